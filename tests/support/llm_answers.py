@@ -26,7 +26,7 @@ PAIRS: dict[str, tuple[str, str]] = {
     "prefix": ("[{} ", "]"),
     "parentheses": ("(({}: ", "))"),
 }
-"""What stands before and behind a mention."""
+"""The marks before and after a mention."""
 
 
 class Mention(NamedTuple):
@@ -74,13 +74,13 @@ def marked(document: Document, notation: str) -> list[str]:
     opening, closing = PAIRS[notation]
     written = []
     for row, word in enumerate(document.words):
-        starts = [each for each in document.mentions if each.start == row]
-        ends = [each for each in document.mentions if each.end == row]
-        starts.sort(key=lambda each: -each.end)
-        ends.sort(key=lambda each: -each.start)
-        before = "".join(opening.format(each.label) for each in starts)
-        behind = "".join(closing.format(each.label) for each in ends)
-        written.append(before + word + behind)
+        starts = [mention for mention in document.mentions if mention.start == row]
+        ends = [mention for mention in document.mentions if mention.end == row]
+        starts.sort(key=lambda mention: -mention.end)
+        ends.sort(key=lambda mention: -mention.start)
+        before = "".join(opening.format(mention.label) for mention in starts)
+        after = "".join(closing.format(mention.label) for mention in ends)
+        written.append(before + word + after)
     return written
 
 
@@ -105,8 +105,8 @@ def as_json(document: Document, **more: object) -> str:
 
 def detokenised(parts: Iterable[str]) -> str:
     text = " ".join(parts)
-    for before, behind in ((" ,", ","), (" .", "."), (" ;", ";"), (" n't", "n't")):
-        text = text.replace(before, behind)
+    for old, new in ((" ,", ","), (" .", "."), (" ;", ";"), (" n't", "n't")):
+        text = text.replace(old, new)
     return text.replace("`` ", "“").replace(" ''", "”").replace("''", "”")
 
 
@@ -130,11 +130,13 @@ def scored(
     return score_output(key, output, notation=notation)
 
 
-def clusters(found: Scored) -> set[frozenset[tuple[int, int]]]:
-    corpus = found.response
+def clusters(system: Scored) -> set[frozenset[tuple[int, int]]]:
+    corpus = system.response
     entities: dict[int, set[tuple[int, int]]] = {}
     columns = corpus.mention_entity, corpus.mention_start, corpus.mention_end
-    for entity, start, end in zip(*(each.tolist() for each in columns), strict=True):
+    for entity, start, end in zip(
+        *(column.tolist() for column in columns), strict=True
+    ):
         entities.setdefault(entity, set()).add((start, end))
     return set(map(frozenset, entities.values()))
 
@@ -151,3 +153,34 @@ LONG = Document(
         Mention(11, 11, "2"),
     ],
 )
+
+
+SPANISH = """\
+# newdoc id = d
+# global.Entity = eid-etype-head-other
+# sent_id = 1
+1\tAna\t_\tPROPN\t_\t_\t2\tnsubj\t2:nsubj\tEntity=(e1--1-)
+2\tvino\t_\tVERB\t_\t_\t0\troot\t0:root\t_
+3-4\tdel\t_\t_\t_\t_\t_\t_\t_\t_
+3\tde\t_\tADP\t_\t_\t5\tcase\t5:case\t_
+4\tel\t_\tDET\t_\t_\t5\tdet\t5:det\tEntity=(e2--2-
+5\tcine\t_\tNOUN\t_\t_\t2\tobl\t2:obl\tEntity=e2)
+6\t.\t_\tPUNCT\t_\t_\t2\tpunct\t2:punct\t_
+
+# sent_id = 2
+1\tAhora\t_\tADV\t_\t_\t3\tadvmod\t3:advmod\t_
+1.1\tella\t_\tPRON\t_\t_\t_\t_\t3:nsubj\tEntity=(e1--1-)
+2\tno\t_\tADV\t_\t_\t3\tadvmod\t3:advmod\t_
+3\tduerme\t_\tVERB\t_\t_\t0\troot\t0:root\t_
+4\tallí\t_\tADV\t_\t_\t3\tadvmod\t3:advmod\tEntity=(e2--1-)
+5\t.\t_\tPUNCT\t_\t_\t3\tpunct\t3:punct\t_
+
+"""
+"""A CorefUD key with an empty node and a token of two words."""
+
+
+def score_spanish(folder: Path, answer: str, rows: str = SPANISH) -> Scored:
+    key, output = folder / "key.conllu", folder / "output.txt"
+    key.write_text(rows, encoding="utf-8")
+    output.write_text(answer, encoding="utf-8")
+    return score_output(key, output)

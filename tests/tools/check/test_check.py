@@ -15,10 +15,12 @@ from scoref.formats.ua_text import IDENTITY, headers
 from scoref.render import OUTPUTS, render
 from scoref.schemes import resolve
 from scoref.scoring.pipeline import score_corpora
-from scoref.tools.check.check import check_both, check_data
+from scoref.tools.check.check import check, check_both, check_data
 from scoref.tools.check.command import CheckedFiles, problems_report, workflow_commands
 from scoref.tools.check.repairs import repair
-from support.paths import EXAMPLES
+from support import json_documents
+from support.json_documents import EVERY
+from support.paths import EXAMPLES, ROOT
 
 if TYPE_CHECKING:
     from scoref.formats.catalogue import Role
@@ -143,16 +145,9 @@ _UA = "# global.columns = ID FORM IDENTITY DISCOURSE_DEIXIS\n# newdoc id = d\n"
 )
 def test_check_agrees_with_scoring(data: bytes, rules: list[str]) -> None:
     problems = check_data(data, source="x")
-    errors = [each.rule for each in problems if each.severity == "error"]
+    errors = [problem.rule for problem in problems if problem.severity == "error"]
     assert errors[: len(rules)] == rules
     assert bool(errors) == bool(rules) == _is_refused(data, "key", "identity")
-
-
-def test_a_layer_that_is_read_if_asked_for_has_warnings() -> None:
-    problems = check_data(f"{_UA}1\tw\t_\t(EntityID=e1\n".encode(), source="x")
-    found = next(each for each in problems if each.rule == "nameless-bracket")
-    assert (found.severity, found.line) == ("warning", 3)
-    assert found.hint.endswith("only --evaluate discourse-deixis reads this column")
 
 
 @every_format
@@ -191,10 +186,9 @@ def test_problems_can_be_shown_whatever_they_are(
         render(problems_report(CheckedFiles(problems), output), output)
     workflow_commands(problems)
     lines = text.count(b"\n") + 1
-    assert all(each.line is None or 1 <= each.line <= lines for each in problems)
-    assert [each.line or 0 for each in problems] == sorted(
-        each.line or 0 for each in problems
-    )
+    assert all(problem.line in {None, *range(1, lines + 1)} for problem in problems)
+    order = [problem.line or 0 for problem in problems]
+    assert order == sorted(order)
 
 
 @given(data=st.binary(max_size=80))
@@ -216,15 +210,51 @@ def test_a_repair_leaves_nothing_that_it_could_have_repaired(
     before = check_data(text, source="x", format=kind)
     repaired = repair(text, source="x")
     after = check_data(repaired.data, source="x", format=kind)
-    left = [problem.rule for problem in after if problem.can_fix]
-    assert left == []
+    assert [problem.rule for problem in after if problem.can_fix] == []
     assert len(after) <= len(before)
     again = repair(repaired.data, source="x", format=kind)
     assert again == (repaired.data, {})
 
 
-def test_xml_with_old_line_ends_that_is_cut_off_is_reported() -> None:
-    word = '<token t_id="1" sentence="0" number="0">Mia</token>'
-    data = f'<Document doc_name="a">\r{word}\r<oops\r</Document>'.encode()
-    (problem,) = check_data(data, source="one.xml")
-    assert (problem.line, problem.rule) == (4, "unreadable-file")
+@pytest.mark.parametrize("name", EVERY)
+def test_errors_of_damaged_json_are_what_a_reader_refuses(name: str) -> None:
+    whole = json.dumps(EVERY[name]).encode()
+    assert not has_errors(check_data(whole, source="x"))
+    damaged_files = [
+        *(
+            json.dumps(record).encode()
+            for record in json_documents.damaged(EVERY[name])
+        ),
+        whole[: len(whole) // 2],
+    ]
+    refused = [file for file in damaged_files if _is_refused(file, "key", "identity")]
+    assert refused
+    assert refused == [
+        file for file in damaged_files if has_errors(check_data(file, source="x"))
+    ]
+
+
+KEYS = sorted(
+    [
+        *(ROOT.parent / "shared").glob("golden/*/*.key.*"),
+        *(ROOT.parent / "shared").glob("real/*.key.*"),
+    ]
+)
+
+needs_shared_keys = pytest.mark.skipif(not KEYS, reason="the shared files are not here")
+
+
+@needs_shared_keys
+def test_keys_that_official_scorers_read_have_no_errors() -> None:
+    problems = [problem for path in KEYS for problem in check(path)]
+    assert not has_errors(problems)
+
+
+@needs_shared_keys
+def test_keys_and_responses_of_official_scorers_belong_together() -> None:
+    problems = [
+        problem
+        for path in KEYS
+        for problem in check(path, str(path).replace(".key.", ".response."))
+    ]
+    assert not has_errors(problems)

@@ -1,4 +1,4 @@
-"""Mentions that cross, against all pairs compared one by one."""
+"""Mentions that cross, compared with all pairs one by one."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ _SETS = st.lists(
 
 def _first_crossed(sets: list[set[int]]) -> list[tuple[int, int]]:
     """Compare mentions, in the order of the text, with all before them."""
-    found = []
+    pairs = []
     for row, ours in enumerate(sets):
         for other, theirs in enumerate(sets[:row]):
             if ours & theirs and ours - theirs and theirs - ours:
-                found.append((row, other))
+                pairs.append((row, other))
                 break
-    return found
+    return pairs
 
 
-def _found(corpus: Corpus) -> list[tuple[set[int], set[int]]]:
-    """Give the words of mentions that cross."""
+def _crossing_words(corpus: Corpus) -> list[tuple[set[int], set[int]]]:
+    """Return the words of mentions that cross."""
     return [
         (_words(corpus, row), _words(corpus, other))
         for row, other in crossing_pairs(corpus)
@@ -69,23 +69,25 @@ def test_spans_cross_as_pairs_of_them_do(entities: list[list[list[int]]]) -> Non
         ordered = sorted(spans, key=lambda span: (span[0], -span[1]))
         sets = [set(range(first, last + 1)) for first, last in ordered]
         expected += [(sets[row], sets[other]) for row, other in _first_crossed(sets)]
-    assert _found(corpus) == expected
+    assert _crossing_words(corpus) == expected
 
 
 @given(mentions=_SETS)
 def test_mentions_with_gaps_cross_as_sets_do(mentions: list[set[int]]) -> None:
-    distinct = [set(each) for each in dict.fromkeys(map(frozenset, mentions))]
-    entity = " ".join(",".join(map(str, sorted(each))) for each in distinct)
+    distinct = [set(words) for words in dict.fromkeys(map(frozenset, mentions))]
+    entity = " ".join(",".join(map(str, sorted(words))) for words in distinct)
     data = corefud("w " * _NODES, e1=entity).encode()
     corpus = read_data(data, source="x.conllu", role="key", reading="lenient")
     rows = range(len(corpus.mention_entity))
     order = sorted(rows, key=lambda row: _place(corpus, row))
     sets = [_words(corpus, row) for row in order]
-    found = {(frozenset(one), frozenset(other)) for one, other in _found(corpus)}
+    crossing = {
+        (frozenset(one), frozenset(other)) for one, other in _crossing_words(corpus)
+    }
     crossed = {
         (frozenset(sets[row]), frozenset(sets[o])) for row, o in _first_crossed(sets)
     }
-    assert found == crossed
+    assert crossing == crossed
 
 
 def _place(corpus: Corpus, row: int) -> tuple[int, int]:

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from scoref.formats import reading
 from scoref.rules import RULES
 from scoref.tools.check.check import check_data
-from scoref.tools.check.reading import evident_header
 from scoref.tools.check.repairs import repair
 from support.bad_files import (
     BAD,
@@ -50,9 +49,9 @@ def repaired(data: bytes) -> bytes:
 def test_a_repaired_file_has_no_problem(bad: Bad) -> None:
     (problem,) = check_data(bad.data, source="x")
     assert problem.can_fix
-    found = repair(bad.data, source="x")
-    assert found.counts == {bad.rule: 1}
-    assert check_data(found.data, source="x") == []
+    repaired_file = repair(bad.data, source="x")
+    assert repaired_file.counts == {bad.rule: 1}
+    assert check_data(repaired_file.data, source="x") == []
 
 
 @pytest.mark.parametrize(
@@ -176,13 +175,13 @@ def test_json_keeps_its_other_fields() -> None:
         "clusters_text": [[[0, 0], [0, 0]]],
     }
     text = json.dumps(record, ensure_ascii=False).encode()
-    found = repair(text, source="x")
-    assert json.loads(found.data) == record | {
+    repaired_file = repair(text, source="x")
+    assert json.loads(repaired_file.data) == record | {
         "clusters": [[[0, 0], [1, 1]]],
         "predicted_clusters": [[[2, 2], [3, 3]]],
     }
-    assert "é" in found.data.decode()
-    assert found.counts == {"float-offset": 1, "duplicate-mention": 2}
+    assert "é" in repaired_file.data.decode()
+    assert repaired_file.counts == {"float-offset": 1, "duplicate-mention": 2}
 
 
 def test_floats_that_are_no_offsets_stay() -> None:
@@ -192,38 +191,17 @@ def test_floats_that_are_no_offsets_stay() -> None:
 
 @pytest.mark.parametrize("mark", [b"", BOM])
 @pytest.mark.parametrize("end", [b"\n", b"\r\n"])
-def test_the_header_is_put_behind_newdoc(mark: bytes, end: bytes) -> None:
+def test_the_header_is_put_after_newdoc(mark: bytes, end: bytes) -> None:
     text = mark + COREFUD.replace(ENTITY.encode(), b"").replace(b"\n", end)
     rules = frozenset(("missing-header",))
     expected = mark + COREFUD.replace(b"\n", end)
     assert repair(text, source="x", rules=rules).data == expected
 
 
-@pytest.mark.parametrize(
-    ("brackets", "header"),
-    [
-        ("(e1-person-1-|e1)", b"eid-etype-head-other"),
-        ("(e1-person-1-)(e2---)", b"eid-etype-head-other"),
-        ("(e1[1/2]-person-1-|e1[1/2])", b"eid-etype-head-other"),
-        ("(e1-person-1)", b"eid-etype-head"),
-        ("(e1)(e2", b"eid"),
-        ("(e1-person)", None),
-        ("(e1-person--)", None),
-        ("(e1-person-x-)", None),
-        ("(e1-person-1-)(e2-person-1)", None),
-        ("(person-e1-1-|e1)", None),
-        ("(e1-a-b-1-2)", None),
-    ],
-)
-def test_a_header_is_evident_or_not(brackets: str, header: bytes | None) -> None:
-    cells = "".join(f"1\tw\tEntity={cell}\n" for cell in brackets.split("|"))
-    assert evident_header(cells.encode()) == header
-
-
 def test_only_chosen_rules_are_repaired() -> None:
     text = conll("(0)|(0)", "(0)", end=False)
-    found = repair(text, source="x", rules=frozenset(("missing-end",)))
-    assert found == (text + b"#end document\n", {"missing-end": 1})
+    repaired_file = repair(text, source="x", rules=frozenset(("missing-end",)))
+    assert repaired_file == (text + b"#end document\n", {"missing-end": 1})
 
 
 @given(seed=st.integers(0, 10_000))

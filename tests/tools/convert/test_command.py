@@ -8,12 +8,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
 from scoref.tools.convert.command import command
 from scoref.tools.convert.sources import NAMES
 from scoref.tools.convert.targets import TARGETS
+from support.commands import run
 from support.paths import EXAMPLES
+from support.wrong_calls import outcome
 
 KEY, COREFUD = str(EXAMPLES / "key.conll"), str(EXAMPLES / "corefud-key.conllu")
 SCOREF = [sys.executable, "-c", "from scoref.cli import main; main()", "convert"]
@@ -25,14 +26,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(command, arguments)
-
-
-def usage(*arguments: str) -> str:
+def usage_error(*arguments: object) -> str:
     before = sorted(Path().rglob("*"))
-    result = run(*arguments)
-    assert result.exit_code == 2, result.output
+    result = run("convert", *arguments, code=2)
     assert sorted(Path().rglob("*")) == before
     return result.stderr.splitlines()[-1]
 
@@ -41,15 +37,13 @@ def usage(*arguments: str) -> str:
     "name", ["k.conllu", "k.ua", "k.jsonl", "k.conll", "k.v4_gold_conll", "folder/"]
 )
 def test_a_file_goes_there_and_back(name: str) -> None:
-    assert run(KEY, name).exit_code == 0
-    result = run(name, "back.conll", "--lossy")
-    assert result.exit_code == 0, result.output
+    run("convert", KEY, name, code=0)
+    run("convert", name, "back.conll", "--lossy", code=0)
     assert Path("back.conll").read_bytes() == Path(KEY).read_bytes()
 
 
 def test_losses_are_an_error_and_nothing_is_written() -> None:
-    result = run(COREFUD, "k.jsonl")
-    assert result.exit_code == 1
+    result = run("convert", COREFUD, "k.jsonl", code=1)
     assert result.stdout == ""
     assert "discontinuous mentions: 1, first at" in result.stderr
     assert list(Path().iterdir()) == []
@@ -57,8 +51,7 @@ def test_losses_are_an_error_and_nothing_is_written() -> None:
 
 @pytest.mark.usefixtures("wide")
 def test_with_lossy_they_are_notes() -> None:
-    result = run(COREFUD, "k.jsonl", "--lossy")
-    assert result.exit_code == 0
+    result = run("convert", COREFUD, "k.jsonl", "--lossy", code=0)
     assert result.stdout == ""
     assert [line.split(":")[1] for line in result.stderr.splitlines()] == [
         " entities with a new name",
@@ -85,47 +78,49 @@ def test_pipes_work_on_both_ends() -> None:
 
 
 def test_standard_output_needs_a_format() -> None:
-    assert "Say it with --to" in usage(KEY, "-")
-    assert "give a folder, not '-'" in usage(KEY, "-", "--to", "brat")
+    assert "Say it with --to" in usage_error(KEY, "-")
+    assert "give a folder, not '-'" in usage_error(KEY, "-", "--to", "brat")
 
 
 def test_standard_input_can_be_read_once_only() -> None:
-    assert "can be read once only" in usage("-", "k.conll", "--base", "-")
+    assert "can be read once only" in usage_error("-", "k.conll", "--base", "-")
 
 
 def test_what_a_file_is_to_be_must_be_clear() -> None:
-    assert "what is 'k.txt' to be?" in usage(KEY, "k.txt")
-    assert run(KEY, "k.txt", "--to", "csv", "--lossy").exit_code == 0
+    assert "what is 'k.txt' to be?" in usage_error(KEY, "k.txt")
+    run("convert", KEY, "k.txt", "--to", "csv", "--lossy", code=0)
     assert Path("k.txt").read_text(encoding="utf-8").startswith("document,entity,")
 
 
 def test_nothing_is_overwritten_unless_forced() -> None:
     Path("k.jsonl").write_text("mine")
-    assert "'k.jsonl' is there already: --force replaces it" in usage(KEY, "k.jsonl")
+    assert "'k.jsonl' is there already: --force replaces it" in usage_error(
+        KEY, "k.jsonl"
+    )
     assert Path("k.jsonl").read_text(encoding="utf-8") == "mine"
-    assert run(KEY, "k.jsonl", "--force").exit_code == 0
+    run("convert", KEY, "k.jsonl", "--force", code=0)
     assert "doc_key" in Path("k.jsonl").read_text(encoding="utf-8")
 
 
 def test_swapped_arguments_destroy_nothing() -> None:
     data = Path(KEY).read_bytes()
     Path("key.conll").write_bytes(data)
-    assert run("key.conll", "k.jsonl").exit_code == 0
-    assert "is there already" in usage("k.jsonl", "key.conll")
+    run("convert", "key.conll", "k.jsonl", code=0)
+    assert "is there already" in usage_error("k.jsonl", "key.conll")
     assert Path("key.conll").read_bytes() == data
 
 
 def test_a_folder_must_be_new_or_empty() -> None:
     Path("full").mkdir()
     Path("full", "x.ann").write_text("")
-    assert "'full' is not empty" in usage(KEY, "full")
-    assert "'full' is a folder, but JSON lines is a file" in usage(
+    assert "'full' is not empty" in usage_error(KEY, "full")
+    assert "'full' is a folder, but JSON lines is a file" in usage_error(
         KEY, "full", "--to", "json-lines"
     )
     Path("file").write_text("")
-    assert "'file' is a file" in usage(KEY, "file", "--to", "brat")
+    assert "'file' is a file" in usage_error(KEY, "file", "--to", "brat")
     Path("empty").mkdir()
-    assert run(KEY, "empty").exit_code == 0
+    run("convert", KEY, "empty", code=0)
     files = sorted(str(path) for path in Path("empty").rglob("*.*"))
     assert files == [
         f"empty/news/000{number}_0.{suffix}"
@@ -136,37 +131,34 @@ def test_a_folder_must_be_new_or_empty() -> None:
 
 def test_one_document_may_be_two_files() -> None:
     Path("one.jsonl").write_text('{"doc_key": "d", "tokens": ["a"], "clusters": []}')
-    assert run("one.jsonl", "d.ann").exit_code == 0
+    run("convert", "one.jsonl", "d.ann", code=0)
     assert Path("d.txt").read_text(encoding="utf-8") == "a\n"
-    assert "is there already" in usage("one.jsonl", "d.ann")
-    result = run("one.jsonl", "e.ann")
-    assert result.exit_code == 1
+    assert "is there already" in usage_error("one.jsonl", "d.ann")
+    result = run("convert", "one.jsonl", "e.ann", code=1)
     assert "names of documents: 1, first at document 'd'; called 'e'" in result.stderr
     assert not Path("e.ann").exists()
-    assert run("one.jsonl", "e.ann", "--lossy").exit_code == 0
-    assert run("e.ann", "e.jsonl").exit_code == 0
+    run("convert", "one.jsonl", "e.ann", "--lossy", code=0)
+    run("convert", "e.ann", "e.jsonl", code=0)
     assert '"doc_key":"e"' in Path("e.jsonl").read_text(encoding="utf-8")
-    assert "there are 2 documents: give a folder" in usage(KEY, "k.ann")
+    assert "there are 2 documents: give a folder" in usage_error(KEY, "k.ann")
 
 
 def test_annotations_without_a_text_are_refused() -> None:
     Path("d.ann").write_text("")
-    result = run("d.ann", "k.jsonl")
-    assert result.exit_code == 1
+    result = run("convert", "d.ann", "k.jsonl", code=1)
     assert "there is no text beside these annotations" in result.stderr
-    result = run("none.ann", "k.jsonl")
-    assert result.exit_code == 1
+    result = run("convert", "none.ann", "k.jsonl", code=1)
     assert "none.ann: cannot be read" in result.stderr
     Path("nothing").mkdir()
-    result = run("nothing", "k.jsonl")
+    result = run("convert", "nothing", "k.jsonl")
     assert "expected a file, or a folder with a document a file" in result.stderr
 
 
 def test_packed_files_are_read_and_written() -> None:
-    assert run(KEY, "k.jsonl.gz").exit_code == 0
+    run("convert", KEY, "k.jsonl.gz", code=0)
     assert gzip.decompress(Path("k.jsonl.gz").read_bytes()).startswith(b'{"doc_key"')
-    assert run("k.jsonl.gz", "k.conll.xz").exit_code == 0
-    assert run("k.conll.xz", "back.conll").exit_code == 0
+    run("convert", "k.jsonl.gz", "k.conll.xz", code=0)
+    run("convert", "k.conll.xz", "back.conll", code=0)
     assert Path("back.conll").read_bytes() == Path(KEY).read_bytes()
 
 
@@ -175,8 +167,8 @@ def test_the_response_of_json_lines_with_both_sides() -> None:
         '{"doc_key": "d", "tokens": ["a", "b"], "clusters": [[[0, 0]]],'
         ' "predicted_clusters": [[[1, 1]]]}'
     )
-    key = run("both.jsonl", "k.conll")
-    response = run("both.jsonl", "r.conll", "--side", "response")
+    key = run("convert", "both.jsonl", "k.conll")
+    response = run("convert", "both.jsonl", "r.conll", "--side", "response")
     assert (key.exit_code, response.exit_code) == (0, 0)
     assert "note: there is a response beside the key" in key.stderr
     assert response.stderr == ""
@@ -187,56 +179,51 @@ def test_the_response_of_json_lines_with_both_sides() -> None:
 def test_a_base_and_tokens_can_be_given() -> None:
     Path("d.txt").write_text("a-b")
     Path("d.ann").write_text("T1\tMention 0 3\ta-b\n")
-    assert run("d.ann", "one.jsonl", "--tokens", "words").exit_code == 0
+    run("convert", "d.ann", "one.jsonl", "--tokens", "words", code=0)
     assert '["a","-","b"]' in Path("one.jsonl").read_text(encoding="utf-8")
     Path("bare.jsonl").write_text('{"doc_key": "d", "clusters": [[[2, 2]]]}')
-    assert run("bare.jsonl", "k.conll").exit_code == 1
-    assert run("bare.jsonl", "k.conll", "--base", "one.jsonl").exit_code == 0
+    run("convert", "bare.jsonl", "k.conll", code=1)
+    run("convert", "bare.jsonl", "k.conll", "--base", "one.jsonl", code=0)
 
 
 @pytest.mark.parametrize("name", ["missing.conll", "empty.conll", "noise.conll"])
 def test_a_wrong_file_is_bad_input(name: str) -> None:
     Path("empty.conll").write_text("")
     Path("noise.conll").write_text("this is no file of ours\n")
-    result = run(name, "k.jsonl")
-    assert result.exit_code == 1
+    result = run("convert", name, "k.jsonl", code=1)
     assert f"error: {name}" in result.stderr
     assert not Path("k.jsonl").exists()
 
 
-def test_a_place_that_cannot_be_written_is_told() -> None:
-    result = run(KEY, "no/such/folder/k.jsonl")
-    assert result.exit_code == 1
+def test_a_place_that_cannot_be_written_is_an_error() -> None:
+    result = run("convert", KEY, "no/such/folder/k.jsonl", code=1)
     assert "cannot be written: no such file or directory" in result.stderr
-    result = run(KEY, "no/such/folder/")
-    assert result.exit_code == 0
+    result = run("convert", KEY, "no/such/folder/", code=0)
     assert Path("no/such/folder/news").is_dir()
 
 
-def test_a_folder_that_fails_half_way_is_not_left_behind() -> None:
+def test_a_folder_that_fails_half_way_is_removed() -> None:
     name = "x" * 300
     lines = [
-        f'{{"doc_key": "{each}", "tokens": ["a"], "clusters": []}}' for each in "ab"
+        f'{{"doc_key": "{letter}", "tokens": ["a"], "clusters": []}}' for letter in "ab"
     ]
     long = f'{{"doc_key": "{name}", "tokens": ["a"], "clusters": []}}'
     Path("k.jsonl").write_text("\n".join([*lines, long]))
-    result = run("k.jsonl", "out/")
-    assert result.exit_code == 1
+    result = run("convert", "k.jsonl", "out/", code=1)
     assert "cannot be written: file name too long" in result.stderr
     assert list(Path().iterdir()) == [Path("k.jsonl")]
 
 
 def test_devices_are_written_to_and_stay() -> None:
-    result = run(KEY, "/dev/null", "--to", "json-lines")
-    assert result.exit_code == 0, result.output
+    run("convert", KEY, "/dev/null", "--to", "json-lines", code=0)
     assert not Path("/dev/null").is_file()
 
 
 def test_the_options_know_every_format() -> None:
     choices = {
-        each.name: sorted(each.type.choices)  # type: ignore[attr-defined]
-        for each in command.params
-        if each.name in {"to", "from_"}
+        option.name: sorted(option.type.choices)  # type: ignore[attr-defined]
+        for option in command.params
+        if option.name in {"to", "from_"}
     }
     assert choices == {"to": sorted(TARGETS), "from_": sorted(NAMES)}
 
@@ -254,7 +241,34 @@ def test_a_file_without_a_response_has_no_side_response(tmp_path: Path) -> None:
     record = '{"doc_key": "a", "sentences": [["x"]], "clusters": [[[0, 0]]]}'
     (tmp_path / "key.jsonl").write_text(record)
     target = tmp_path / "out.conll"
-    result = run(str(tmp_path / "key.jsonl"), str(target), "--side", "response")
-    assert result.exit_code == 1
+    call = ["convert", tmp_path / "key.jsonl", target, "--side", "response"]
+    result = run(*call, code=1)
     assert "document 'a' has no 'predicted_clusters'" in result.stderr
     assert not target.exists()
+
+
+@pytest.mark.parametrize(
+    ("call", "code", "message"),
+    [
+        ("key.conll", 2, "Missing argument"),
+        ("key.conll response.conll", 2, "is there already"),
+        ("key.conll key.conll --force", 2, "would be overwritten"),
+        ("key.conll out.xyz", 2, "Say it with --to"),
+        ("key.conll out.jsonl --from corefud", 1, "key.conll:2:"),
+        ("key.conll out.jsonl --side response", 0, "warning: key.conll: conll-2012"),
+        ("key.conll out.jsonl --disputes d.csv", 2, "--merge majority"),
+        ("key.conll response.conll out.jsonl", 2, "--merge majority"),
+        ("key.conll out.jsonl --merge majority", 2, "two files at least"),
+        ("key.conll key.conll out.jsonl --merge majority", 2, "is given twice"),
+        ("agree-ada.conll key.conll o.jsonl --merge majority", 1, "lacks what others"),
+        ("table-key.tsv out.jsonl", 1, "table-key.tsv:1:"),
+        ("plain.txt out.jsonl", 1, "plain.txt:1:"),
+        ("nothing.conll out.jsonl", 1, "there is no document"),
+    ],
+)
+def test_a_wrong_call_is_not_silent(
+    call: str, code: int, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    result = outcome(f"convert {call}", tmp_path, monkeypatch)
+    assert result.startswith(f"{code}: ")
+    assert message in result

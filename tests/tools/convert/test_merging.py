@@ -8,10 +8,9 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-from click.testing import CliRunner
 
 import scoref
-from scoref.tools.convert.command import command
+from support.commands import run
 from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
@@ -29,14 +28,17 @@ def record(entities: Entities, name: str = "d", words: int = 10) -> bytes:
     return json.dumps(line).encode() + b"\n"
 
 
+def clusters_of(data: bytes) -> list[object]:
+    return [json.loads(line)["clusters"] for line in data.splitlines()]
+
+
 def merged(*people: Entities) -> tuple[Entities, list[str]]:
-    """Give the entities of a majority, and what is to be settled."""
-    made = scoref.convert(
-        [record(each) for each in people], "json-lines", merge="majority"
-    )
-    clusters = json.loads(made.data)["clusters"]
+    """Return the entities of a majority, and the disputes."""
+    files = [record(entities) for entities in people]
+    converted = scoref.convert(files, "json-lines", merge="majority")
+    clusters = json.loads(converted.data)["clusters"]
     entities = [[first for first, _ in entity] for entity in clusters]
-    return entities, [str(each).partition(": ")[2] for each in made.disputes]
+    return entities, [str(it).partition(": ")[2] for it in converted.disputes]
 
 
 def test_what_all_have_is_the_key() -> None:
@@ -44,8 +46,8 @@ def test_what_all_have_is_the_key() -> None:
 
 
 def test_two_of_three_decide() -> None:
-    found = merged([[0, 1, 2], [3]], [[0, 1, 2], [3]], [[0, 1], [2, 3]])
-    assert found == ([[0, 1, 2], [3]], [])
+    three = [[0, 1, 2], [3]], [[0, 1, 2], [3]], [[0, 1], [2, 3]]
+    assert merged(*three) == ([[0, 1, 2], [3]], [])
 
 
 def test_mentions_need_more_than_half() -> None:
@@ -100,7 +102,7 @@ def test_documents_are_voted_on_by_those_who_have_them() -> None:
     one = record([[0, 1], [2]], "d")
     made = scoref.convert([both, one, one], "json-lines", merge="majority")
     records = [json.loads(line) for line in made.data.splitlines()]
-    assert [each["clusters"] for each in records] == [
+    assert [line["clusters"] for line in records] == [
         [[[0, 0], [1, 1]], [[2, 2]]],
         [[[0, 0], [1, 1]]],
     ]
@@ -120,23 +122,17 @@ def test_every_format_gives_the_same_majority(name: str, tmp_path: Path) -> None
         paths.append(tmp_path / f"{number}.txt")
         paths[-1].write_bytes(scoref.convert(file, name, lossy=True).data)
     made = scoref.convert(paths, "json-lines", merge="majority", lossy=True)
-    found = [json.loads(line)["clusters"] for line in made.data.splitlines()]
-    assert found == [json.loads(line)["clusters"] for line in expected.splitlines()]
+    assert clusters_of(made.data) == clusters_of(expected)
 
 
 def test_brat_is_merged_as_well(tmp_path: Path) -> None:
-    runner = CliRunner()
-    folders = [str(tmp_path / f"p{number}") for number in range(3)]
+    folders = [tmp_path / f"p{number}" for number in range(3)]
     for folder, file in zip(folders, FILES, strict=True):
-        made = runner.invoke(command, [file, folder, "--to", "brat"])
-        assert made.exit_code == 0, made.output
-    target = str(tmp_path / "key.jsonl")
-    made = runner.invoke(command, [*folders, target, "--merge", "majority", "--lossy"])
-    assert made.exit_code == 0, made.output
+        run("convert", file, folder, "--to", "brat", code=0)
+    target = tmp_path / "key.jsonl"
+    run("convert", *folders, target, "--merge", "majority", "--lossy", code=0)
     expected = scoref.convert(FILES, "json-lines", merge="majority").data
-    with open(target, "rb") as written:
-        found = [json.loads(line)["clusters"] for line in written]
-    assert found == [json.loads(line)["clusters"] for line in expected.splitlines()]
+    assert clusters_of(target.read_bytes()) == clusters_of(expected)
 
 
 def test_corefud_of_a_file_without_the_first_document(tmp_path: Path) -> None:
@@ -154,16 +150,15 @@ def test_corefud_of_a_file_without_the_first_document(tmp_path: Path) -> None:
 def test_the_command_lists_disputes(tmp_path: Path) -> None:
     for number, entities in enumerate(([[0, 1], [2]], [[0], [1, 2]])):
         (tmp_path / f"{number}.jsonl").write_bytes(record(entities))
-    files = [str(tmp_path / f"{number}.jsonl") for number in range(2)]
-    target, listed = str(tmp_path / "key.jsonl"), str(tmp_path / "disputes.csv")
-    shown = CliRunner().invoke(command, [*files, target, "--merge", "majority"])
-    assert shown.exit_code == 0
-    assert "links with a tie: 2" in shown.output
-    assert 'tie: "w0" and "w1": 1 of 2 put them together, here apart' in shown.output
-    again = [*files, target, "--merge", "majority", "--disputes", listed, "--force"]
-    assert CliRunner().invoke(command, again).exit_code == 0
-    with open(listed, newline="") as written:
-        rows = list(csv.DictReader(written))
+    files = [tmp_path / f"{number}.jsonl" for number in range(2)]
+    call = ["convert", *files, tmp_path / "key.jsonl", "--merge", "majority"]
+    output = run(*call, code=0).output
+    assert "links with a tie: 2" in output
+    assert 'tie: "w0" and "w1": 1 of 2 put them together, here apart' in output
+    disputes = tmp_path / "disputes.csv"
+    run(*call, "--disputes", disputes, "--force", code=0)
+    with disputes.open(newline="") as file:
+        rows = list(csv.DictReader(file))
     assert [(row["kind"], row["first"], row["votes"]) for row in rows] == [
         ("tie", '"w0"', "1"),
         ("tie", '"w1"', "1"),
@@ -171,9 +166,8 @@ def test_the_command_lists_disputes(tmp_path: Path) -> None:
 
 
 def test_several_files_without_merge_are_refused(tmp_path: Path) -> None:
-    made = CliRunner().invoke(command, [*FILES, str(tmp_path / "key.jsonl")])
-    assert made.exit_code == 2
-    assert "--merge majority" in made.output
+    result = run("convert", *FILES, tmp_path / "key.jsonl", code=2)
+    assert "--merge majority" in result.output
 
 
 def test_one_file_has_no_majority() -> None:
@@ -202,7 +196,7 @@ GAP = "d e1 3 7 3-4,7"
 def test_a_mention_keeps_its_gap_if_others_are_dropped(
     people: list[tuple[str, ...]],
 ) -> None:
-    files = [table(*each) for each in people]
+    files = [table(*rows) for rows in people]
     made = scoref.convert(files, "tsv", merge="majority", lossy=True)
     assert made.data.decode().splitlines()[1].split("\t")[2:5] == ["3", "7", "3-4,7"]
     assert len(made.data.splitlines()) == 2
@@ -211,8 +205,10 @@ def test_a_mention_keeps_its_gap_if_others_are_dropped(
 def test_a_dispute_has_the_words_of_each_mention() -> None:
     words = ["a", "b", "c", "d"]
     files = [
-        json.dumps({"doc_key": "d", "sentences": [words], "clusters": each}).encode()
-        for each in ([[[0, 1]], [[3, 3]]], [[[2, 2]]])
+        json.dumps(
+            {"doc_key": "d", "sentences": [words], "clusters": clusters}
+        ).encode()
+        for clusters in ([[[0, 1]], [[3, 3]]], [[[2, 2]]])
     ]
     made = scoref.convert(files, "json-lines", merge="majority")
-    assert [each.first for each in made.disputes] == ['"a b"', '"c"', '"d"']
+    assert [dispute.first for dispute in made.disputes] == ['"a b"', '"c"', '"d"']

@@ -1,6 +1,9 @@
-"""What stands beside the mentions stays where the target can have it."""
+"""Labels of entities, columns of the source, and mentions put onto a base."""
 
 from __future__ import annotations
+
+import json
+from itertools import chain
 
 import pytest
 
@@ -15,7 +18,7 @@ LINE = '{"doc_key": "d", "tokens": ["Ada", "left", "her", "house"], "clusters": 
 
 
 def conllu(*rows: str, name: str = "d") -> bytes:
-    """Write rows such as '1 Ada' with a lemma, and what MISC says behind them."""
+    """Write rows such as '1 Ada' with a lemma, followed by MISC."""
     lines = [f"# newdoc id = {name}", "# sent_id = s1"]
     for row in rows:
         number, form, *misc = row.split()
@@ -246,3 +249,73 @@ def test_zeros_of_the_source_must_be_in_the_base() -> None:
         convert(source, "corefud", base=BASE)
     with pytest.raises(FormatError):
         convert(source, "corefud", base=b"not a text")
+
+
+def labelled(*documents: str) -> bytes:
+    """Write documents of a mention for each of these labels."""
+    lines = [
+        {
+            "doc_key": f"d{row}",
+            "tokens": labels.split(),
+            "clusters": [[[at, at]] for at in range(len(labels.split()))],
+            "cluster_ids": labels.split(),
+        }
+        for row, labels in enumerate(documents)
+    ]
+    return "".join(f"{json.dumps(line)}\n" for line in lines).encode()
+
+
+def test_labels_that_go_on_in_another_document_are_kept_by_json_lines() -> None:
+    documents = "quake aid", "aid trial", "trial storm", "storm quake", "vote flood"
+    data = labelled(*documents)
+    for between in ("json-lines", "conll-2012", "universal-anaphora", "tsv"):
+        made = convert(convert(data, between, lossy=True).data, "json-lines").data
+        labels = [json.loads(line)["cluster_ids"] for line in made.splitlines()]
+        names = " ".join(documents).split()
+        joined = set(zip(names, chain(*labels), strict=True))
+        assert len(joined) == len({label for _, label in joined}) == 6
+
+
+@pytest.mark.parametrize(
+    "documents",
+    [("0 1 2", "0 1"), ("e1 e2", "e1"), ("id0", "id0 id1"), ("5 2 9", "9 2", "2 5")],
+)
+def test_labels_that_start_anew_in_each_document_are_not_written(
+    documents: tuple[str, ...],
+) -> None:
+    made = convert(labelled(*documents), "json-lines").data
+    assert b"cluster_ids" not in made
+
+
+@pytest.mark.parametrize(("to", "label"), [("corefud", "CorefUD"), ("brat", "brat")])
+def test_where_entities_cannot_go_on_in_another_document_a_note_says_so(
+    to: str, label: str
+) -> None:
+    notes = convert(labelled("quake aid", "quake", "trial"), to).notes
+    note = {note.kind: note for note in notes}["cut-entities"]
+    message = "entities that go on in another document: 1; "
+    assert note.message == f"{message}{label} has one for each document"
+    assert "cut-entities" not in {
+        note.kind for note in convert(labelled("0 1", "0 1"), to).notes
+    }
+
+
+STANZA = b"""\
+# newdoc id = d
+# sent_id = d-1
+1\tAda\tAda\tPROPN\tNNP\t_\t2\tnsubj\t_\tstart_char=0|end_char=3|coref_chains=unit-id0
+2\twrote\twrite\tVERB\tVBD\t_\t0\troot\t_\tner=O
+3\tit\tit\tPRON\tPRP\t_\t2\tobj\t_\tner=unit-id1
+
+"""
+
+
+def test_trees_and_lemmas_of_stanza_stay() -> None:
+    made = convert(STANZA, "corefud").data.decode().splitlines()
+    assert [line for line in made if line[:1].isdigit()] == [
+        "1\tAda\tAda\tPROPN\tNNP\t_\t2\tnsubj\t_\tstart_char=0|end_char=3|Entity=(id0--1-)",
+        "2\twrote\twrite\tVERB\tVBD\t_\t0\troot\t_\tner=O",
+        "3\tit\tit\tPRON\tPRP\t_\t2\tobj\t_\tEntity=(id1--1-)",
+    ]
+    again = convert(STANZA, "universal-anaphora").data.decode().splitlines()
+    assert again[-2].startswith("3\tit\tit\tPRON\tPRP\t_\t2\tobj\t_\t_\t")

@@ -42,9 +42,9 @@ def key(names: list[DocumentName] = NAMES) -> Corpus:
     )
 
 
-def found(path: Path, names: list[DocumentName] = NAMES) -> list[str | None]:
+def texts(path: Path, names: list[DocumentName] = NAMES) -> list[str | None]:
     answers = read_answers(path, key(names)).of_document
-    return [each and each.text for each in answers]
+    return [answer and answer.text for answer in answers]
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_files_of_a_folder_are_called_what_documents_are_called(
         (tmp_path / name).write_text(f"about {name}", encoding="utf-8")
     (tmp_path / ".hidden").write_text("x")
     (tmp_path / "folder").mkdir()
-    assert found(tmp_path) == [f"about {name}" for name in files]
+    assert texts(tmp_path) == [f"about {name}" for name in files]
 
 
 @pytest.mark.parametrize("name", ["doc_key", "doc_id", "id", "document"])
@@ -66,16 +66,16 @@ def test_lines_say_their_document(tmp_path: Path, name: str, answer: str) -> Non
     path = tmp_path / "output.jsonl"
     records = [{name: "Büro.1", answer: "two"}, {name: "bc/cctv/00_0", answer: "one"}]
     path.write_text("\n".join(map(json.dumps, records)))
-    assert found(path) == ["one", "two"]
+    assert texts(path) == ["one", "two"]
 
 
 def test_lines_without_names_are_in_the_order_of_the_key(tmp_path: Path) -> None:
     path = tmp_path / "output.jsonl"
     path.write_text('{"output": "one"}\n{"output": null}\n')
-    assert found(path) == ["one", ""]
+    assert texts(path) == ["one", ""]
     path.write_text('{"output": "one"}\n{"id": "Büro.1", "output": "two"}\n')
     with pytest.raises(FormatError, match="does not say which document it is about"):
-        found(path)
+        texts(path)
 
 
 def test_lists_of_the_shared_task_hold_the_clusters(tmp_path: Path) -> None:
@@ -86,7 +86,7 @@ def test_lists_of_the_shared_task_hold_the_clusters(tmp_path: Path) -> None:
     ]
     path.write_text(json.dumps(records, indent=2))
     answers = read_answers(path, key()).of_document
-    assert [each and each.clusters for each in answers] == [
+    assert [answer and answer.clusters for answer in answers] == [
         ([[(0, 0)]], ["x"], False)
     ] * 2
 
@@ -94,40 +94,40 @@ def test_lists_of_the_shared_task_hold_the_clusters(tmp_path: Path) -> None:
 def test_a_text_has_a_line_a_document_or_is_about_one(tmp_path: Path) -> None:
     path = tmp_path / "output.txt"
     path.write_bytes(b"\xef\xbb\xbfone\r\ntwo\r\n")
-    assert found(path) == ["one", "two"]
-    assert found(path, NAMES[:1]) == ["one\ntwo\n"]
+    assert texts(path) == ["one", "two"]
+    assert texts(path, NAMES[:1]) == ["one\ntwo\n"]
     path.write_text("one\ntwo\nthree\n")
     with pytest.raises(AlignmentError, match="there are 3 lines of text, but 2"):
-        found(path)
+        texts(path)
     path.write_text("[[Ada](#1)'s dog](#2) ran\n[He](#1) ran\n")
-    assert found(path) == ["[[Ada](#1)'s dog](#2) ran", "[He](#1) ran"]
+    assert texts(path) == ["[[Ada](#1)'s dog](#2) ran", "[He](#1) ran"]
 
 
 def test_thoughts_are_no_part_of_an_answer(tmp_path: Path) -> None:
     path = tmp_path / "output.txt"
     path.write_text("<think>\n[Ada](#1)?\n</think>\n[Ada](#1).")
-    assert found(path, NAMES[:1]) == ["\n[Ada](#1)."]
+    assert texts(path, NAMES[:1]) == ["\n[Ada](#1)."]
 
 
 def test_what_cannot_be_paired_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "output.jsonl"
     path.write_text('{"id": "x", "output": "one"}\n')
     with pytest.raises(AlignmentError, match="no answer is about a document of key"):
-        found(path)
+        texts(path)
     path.write_text('{"id": "Büro.1", "output": ""}\n{"id": "Büro_1", "output": ""}\n')
     with pytest.raises(AlignmentError, match="'Büro_1' is a second answer about"):
-        found(path)
+        texts(path)
     path.write_text('{"id": "Büro.1", "output": ""}\n{"id": \n')
     with pytest.raises(FormatError, match="jsonl:2: not an object in JSON"):
-        found(path)
+        texts(path)
     path.write_bytes(b"one\0two")
     with pytest.raises(FormatError, match="this is a binary file"):
-        found(path)
+        texts(path)
     with pytest.raises(FormatError, match="cannot be read"):
-        found(tmp_path / "nothing")
+        texts(tmp_path / "nothing")
     (tmp_path / "empty").mkdir()
     with pytest.raises(AlignmentError, match="answers are none"):
-        found(tmp_path / "empty")
+        texts(tmp_path / "empty")
 
 
 def test_a_field_that_appears_twice_is_refused(tmp_path: Path) -> None:
@@ -137,16 +137,16 @@ def test_a_field_that_appears_twice_is_refused(tmp_path: Path) -> None:
         read_answers(path, key())
 
 
-def test_a_name_of_two_documents_is_nobody_s(tmp_path: Path) -> None:
+def test_a_name_of_two_documents_names_neither(tmp_path: Path) -> None:
     names = [DocumentName.plain("a/b"), DocumentName.plain("a-b")]
     (tmp_path / "a_b.txt").write_text("x")
     (tmp_path / "a-b.txt").write_text("y")
     answers = read_answers(tmp_path, key(names))
-    assert [each and each.text for each in answers.of_document] == [None, "y"]
+    assert [answer and answer.text for answer in answers.of_document] == [None, "y"]
     assert answers.unknown == ["a_b.txt"]
 
 
-def test_a_text_beside_clusters_is_what_the_model_was_given(tmp_path: Path) -> None:
+def test_a_text_next_to_clusters_is_the_input_of_the_model(tmp_path: Path) -> None:
     path = tmp_path / "output.jsonl"
     path.write_text('{"id": "Büro.1", "text": "Ada", "clusters": [["Ada"]]}\n')
     (_, answer) = read_answers(path, key()).of_document
@@ -157,10 +157,10 @@ def test_a_text_beside_clusters_is_what_the_model_was_given(tmp_path: Path) -> N
 def test_an_object_may_have_an_answer_for_each_document(tmp_path: Path) -> None:
     path = tmp_path / "output.json"
     path.write_text('{"Büro.1": "two",\n "bc_cctv_00": "one"}')
-    assert found(path) == ["one", "two"]
+    assert texts(path) == ["one", "two"]
     path.write_text('{"Büro.1": [["x"]], "bc/cctv/00": {"clusters": [["y"]]}}')
     answers = read_answers(path, key()).of_document
-    assert [each and each.clusters and each.clusters.clusters for each in answers] == [
+    assert [one and one.clusters and one.clusters.clusters for one in answers] == [
         *([["y"]], [["x"]]),
     ]
 
@@ -178,7 +178,7 @@ def test_entities_with_numbers_are_not_documents(tmp_path: Path) -> None:
 def test_a_list_of_texts_is_in_the_order_of_the_key(tmp_path: Path) -> None:
     path = tmp_path / "output.json"
     path.write_text('["one", "two"]')
-    assert found(path) == ["one", "two"]
+    assert texts(path) == ["one", "two"]
 
 
 ANSWER = as_json(LONG)
@@ -268,16 +268,16 @@ def score(
 def test_answers_are_taken_out_of_what_services_return(
     tmp_path: Path, record: dict[str, object]
 ) -> None:
-    found = score(tmp_path, record)
-    assert found.result.conll == pytest.approx(1)
-    assert found.notation == "json"
+    system = score(tmp_path, record)
+    assert system.result.conll == pytest.approx(1)
+    assert system.notation == "json"
 
 
 def test_answers_of_a_batch_come_in_any_order(tmp_path: Path) -> None:
     other = {"choices": [{"message": {"content": '[["Ada Lovelace", "her"]]'}}]}
     batch = openai(other, "b"), openai(COMPLETION, "a")
-    found = score(tmp_path, *batch, documents="ab")
-    assert [each.counts.mentions for each in found.answers.values()] == [6, 2]
+    system = score(tmp_path, *batch, documents="ab")
+    assert [answer.counts.mentions for answer in system.answers.values()] == [6, 2]
 
 
 FAILED = [
@@ -301,9 +301,12 @@ def test_a_request_that_failed_is_refused_or_missing(
     batch = openai(COMPLETION), failed
     with pytest.raises(AlignmentError, match=r"jsonl:2: .* about 'b' failed: too late"):
         score(tmp_path, *batch, documents="ab")
-    found = score(tmp_path, *batch, documents="ab", missing="empty")
-    assert [each.status for each in found.answers.values()] == ["scored", "missing"]
-    assert found.result.scores["mentions"].recall == pytest.approx(1 / 2)
+    system = score(tmp_path, *batch, documents="ab", missing="empty")
+    assert [answer.status for answer in system.answers.values()] == [
+        "scored",
+        "missing",
+    ]
+    assert system.result.scores["mentions"].recall == pytest.approx(1 / 2)
 
 
 @pytest.mark.parametrize(

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
 import scoref
-from scoref.tools.llm.command import _NOTATIONS, command
+from scoref.tools.llm.command import _NOTATIONS
 from scoref.tools.llm.notations import NOTATIONS
 from scoref.tools.llm.placing import Counts
+from support.commands import run
 from support.json_output import result_of
+from support.llm_answers import LONG, Document, Mention, as_json, marked, write_key
 from support.paths import EXAMPLES
 
 pytestmark = pytest.mark.usefixtures("wide")
@@ -29,19 +31,49 @@ SIGNATURE = (
 )
 
 
-def run(*arguments: str, stdin: str | None = None) -> Result:
-    return CliRunner().invoke(command, arguments, input=stdin)
+OTHER = Document(
+    ["The", "old", "harbour", "closed", ";", "nobody", "missed", "it", "."], []
+)
+DOCUMENTS = {
+    "a": LONG,
+    "b": OTHER._replace(mentions=[Mention(0, 2, "1"), Mention(7, 7, "1")]),
+}
 
 
-def refused(*arguments: str, code: int = 1) -> str:
-    result = run(*arguments)
-    assert result.exit_code == code, result.output
+def refusal(*arguments: object, code: int = 1) -> str:
+    """Return the error of a call, which prints no report."""
+    result = run("llm", *arguments, code=code)
     assert result.stdout == ""
     return result.stderr
 
 
+def warnings(*arguments: object) -> str:
+    """Return the warnings of a call, which has at least one."""
+    lines = run("llm", *arguments, code=0).stderr.splitlines()
+    messages = [line for line in lines if line.startswith("warning")]
+    assert messages, lines
+    return "\n".join(messages)
+
+
+@pytest.fixture
+def key(tmp_path: Path) -> Path:
+    return write_key(tmp_path, DOCUMENTS)
+
+
+@pytest.fixture
+def one(tmp_path: Path) -> Path:
+    (tmp_path / "one").mkdir()
+    return write_key(tmp_path / "one", {"a": LONG})
+
+
+def write(folder: Path, text: object, name: str = "output.json") -> Path:
+    path = folder / name
+    path.write_text(text if isinstance(text, str) else json.dumps(text))
+    return path
+
+
 def test_text_has_scores_and_a_table_of_words() -> None:
-    scores, signature, words = run(*FILES, *SOME).stdout.split("\n\n")
+    scores, signature, words = run("llm", *FILES, *SOME).stdout.split("\n\n")
     assert scores == (
         "       Recall  Precision     F1\n"
         "MUC     87.50     100.00  93.33\n"
@@ -57,7 +89,7 @@ def test_text_has_scores_and_a_table_of_words() -> None:
 
 
 def test_breaks_are_shown_with_the_words_around_them() -> None:
-    lines = run(*FILES, *SOME, "--show-breaks").stdout.splitlines()
+    lines = run("llm", *FILES, *SOME, "--show-breaks").stdout.splitlines()
     start = lines.index(f"(news/0001); part 000 ({KEY}:15): changed")
     assert lines[start : start + 3] == [
         f"(news/0001); part 000 ({KEY}:15): changed",
@@ -71,25 +103,25 @@ def test_breaks_are_shown_with_the_words_around_them() -> None:
 
 
 def test_json_has_the_same() -> None:
-    found = result_of(run(*FILES, "--output", "json", "--show-breaks").stdout)
-    assert found["signature"] == SIGNATURE
-    assert found["notation"] == "markdown"
+    fields = result_of(run("llm", *FILES, "--output", "json", "--show-breaks").stdout)
+    assert fields["signature"] == SIGNATURE
+    assert fields["notation"] == "markdown"
     counts = Counts(17, 16, 0, 1, 0, 4, 4, 0, 0, 1)
-    assert found["answers"]["(news/0002); part 000"] == {
+    assert fields["answers"]["(news/0002); part 000"] == {
         "status": "scored",
         **counts._asdict(),
     }
-    assert found["words"]["words"] == 40
-    assert [each["kind"] for each in found["breaks"]["(news/0002); part 000"]] == [
+    assert fields["words"]["words"] == 40
+    assert [place["kind"] for place in fields["breaks"]["(news/0002); part 000"]] == [
         *("lost", "bracket"),
     ]
-    assert "breaks" not in result_of(run(*FILES, "--output", "json").stdout)
+    assert "breaks" not in result_of(run("llm", *FILES, "--output", "json").stdout)
 
 
 def test_csv_has_the_scores_and_notes_go_elsewhere(tmp_path: Path) -> None:
     output = tmp_path / "output.txt"
     output.write_text("No.\n[The old harbour](#1) closed\n")
-    result = run(KEY, str(output), "--output", "csv", "--notation", "markdown", *SOME)
+    result = run("llm", KEY, output, "--output", "csv", "--notation", "markdown", *SOME)
     rows = list(csv.DictReader(io.StringIO(result.stdout)))
     assert [row["metric"] for row in rows] == ["muc", "conll"]
     assert "warning: 1 answer is refused, or about another text" in result.stderr
@@ -103,13 +135,13 @@ def test_csv_has_the_scores_and_notes_go_elsewhere(tmp_path: Path) -> None:
     ],
 )
 def test_tables_come_in_other_markup(output: str, expected: str) -> None:
-    assert expected in run(*FILES, "--output", output).stdout.splitlines()
+    assert expected in run("llm", *FILES, "--output", output).stdout.splitlines()
 
 
 def test_systems_have_names_and_a_table_each() -> None:
     crac = str(EXAMPLES / "llm-crac.txt")
     key = str(EXAMPLES / "corefud-key.conllu")
-    lines = run(key, f"one={crac}", f"two={crac}", *SOME).stdout.splitlines()
+    lines = run("llm", key, f"one={crac}", f"two={crac}", *SOME).stdout.splitlines()
     assert [line.split()[0] for line in lines[:3]] == ["F1", "one", "two"]
     assert lines.count("one") == lines.count("two") == 1
 
@@ -117,7 +149,9 @@ def test_systems_have_names_and_a_table_each() -> None:
 def test_a_system_in_another_notation_has_its_own_signature(tmp_path: Path) -> None:
     listed = tmp_path / "listed.jsonl"
     listed.write_text('{"clusters": [["Ada"]]}\n{"clusters": [["it"]]}\n')
-    lines = run(KEY, f"one={ANSWERS}", f"two={listed}", *SOME).stdout.splitlines()
+    lines = run(
+        "llm", KEY, f"one={ANSWERS}", f"two={listed}", *SOME
+    ).stdout.splitlines()
     assert SIGNATURE.replace("markdown", "markdown+json") in lines
     assert f"one: {SIGNATURE}" in lines
     assert f"two: {SIGNATURE.replace('markdown', 'json')}" in lines
@@ -125,33 +159,33 @@ def test_a_system_in_another_notation_has_its_own_signature(tmp_path: Path) -> N
 
 def test_an_output_may_come_through_a_pipe() -> None:
     text = "[Ada Lovelace](#1) met\n[The old harbour](#1) closed\n"
-    result = run(KEY, "-", *SOME, stdin=text)
+    result = run("llm", KEY, "-", *SOME, stdin=text)
     assert result.exit_code == 0
     assert "all                       40" in result.stdout
 
 
 def test_a_response_is_written_in_the_format_of_the_key(tmp_path: Path) -> None:
     response = tmp_path / "response.conll"
-    result = run(*FILES, *SOME, "--write-response", str(response))
+    result = run("llm", *FILES, *SOME, "--write-response", response)
     assert result.exit_code == 0
     assert f"{100 * scoref.score(KEY, response).conll:.2f}" == "94.86"
 
 
 def test_texts_for_models_are_written(tmp_path: Path) -> None:
-    plain, marked = tmp_path / "input.txt", tmp_path / "example.txt"
-    result = run(KEY, "--write-input", str(plain), "--write-example", str(marked))
+    plain, example = tmp_path / "input.txt", tmp_path / "example.txt"
+    result = run("llm", KEY, "--write-input", plain, "--write-example", example)
     assert (result.exit_code, result.output) == (0, "")
     assert plain.read_text().splitlines()[1].startswith("The old harbour closed ;")
-    assert marked.read_text().startswith("Ada|[e1 Lovelace|e1] met Charles|[e2 ")
-    assert "100.00" in run(KEY, str(marked), *SOME).stdout
+    assert example.read_text().startswith("Ada|[e1 Lovelace|e1] met Charles|[e2 ")
+    assert "100.00" in run("llm", KEY, example, *SOME).stdout
 
 
 def test_a_text_for_models_may_go_through_a_pipe(tmp_path: Path) -> None:
-    marked = tmp_path / "example.txt"
-    run(KEY, "--write-example", str(marked))
-    result = run(KEY, "--write-example", "-")
-    assert (result.exit_code, result.stdout) == (0, marked.read_text())
-    on_terminal = refused(*FILES, "--write-response", "-", code=2)
+    example = tmp_path / "example.txt"
+    run("llm", KEY, "--write-example", example)
+    result = run("llm", KEY, "--write-example", "-")
+    assert (result.exit_code, result.stdout) == (0, example.read_text())
+    on_terminal = refusal(*FILES, "--write-response", "-", code=2)
     assert "standard output has the report" in on_terminal
 
 
@@ -159,50 +193,174 @@ def test_what_is_read_is_not_overwritten(tmp_path: Path) -> None:
     key, answers = tmp_path / "key.conll", tmp_path / "answers.jsonl"
     key.write_bytes(Path(KEY).read_bytes())
     answers.write_bytes(Path(ANSWERS).read_bytes())
-    for target in (str(key), f"{tmp_path}/./answers.jsonl"):
-        files = str(key), f"ours={answers}", "--write-response", target
-        assert "would be overwritten" in refused(*files, code=2)
+    for target in (key, f"{tmp_path}/./answers.jsonl"):
+        files = key, f"ours={answers}", "--write-response", target
+        assert "would be overwritten" in refusal(*files, code=2)
     for option in ("--write-input", "--write-example"):
-        said = refused(str(key), option, str(key), code=2)
-        assert "would be overwritten" in said
-    one = str(tmp_path / "text")
+        message = refusal(key, option, key, code=2)
+        assert "would be overwritten" in message
+    one = tmp_path / "text"
     both = "--write-input", one, "--write-example", one
-    assert "would be overwritten" in refused(str(key), *both, code=2)
+    assert "would be overwritten" in refusal(key, *both, code=2)
     assert key.read_bytes() == Path(KEY).read_bytes()
     assert answers.read_bytes() == Path(ANSWERS).read_bytes()
 
 
-def test_bad_usage_is_said(tmp_path: Path) -> None:
-    file = str(tmp_path / "file")
-    assert "Missing argument 'OUTPUT...'" in refused(KEY, code=2)
-    assert "needs no OUTPUT" in refused(*FILES, "--write-input", file, code=2)
+def test_bad_usage_is_an_error(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    assert "Missing argument 'OUTPUT...'" in refusal(KEY, code=2)
+    assert "needs no OUTPUT" in refusal(*FILES, "--write-input", file, code=2)
     two = f"a={ANSWERS}", f"b={ANSWERS}"
-    assert "for one OUTPUT" in refused(KEY, *two, "--write-response", file, code=2)
-    assert "can be read once only" in refused("-", "-", code=2)
-    assert "two systems are called" in refused(*FILES, ANSWERS, code=2)
-    assert "needs heads" in refused(*FILES, "--match", "head", code=2)
+    assert "for one OUTPUT" in refusal(KEY, *two, "--write-response", file, code=2)
+    assert "can be read once only" in refusal("-", "-", code=2)
+    assert "two systems are called" in refusal(*FILES, ANSWERS, code=2)
+    assert "needs heads" in refusal(*FILES, "--match", "head", code=2)
 
 
-def test_bad_input_is_said(tmp_path: Path) -> None:
-    assert "this is a folder" in refused(str(tmp_path), KEY)
-    assert "this is a file with annotations" in refused(KEY, KEY)
+def test_bad_input_is_an_error(tmp_path: Path) -> None:
+    assert "this is a folder" in refusal(tmp_path, KEY)
+    assert "this is a file with annotations" in refusal(KEY, KEY)
     script = tmp_path / "lines.txt"
     script.write_text("x\n" * 47)
-    assert "there are 47 lines of text, but 2" in refused(KEY, str(script))
+    assert "there are 47 lines of text, but 2" in refusal(KEY, script)
     (tmp_path / "folder").mkdir()
-    assert "no answer is about a document" in refused(KEY, str(tmp_path / "folder"))
-    assert "cannot be read" in refused(KEY, str(tmp_path / "nothing"))
-    target = str(tmp_path / "nowhere" / "response.conll")
-    assert "cannot be written" in refused(*FILES, "--write-response", target)
+    assert "no answer is about a document" in refusal(KEY, tmp_path / "folder")
+    assert "cannot be read" in refusal(KEY, tmp_path / "nothing")
+    target = tmp_path / "nowhere" / "response.conll"
+    assert "cannot be written" in refusal(*FILES, "--write-response", target)
 
 
 def test_files_that_hold_no_text_are_called_what_they_are(tmp_path: Path) -> None:
     empty, wide = tmp_path / "empty", tmp_path / "wide"
     empty.write_bytes(b"")
-    assert "there are 0 lines of text, but 2 documents" in refused(KEY, str(empty))
+    assert "there are 0 lines of text, but 2 documents" in refusal(KEY, empty)
     wide.write_text("[Ada](#1)", encoding="utf-16")
-    assert "this is UTF-16" in refused(KEY, str(wide))
+    assert "this is UTF-16" in refusal(KEY, wide)
 
 
 def test_the_command_knows_every_notation() -> None:
     assert tuple(NOTATIONS) == _NOTATIONS
+
+
+def test_key_and_answers_are_swapped() -> None:
+    assert "llm-answers.jsonl:1: " in refusal(ANSWERS, KEY)
+
+
+@pytest.mark.parametrize("name", ["key.conll", "response.conll", "corefud-key.conllu"])
+def test_a_file_with_annotations_is_not_an_answer(name: str) -> None:
+    message = refusal(KEY, EXAMPLES / name)
+    assert "a file with annotations" in message
+    assert f"hint: scoref {KEY} {EXAMPLES / name} scores it" in message
+
+
+def test_the_key_is_given_as_the_answers(one: Path) -> None:
+    assert "was given as the key and as the answers" in warnings(one, one)
+
+
+def test_the_text_without_marks_is_given_as_the_answers(tmp_path: Path) -> None:
+    text = tmp_path / "input.txt"
+    run("llm", KEY, "--write-input", text, code=0)
+    assert "no answer marks or lists mentions" in refusal(KEY, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "I am sorry, but I cannot do this.",
+        'I can do this:\n1. Summarise, translate\n2. Explain: "a", "b"',
+        '{"a": "I do not know"}',
+        '{"error": {"message": "no quota"}}',
+        '{"doc_key": "a", "output": null}',
+        '{"doc_key": "a", "output": {"note": "nothing found"}}',
+    ],
+)
+def test_nothing_is_understood(tmp_path: Path, one: Path, text: str) -> None:
+    refusal(one, write(tmp_path, text))
+
+
+@pytest.mark.parametrize("notation", ["xml", "json", "list"])
+def test_the_notation_is_another_one(notation: str) -> None:
+    message = refusal(KEY, ANSWERS, "--notation", notation)
+    assert f"no answer is written in the notation {notation}" in message
+    assert "the notation may be markdown" in message
+
+
+def test_one_of_the_answers_is_not_understood(tmp_path: Path, key: Path) -> None:
+    lines = [
+        {"doc_key": "a", "output": " ".join(marked(LONG, "markdown"))},
+        {"doc_key": "b", "output": " ".join(OTHER.words)},
+    ]
+    output = write(tmp_path, "\n".join(map(json.dumps, lines)), "output.jsonl")
+    message = warnings(key, output)
+    assert "1 answer is without a mention in the notation markdown" in message
+    assert "scored as empty: 'b'" in message
+
+
+def test_answers_are_about_each_other_s_documents(tmp_path: Path, key: Path) -> None:
+    lines = {
+        "a": " ".join(marked(DOCUMENTS["b"], "markdown")),
+        "b": " ".join(marked(LONG, "markdown")),
+    }
+    message = warnings(key, write(tmp_path, lines))
+    assert "2 answers are refused, or about another text" in message
+
+
+def test_an_answer_is_missing_or_unknown(tmp_path: Path, key: Path) -> None:
+    answer = json.loads(as_json(LONG))
+    assert "no answer about 'b'" in refusal(key, write(tmp_path, {"a": answer}))
+    more = {"a": answer, "b": [], "c": []}
+    assert "'c' is not a document of" in refusal(key, write(tmp_path, more))
+
+
+def test_the_ids_of_a_batch_are_not_names_of_documents(
+    tmp_path: Path, one: Path
+) -> None:
+    body = {"choices": [{"message": {"content": as_json(LONG)}}]}
+    record = {"custom_id": "request-1", "response": {"body": body}}
+    message = refusal(one, write(tmp_path, record))
+    assert "no answer is about a document" in message
+    assert "answers are 'request-1'" in message
+
+
+def test_the_field_of_the_answer_has_an_unknown_name(tmp_path: Path, one: Path) -> None:
+    message = refusal(one, write(tmp_path, {"doc_key": "a", "reply": as_json(LONG)}))
+    assert (
+        "there is no answer in this object; its fields are 'doc_key', 'reply'"
+        in message
+    )
+
+
+def test_predicted_clusters_are_null(tmp_path: Path, one: Path) -> None:
+    record = {"doc_key": "a", "clusters": [[[0, 1]]], "predicted_clusters": None}
+    message = refusal(one, write(tmp_path, record))
+    assert "'predicted_clusters' is null or missing" in message
+
+
+def test_offsets_are_those_of_characters(tmp_path: Path, one: Path) -> None:
+    mentions = [("Ada Lovelace", 0, 12), ("her", 56, 59)]
+    objects = [{"text": text, "start": a, "end": b} for text, a, b in mentions]
+    message = warnings(one, write(tmp_path, [objects]))
+    assert "the offsets of 2 mentions are not those of the words" in message
+    pairs = [[[0, 12], [56, 59], [17, 31], [42, 44]]]
+    assert "3 mentions are not in the text" in warnings(one, write(tmp_path, pairs))
+
+
+def test_a_folder_holds_a_file_of_all_answers(tmp_path: Path, key: Path) -> None:
+    folder = tmp_path / "answers"
+    folder.mkdir()
+    write(folder, {"a": [], "b": []}, "answers.json")
+    assert "answers are 'answers.json'" in refusal(key, folder)
+
+
+def test_a_value_is_unknown() -> None:
+    assert "'drop' is not one of" in refusal(KEY, ANSWERS, "--unplaced", "drop", code=2)
+
+
+def test_a_response_is_written_without_invented_mentions(
+    tmp_path: Path, one: Path
+) -> None:
+    output = write(tmp_path, [["Ada Lovelace", "her", "zebra"]])
+    target = tmp_path / "response.jsonl"
+    result = run("llm", one, output, "--write-response", target)
+    assert "1 mention is not in the text and therefore not in" in result.stderr

@@ -14,7 +14,7 @@ from scoref.tools.llm.notations import NOTATIONS, detect, find_lists, notation_o
 INLINE = [name for name, notation in NOTATIONS.items() if notation.read]
 
 
-def found(text: str, name: str | None = None) -> tuple[list[str], list[str], str]:
+def read_marks(text: str, name: str | None = None) -> tuple[list[str], list[str], str]:
     """Give mentions as `words/entity`, faults, and the words that are left."""
     notation = notation_of(name) if name else detect([text])
     assert notation is not None
@@ -53,7 +53,7 @@ def found(text: str, name: str | None = None) -> tuple[list[str], list[str], str
 )  # fmt: skip
 def test_a_text_is_read_alike_in_every_notation(name: str, text: str) -> None:
     assert detect([text]) is NOTATIONS[name]
-    assert found(text) == (
+    assert read_marks(text) == (
         ["Ada/e1", "the man in a hat/e2", "a hat/e3"],
         [],
         "Ada met the man in a hat .",
@@ -86,7 +86,7 @@ def test_every_example_is_of_its_notation() -> None:
 def test_a_bracket_without_a_partner_is_a_fault_and_costs_no_other_mention(
     name: str, text: str, fault: str
 ) -> None:
-    mentions, faults, _ = found(text, name)
+    mentions, faults, _ = read_marks(text, name)
     assert mentions == ["Ada/e1"]
     assert faults == [fault]
 
@@ -102,7 +102,7 @@ def test_a_bracket_without_a_partner_is_a_fault_and_costs_no_other_mention(
     ],
 )
 def test_brackets_that_mark_nothing_stay_in_the_text(name: str, text: str) -> None:
-    assert found(text, name) == (
+    assert read_marks(text, name) == (
         ["Ada [ sic ]/1"],
         [],
         "Ada [ sic ] left [ here ]",
@@ -110,7 +110,7 @@ def test_brackets_that_mark_nothing_stay_in_the_text(name: str, text: str) -> No
 
 
 def test_a_mention_can_be_named_by_another_one() -> None:
-    assert found("[ Ada ] met [ him ] , and [ she | Ada ] left") == (
+    assert read_marks("[ Ada ] met [ him ] , and [ she | Ada ] left") == (
         ["Ada/Ada", "she/Ada"],
         [],
         "Ada met [ him ] , and she left",
@@ -120,7 +120,7 @@ def test_a_mention_can_be_named_by_another_one() -> None:
 def test_tags_of_the_shared_task_stand_on_words() -> None:
     # A mark or a blank may have come between; e1 ends and starts on one word.
     text = "A|[e1 b|[e1,e1] c|e1]. d |[e2] | x|y"
-    assert found(text) == (["A b/e1", "b c/e1", "d/e2"], [], "A b c . d | x | y")
+    assert read_marks(text) == (["A b/e1", "b c/e1", "d/e2"], [], "A b c . d | x | y")
 
 
 def test_a_name_that_nobody_knows_is_refused() -> None:
@@ -168,31 +168,33 @@ def test_the_name_of_an_entity_may_be_nested_deeply() -> None:
     text = "[" * _DEEP + "Ada  L." + "]" * _DEEP + " [she | Ada L.]"
     read = NOTATIONS["bar"].read
     assert read is not None
-    found = read(text)
-    assert len(found.mentions) == _DEEP + 1
-    assert {mention.label for mention in found.mentions} == {"Ada L."}
+    marked = read(text)
+    assert len(marked.mentions) == _DEEP + 1
+    assert {mention.label for mention in marked.mentions} == {"Ada L."}
 
 
 def test_a_word_may_have_many_bars() -> None:
     read = NOTATIONS["crac"].read
     assert read is not None
-    found = read("so Ada" + "|[e1]" * _DEEP)
-    assert {(mention.start, mention.label) for mention in found.mentions} == {(3, "e1")}
-    assert len(found.mentions) == _DEEP
+    marked = read("so Ada" + "|[e1]" * _DEEP)
+    assert {(mention.start, mention.label) for mention in marked.mentions} == {
+        (3, "e1")
+    }
+    assert len(marked.mentions) == _DEEP
 
 
 def test_tags_may_cross_by_thousands() -> None:
     read = NOTATIONS["xml"].read
     assert read is not None
     text = "<e1>" * _DEEP + "<e2>" * _DEEP + "a" + "</e1>" * _DEEP + "</e2>" * _DEEP
-    found = read(text)
-    assert len(found.mentions) == 2 * _DEEP
-    assert found.faults == []
+    marked = read(text)
+    assert len(marked.mentions) == 2 * _DEEP
+    assert marked.faults == []
 
 
-def test_words_in_brackets_behind_a_blank_are_text() -> None:
+def test_words_in_brackets_after_a_blank_are_text() -> None:
     text = "[Ada](#1) [sic] (1815) met [him] (2) and [her](#1)"
-    assert found(text, "markdown") == (
+    assert read_marks(text, "markdown") == (
         ["Ada/1", "her/1"],
         [],
         "Ada [ sic ] ( 1815 ) met [ him ] ( 2 ) and her",
@@ -221,15 +223,15 @@ ADA, BOB = ["Ada", "she"], ["Bob"]
     ],
 )
 def test_a_line_or_a_heading_is_an_entity(text: str) -> None:
-    found = find_lists(text)
-    assert found is not None
-    assert found.clusters == [ADA, BOB]
+    lists = find_lists(text)
+    assert lists is not None
+    assert lists.clusters == [ADA, BOB]
 
 
 def test_an_apostrophe_is_not_a_quote() -> None:
-    found = find_lists("1. 'Ada's dog', 'it'")
-    assert found is not None
-    assert found.clusters == [["Ada's dog", "it"]]
+    lists = find_lists("1. 'Ada's dog', 'it'")
+    assert lists is not None
+    assert lists.clusters == [["Ada's dog", "it"]]
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,8 @@
-"""What was marked is scored, in whatever notation, and whatever happened to words."""
+"""Answers are scored in every notation, whatever happened to their words."""
 
 from __future__ import annotations
 
+import json
 import random
 from typing import TYPE_CHECKING
 
@@ -9,8 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scoref.errors import AlignmentError, FormatError, OptionError
+from scoref.tools.llm.key_text import response_file
 from scoref.tools.llm.notations import NOTATIONS
+from scoref.tools.llm.scoring import score_output
 from support.llm_answers import (
+    LONG,
     PAIRS,
     Document,
     Mention,
@@ -20,6 +25,7 @@ from support.llm_answers import (
     documents,
     marked,
     scored,
+    write_key,
 )
 
 if TYPE_CHECKING:
@@ -44,12 +50,12 @@ def test_every_notation_is_tested() -> None:
 def test_an_undamaged_answer_is_the_key(
     folder: Path, notation: str, document: Document
 ) -> None:
-    found = scored(folder, document, " ".join(marked(document, notation)), notation)
+    system = scored(folder, document, " ".join(marked(document, notation)), notation)
     count = len(document.words)
-    assert clusters(found) == document.clusters()
-    assert found.counts[:5] == (count, count, 0, 0, 0)
-    assert found.counts[5:] == (len(document.mentions),) * 2 + (0, 0, 0)
-    assert found.result.scores["bcub"].f1 == pytest.approx(1)
+    assert clusters(system) == document.clusters()
+    assert system.counts[:5] == (count, count, 0, 0, 0)
+    assert system.counts[5:] == (len(document.mentions),) * 2 + (0, 0, 0)
+    assert system.result.scores["bcub"].f1 == pytest.approx(1)
 
 
 @inline
@@ -62,14 +68,14 @@ def test_running_text_with_words_around_is_the_key_as_well(
     needs_blanks = notation in {"crac", "prefix"}
     answer = " ".join(text) if needs_blanks else detokenised(text)
     answer = f"Sure! Here is what You asked for:\n\n```text\n{answer}\n```\n\nHave fun!"
-    found = scored(folder, document, answer, notation)
-    assert clusters(found) == document.clusters()
-    assert found.counts.same == len(document.words)
-    assert found.counts.added == 12
+    system = scored(folder, document, answer, notation)
+    assert clusters(system) == document.clusters()
+    assert system.counts.same == len(document.words)
+    assert system.counts.added == 12
 
 
 @given(document=documents())
-def test_offsets_are_those_of_the_key_or_of_tokens_that_are_given(
+def test_offsets_are_those_of_the_key_or_of_own_tokens(
     folder: Path, document: Document
 ) -> None:
     alone = scored(folder, document, as_json(document))
@@ -92,12 +98,12 @@ def test_of_an_answer_that_is_cut_off_the_mentions_before_the_cut_are_left(
 ) -> None:
     text = marked(document, notation)
     last = int(share * len(text))
-    found = scored(folder, document, " ".join(text[:last]), notation)
-    left = [each for each in document.mentions if each.end < last]
-    assert clusters(found) == document._replace(mentions=left).clusters()
-    assert found.counts.lost == len(text) - last
-    assert found.counts.broken == sum(
-        each.start < last <= each.end for each in document.mentions
+    system = scored(folder, document, " ".join(text[:last]), notation)
+    left = [mention for mention in document.mentions if mention.end < last]
+    assert clusters(system) == document._replace(mentions=left).clusters()
+    assert system.counts.lost == len(text) - last
+    assert system.counts.broken == sum(
+        mention.start < last <= mention.end for mention in document.mentions
     )
 
 
@@ -124,3 +130,138 @@ def test_whatever_happens_to_words_all_is_accounted_for(
     assert counts.words == counts.same + counts.changed + counts.lost
     assert counts.mentions == counts.kept + counts.moved + counts.unplaced
     assert counts.added <= edits
+
+
+def test_a_cut_in_json_is_noted(tmp_path: Path) -> None:
+    system = scored(tmp_path, LONG, '{"clusters": [[[0, 1], [10, 10]], [[3, ')
+    assert clusters(system) == {frozenset({(0, 1), (10, 10)})}
+    assert "1 answer is cut off, scored as far as read: 'a'" in [
+        note.message for note in system.result.notes
+    ]
+
+
+def write_answers(folder: Path, answers: list[str]) -> Path:
+    path = folder / "output.jsonl"
+    lines = [
+        json.dumps({"id": f"d{row}", "answer": answer}) + "\n"
+        for row, answer in enumerate(answers)
+    ]
+    path.write_text("".join(lines))
+    return path
+
+
+REFUSED = (
+    "warning: 1 answer is refused, or about another text, scored as empty apart from "
+    "invented mentions: {}"
+)
+
+
+UNMARKED = (
+    "warning: 1 answer is without a mention in the notation markdown, scored as empty: "
+    "{}"
+)
+
+
+UNPLACED = (
+    "1 mention is not in the text and counted as wrong (--unplaced ignore leaves such "
+    "mentions out): {}"
+)
+
+
+def test_refused_empty_and_unmarked_answers_are_scored_as_empty_and_named(
+    tmp_path: Path,
+) -> None:
+    answers = [
+        " ".join(marked(LONG, "markdown")),
+        "I'm sorry, but [as a language model](#1) I am not able to do this for you.",
+        "  \n",
+        "Ada Lovelace met Charles Babbage in London. He showed her his engine.",
+        "<think>[Ada](#1) met Charles Babbage in London",
+    ]
+    key = write_key(tmp_path, {f"d{row}": LONG for row in range(5)})
+    system = score_output(key, write_answers(tmp_path, answers))
+    assert [answer.status for answer in system.answers.values()] == [
+        *("scored", "refused", "empty", "unmarked", "empty"),
+    ]
+    assert [note.message for note in system.result.notes] == [
+        "warning: 2 answers are empty, scored as empty: 'd2', 'd4'",
+        REFUSED.format("'d1'"),
+        UNMARKED.format("'d3'"),
+        UNPLACED.format("'as a language model'"),
+    ]
+    shown = [(place.kind, place.output) for place in system.breaks["d1"]]
+    assert shown == [("refused", answers[1]), ("mention", "as a language model")]
+    assert system.result.scores["mentions"].recall == pytest.approx(1 / 5)
+    assert system.result.scores["mentions"].precision == pytest.approx(6 / 7)
+    ignored = score_output(key, write_answers(tmp_path, answers), unplaced="ignore")
+    assert ignored.result.scores["mentions"].precision == 1
+
+
+def test_a_missing_answer_is_an_error_unless_it_may_be_missing(tmp_path: Path) -> None:
+    key = write_key(tmp_path, {"d0": LONG, "d1": LONG})
+    output = write_answers(tmp_path, [" ".join(marked(LONG, "markdown"))])
+    with pytest.raises(AlignmentError, match="there is no answer about 'd1'"):
+        score_output(key, output)
+    system = score_output(key, output, missing="empty")
+    assert system.answers["d1"].status == "missing"
+    assert system.answers["d1"].counts.lost == 14
+    assert [note.kind for note in system.result.notes] == ["missing-answers"]
+
+
+def test_an_answer_about_nothing_is_an_error_unless_the_key_decides(
+    tmp_path: Path,
+) -> None:
+    key = write_key(tmp_path, {"d0": LONG})
+    answer = " ".join(marked(LONG, "markdown"))
+    output = write_answers(tmp_path, [answer, answer])
+    with pytest.raises(AlignmentError, match="'d1' is not a document of"):
+        score_output(key, output)
+    system = score_output(key, output, missing="key")
+    assert system.result.conll == 1
+    assert system.result.notes[0].message.endswith("were left out: 'd1'")
+
+
+def test_the_notation_is_in_the_signature(tmp_path: Path) -> None:
+    system = scored(tmp_path, LONG, " ".join(marked(LONG, "colon")))
+    assert "|format:json-lines+colon|" in system.result.signature
+
+
+def test_a_key_without_text_is_refused(tmp_path: Path) -> None:
+    key = tmp_path / "key.jsonl"
+    key.write_text('{"doc_key": "a", "clusters": [[[0, 1]]]}\n')
+    with pytest.raises(FormatError, match="has no text to align answers with"):
+        score_output(key, key)
+
+
+def test_options_are_those_of_every_score(tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match="singletons"):
+        score_output(
+            write_key(tmp_path, {"a": LONG}),
+            tmp_path,
+            singletons="away",  # type: ignore[arg-type]
+        )
+
+
+def test_an_answer_that_is_no_json_where_others_are_is_recognised(
+    tmp_path: Path,
+) -> None:
+    key = write_key(tmp_path, {f"d{row}": LONG for row in range(4)})
+    answers = [
+        '[["Ada Lovelace", "her"], ["London"]]',
+        "I would rather not list anything about these people, sorry.",
+        "Ada Lovelace met Charles Babbage in London.",
+        "[" * 100_000,
+    ]
+    system = score_output(key, write_answers(tmp_path, answers))
+    assert system.notation == "json"
+    assert [answer.status for answer in system.answers.values()] == [
+        *("scored", "refused", "unmarked", "refused"),
+    ]
+
+
+def test_an_answer_may_be_an_object_and_be_written_as_lines(tmp_path: Path) -> None:
+    key, output = write_key(tmp_path, {"a": LONG}), tmp_path / "output.jsonl"
+    output.write_text('{"id": "a", "output": {"clusters": [[[0, 1], [10, 10]]]}}')
+    system = score_output(key, output)
+    (line,) = response_file(system).splitlines()
+    assert json.loads(line)["clusters"] == [[[0, 1], [10, 10]]]

@@ -191,7 +191,7 @@ def test_counts_are_those_of_counting_one_by_one(documents: list[Document]) -> N
     content, _ = fit(content_of(documents), target)
     if not content.documents:
         return
-    named = target.named(content)
+    named = target.relabel(content)
     data = target.write(named, SourceContent(named, "json-lines", b"", ()))[""]
     corpus = read_data(data, source="x", role="key", format="corefud", with_tokens=True)
     counts = {name: value or 0 for name, value in count(corpus).total().counts.items()}

@@ -1,4 +1,9 @@
-"""The function `scoref.check`: all problems of a file, or of a key and a response."""
+"""The function `scoref.check`: all problems of a file, or of a key and a response.
+
+A file is read in each way in which it can be read (`reading`). Then every rule checks
+each reading (`documents`, `mentions`, `reference`). A key and a response are also
+compared with each other (`pairs`).
+"""
 
 from __future__ import annotations
 
@@ -10,21 +15,10 @@ from scoref.errors import unknown
 from scoref.formats import input_files, reading
 from scoref.formats.catalogue import FORMATS
 from scoref.rules import RULES
-from scoref.tools.check import documents, mentions, reference
-from scoref.tools.check import mentions as check_mentions
+from scoref.tools.check import documents, mentions, pairs, reference
 from scoref.tools.check.checked_corpus import View
-from scoref.tools.check.documents import check_text
-from scoref.tools.check.pairs import (
-    Identified,
-    check_pair,
-    identified,
-    see_expected,
-    unexpected,
-    unread,
-)
-from scoref.tools.check.problems import beside
+from scoref.tools.check.problems import as_warning
 from scoref.tools.check.reading import read_file
-from scoref.tools.check.reference import read_otherwise
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -39,22 +33,22 @@ if TYPE_CHECKING:
 
 
 _CHECKS = (
-    documents.marked,
-    documents.headed,
-    documents.filled,
-    documents.mentioned,
-    check_mentions.sized,
-    check_mentions.zeros,
-    reference.run_on,
-    reference.without_heads,
-    reference.ignored_heads,
-    mentions.listed_again,
-    mentions.crossing,
-    mentions.over_sentences,
-    mentions.exclusive_ends,
-    read_otherwise,
+    documents.check_marks,
+    documents.check_headers,
+    documents.check_words,
+    documents.check_mentions,
+    mentions.check_entity_sizes,
+    mentions.check_zeros,
+    reference.check_run_on_mentions,
+    reference.check_missing_heads,
+    reference.check_ignored_heads,
+    mentions.check_repetitions,
+    mentions.check_crossing,
+    mentions.check_sentences,
+    mentions.check_ends,
+    reference.check_reading,
 )
-"""What is looked at in each corpus of a file."""
+"""The rules that check each view of a file; a new rule is added here."""
 
 
 def check(
@@ -81,25 +75,44 @@ def check(
     []
     """
     if expect is not None:
-        see_expected(expect)
-    found = examine(path, other, format=format, rules=chosen(select, ignore))
+        pairs.refuse_unknown_key(expect)
+    rules = choose_rules(select, ignore)
+    examination = examine(path, other, format=format, rules=rules)
     if expect is None:
-        return found.problems
-    return [*found.problems, *check_expected([found], expect)]
+        return examination.problems
+    return [*examination.problems, *check_expected([examination], expect)]
+
+
+def choose_rules(select: Names = None, ignore: Names = None) -> frozenset[str]:
+    """Choose rules by name: those selected, or all, without those ignored.
+
+    >>> sorted(choose_rules("missing-end,missing-begin", ["missing-begin"]))
+    ['missing-end']
+    """
+    selected, ignored = _split_names(select), _split_names(ignore)
+    for name in (*selected, *ignored):
+        if name not in RULES:
+            raise unknown("rule", name, RULES)
+    return frozenset(selected or RULES) - frozenset(ignored)
+
+
+def _split_names(names: Names) -> list[str]:
+    pieces = names.split(",") if isinstance(names, str) else names or ()
+    return [name.strip() for name in pieces if name.strip()]
 
 
 @dataclass(frozen=True)
-class Examined:
-    """What is wrong with a file, or a pair; and the file, or the key, as read."""
+class Examination:
+    """The problems of a file or a pair, and the views of the file or the key."""
 
     source: str
     problems: list[Problem]
     views: list[View]
 
     @cached_property
-    def key(self) -> Identified | None:
-        """Its fingerprint; none where something cannot be read."""
-        return identified(self.views[:1])
+    def key(self) -> pairs.IdentifiedFile | None:
+        """The fingerprint of the key; None if a part of it cannot be read."""
+        return pairs.identify(self.views[:1])
 
 
 def examine(
@@ -108,7 +121,7 @@ def examine(
     *,
     format: str | None = None,
     rules: frozenset[str] | None = None,
-) -> Examined:
+) -> Examination:
     """Check a file, or a key and a response."""
     first = input_files.read_bytes(path)
     sources = input_files.name_of(path), input_files.name_of(other or "")
@@ -118,13 +131,17 @@ def examine(
     return _examine_both(both, sources, format, rules)
 
 
-def check_expected(files: Iterable[Examined], expect: str) -> list[Problem]:
-    """Find what keeps files, all taken for one, from being an expected key."""
-    keys = {each.source: each.key for each in files}
-    known = [key for key in keys.values() if key is not None]
-    if len(known) < len(keys):
-        return [unread(name, expect) for name, key in keys.items() if key is None]
-    return list(unexpected(known, expect)) if known else []
+def check_expected(examinations: Iterable[Examination], expect: str) -> list[Problem]:
+    """Find why files, all taken together, are not an expected key."""
+    keys = {file.source: file.key for file in examinations}
+    identified_keys = [key for key in keys.values() if key is not None]
+    if len(identified_keys) < len(keys):
+        return [
+            pairs.unread_key_problem(source, expect)
+            for source, key in keys.items()
+            if key is None
+        ]
+    return [*pairs.check_key(identified_keys, expect)] if identified_keys else []
 
 
 def check_data(
@@ -138,15 +155,6 @@ def check_data(
     return _examine_one(data, source, format, rules).problems
 
 
-def _examine_one(
-    data: bytes, source: str, format_name: str | None, rules: frozenset[str] | None
-) -> Examined:
-    views, problems = _checked(data, source, format_name)
-    if len(views) > 1 and FORMATS[views[0].format].sides:
-        problems += check_pair(views[0], views[1])
-    return Examined(source, _in_order(problems, (source,), rules), views)
-
-
 def check_both(
     data: tuple[bytes, bytes],
     *,
@@ -158,32 +166,39 @@ def check_both(
     return _examine_both(data, sources, format, rules).problems
 
 
+def _examine_one(
+    data: bytes, source: str, format_name: str | None, rules: frozenset[str] | None
+) -> Examination:
+    views, problems = _check_views(data, source, format_name)
+    if len(views) > 1 and FORMATS[views[0].format].sides:
+        problems += pairs.check_pair(views[0], views[1])
+    return Examination(source, _sort_problems(problems, (source,), rules), views)
+
+
 def _examine_both(
     data: tuple[bytes, bytes],
     sources: tuple[str, str],
     format_name: str | None,
     rules: frozenset[str] | None,
-) -> Examined:
-    keys, problems = _checked(data[0], sources[0], format_name, "key")
-    key_format = reading.detect(data[0])
-    needs_identity = any(view.way.layer == "identity" for view in keys)
-    responses, more = _checked(
+) -> Examination:
+    keys, problems = _check_views(data[0], sources[0], format_name, "key")
+    responses, response_problems = _check_views(
         data[1],
         sources[1],
         format_name,
         "response",
-        key_format=key_format,
-        needs_identity=needs_identity,
+        key_format=reading.detect(data[0]),
+        needs_identity=any(view.way.layer == "identity" for view in keys),
     )
-    problems += more
+    problems += response_problems
     for key in keys:
         for response in responses:
             if key.way.layer == response.way.layer:
-                _add(problems, check_pair(key, response), key, keys)
-    return Examined(sources[0], _in_order(problems, sources, rules), keys)
+                _add(problems, pairs.check_pair(key, response), key, keys)
+    return Examination(sources[0], _sort_problems(problems, sources, rules), keys)
 
 
-def _checked(
+def _check_views(
     data: bytes,
     source: str,
     format_name: str | None,
@@ -192,7 +207,7 @@ def _checked(
     key_format: str | None = None,
     needs_identity: bool = False,
 ) -> tuple[list[View], list[Problem]]:
-    """Read a file and go through all rules for one file."""
+    """Read a file and apply all rules for one file."""
     read = read_file(
         data,
         source=source,
@@ -203,27 +218,16 @@ def _checked(
     )
     problems = [*read.problems]
     if read.sides:
-        problems += check_text(data, read.listing, read.format)
+        problems += documents.check_text(data, read.listing, read.format)
     views = views_of(read)
     for view in views:
-        for found in _CHECKS:
-            _add(problems, found(view), view, views)
+        for check_rule in _CHECKS:
+            _add(problems, check_rule(view), view, views)
     return views, problems
 
 
-def _add(
-    problems: list[Problem], found: Iterable[Problem], view: View, views: list[View]
-) -> None:
-    """Add what was found in a view; less of it in a layer that few runs read."""
-    if view.way.layer == views[0].way.layer:
-        problems += found
-        return
-    known = set(problems)
-    problems += [beside(each) for each in found if each not in known]
-
-
 def views_of(read: ReadFile) -> list[View]:
-    """Give what rules look at, one for each way to read a file."""
+    """Return what rules check: a view for each way in which the file was read."""
     views = [View(side, read.listing, is_whole=read.is_whole) for side in read.sides]
     sides = FORMATS[read.format].sides
     if len(views) > 1 and sides:
@@ -232,36 +236,29 @@ def views_of(read: ReadFile) -> list[View]:
     return views
 
 
-def _in_order(
+def _add(
+    problems: list[Problem], more: Iterable[Problem], view: View, views: list[View]
+) -> None:
+    """Add the problems of a view; those of a layer that few runs read are warnings."""
+    if view.way.layer == views[0].way.layer:
+        problems += more
+        return
+    known = set(problems)
+    problems += [as_warning(problem) for problem in more if problem not in known]
+
+
+def _sort_problems(
     problems: list[Problem], sources: tuple[str, ...], rules: frozenset[str] | None
 ) -> list[Problem]:
-    """Sort by file, line and column, and tell nothing twice."""
-    place = {source: row for row, source in enumerate(sources)}
-    kept = (each for each in problems if rules is None or each.rule in rules)
+    """Sort the problems of some rules by file, line and column, each once."""
+    file_order = {source: row for row, source in enumerate(sources)}
+    kept = (problem for problem in problems if rules is None or problem.rule in rules)
     return sorted(
         dict.fromkeys(kept),
-        key=lambda each: (
-            place.get(each.source, 0),
-            each.line or 0,
-            each.column or 0,
-            each.rule,
+        key=lambda problem: (
+            file_order.get(problem.source, 0),
+            problem.line or 0,
+            problem.column or 0,
+            problem.rule,
         ),
     )
-
-
-def chosen(select: Names = None, ignore: Names = None) -> frozenset[str]:
-    """Choose rules by name: those selected, or all, without those ignored.
-
-    >>> sorted(chosen("missing-end,missing-begin", ["missing-begin"]))
-    ['missing-end']
-    """
-    selected, ignored = _names(select), _names(ignore)
-    for name in (*selected, *ignored):
-        if name not in RULES:
-            raise unknown("rule", name, RULES)
-    return frozenset(selected or RULES) - frozenset(ignored)
-
-
-def _names(names: Names) -> list[str]:
-    listed = names.split(",") if isinstance(names, str) else names or ()
-    return [name.strip() for name in listed if name.strip()]

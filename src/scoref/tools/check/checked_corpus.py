@@ -1,4 +1,8 @@
-"""The view of a file that rules check: a corpus, its words, and where mentions are."""
+"""The view of a file that rules check: a corpus, its words, and where mentions are.
+
+A file has one view for each way to read it. Text and places are read when a rule asks
+for them first.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +24,7 @@ from scoref.formats.trees import token_rows
 from scoref.matching.as_spans import as_spans
 from scoref.matching.ragged import Ragged, numbered
 from scoref.model import Texts, Tokens
+from scoref.model.arrays import starts
 from scoref.tools.check import blame
 
 if TYPE_CHECKING:
@@ -32,13 +37,16 @@ if TYPE_CHECKING:
     Span = tuple[int, int]
 
 
-_PAIR = re.compile(r"\[\s*(\d+)\s*,\s*(\d+)\s*\]")
+_JSON_SPAN = re.compile(r"\[\s*(\d+)\s*,\s*(\d+)\s*\]")
 
-_SHOWN = 40
+_MOST_CHARACTERS = 40
 
 
 class View:
-    """One corpus of a file; what is needed of its text is read when it is asked for."""
+    """One corpus of a file, with functions that make problems of its mentions.
+
+    ``name`` is what problems call the file, and ``what`` what they call this side.
+    """
 
     def __init__(self, side: ReadSide, listing: FileListing, *, is_whole: bool) -> None:
         self.way, self.corpus, self.data = side
@@ -47,65 +55,66 @@ class View:
         self.name = listing.source
         self.what = "this file"
         self.brackets: dict[int, defaultdict[str, LineBrackets]] = {}
+        self._conll2012_words: dict[int, str] = {}
+        self._last_json_spans: tuple[int, dict[Span, list[Span]]] = 0, {}
 
     @property
     def format(self) -> str:
-        """Name the format."""
+        """The name of the format."""
         return self.corpus.format
 
     @cached_property
     def lines(self) -> Lines:
-        """Find the lines of what was read."""
+        """The lines of the data that was read."""
         return Lines.of(self.data)
 
     def as_spans(self) -> View:
-        """Look at the same file with spans in place of sets of words."""
-        found = copy(self)
-        found.corpus = as_spans(self.corpus)
-        vars(found).pop("tokens", None)
-        return found
+        """Return a view of the same file with spans instead of sets of words."""
+        view = copy(self)
+        view.corpus = as_spans(self.corpus)
+        vars(view).pop("tokens", None)
+        return view
 
     def line_at(self, byte: int) -> int:
-        """Find the line of a byte."""
+        """Return the line of a byte, counted from 1."""
         return int(np.searchsorted(self.lines.start, byte, side="right"))
 
     @cached_property
     def tokens(self) -> Tokens | None:
-        """Read the words; None if the file does not tell them."""
+        """The words; None if the file does not contain them."""
         if self.corpus.tokens is not None:
             return self.corpus.tokens
         try:
             return read_tokens(self.corpus, self.data)
         except FormatError:
-            # Of a file without a column IDENTITY no text is read.
+            # The text of a file without a column IDENTITY cannot be read.
             return None
 
     @cached_property
     def layout(self) -> Tokens | None:
-        """Find where tokens are; None if the file does not tell, or contradicts."""
-        corpus = self.corpus
+        """The places of tokens; None if the file does not say or contradicts itself."""
         if self.format == CONLL_2012:
-            # Without the words, which take ten times as long.
-            first, row, sentence = token_rows(corpus, self.lines)
+            # The words are left out, because they take ten times as long to read.
+            first, row, sentence = token_rows(self.corpus, self.lines)
             return Tokens(first, sentence, row + 1, Texts.blank(len(row)))
-        return None if len(self.disagreeing) else self.tokens
+        return None if len(self.contradictory_documents) else self.tokens
 
     @cached_property
-    def disagreeing(self) -> Ints:
-        """List the documents whose two texts differ in length."""
-        counted = self.corpus.document_tokens
-        if self.format != JSON_LINES or self.tokens is None or counted is None:
+    def contradictory_documents(self) -> Ints:
+        """The documents whose two texts, tokens and sentences, differ in length."""
+        token_count = self.corpus.document_tokens
+        if self.format != JSON_LINES or self.tokens is None or token_count is None:
             return np.zeros(0, dtype=np.int64)
-        return np.flatnonzero(np.diff(self.tokens.first) != counted)
+        return np.flatnonzero(np.diff(self.tokens.first) != token_count)
 
     @cached_property
     def document(self) -> Ints:
-        """Give the document of each mention."""
+        """The document of each mention."""
         return self.corpus.mention_document
 
     @cached_property
     def number(self) -> Ints:
-        """Give equal mentions of a document the same number."""
+        """A number for each mention; equal mentions of a document have the same."""
         words = self.corpus.words
         if words is not None:
             return numbered(Ragged(words.start, words.member), self.document)[0]
@@ -115,7 +124,7 @@ class View:
 
     @cached_property
     def ends(self) -> tuple[Ints, Ints] | None:
-        """Find the first and the last token of each mention, as rows of the layout."""
+        """The first and the last token of each mention, as rows of the layout."""
         layout, corpus = self.layout, self.corpus
         if layout is None:
             return None
@@ -126,22 +135,43 @@ class View:
         return row[start[:-1]], row[start[1:] - 1]
 
     def label(self, mention: int) -> str:
-        """Name the entity of a mention."""
+        """Return the label of a mention's entity."""
         return self.corpus.entity_label[int(self.corpus.mention_entity[mention])]
 
     def words(self, mention: int) -> str:
-        """Show a mention as its words, or as its offsets if there are none."""
+        """Return the words of a mention, or its offsets if the file has no words."""
         ends, corpus = self.ends, self.corpus
         start, end = corpus.mention_start[mention], corpus.mention_end[mention]
         if ends is None:
             return f"[{start}, {end}]"
         rows = range(int(ends[0][mention]), int(ends[1][mention]) + 1)
-        text = " ".join(filter(None, map(self._word, rows[:_SHOWN])))
-        text = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+        text = " ".join(filter(None, map(self._word, rows[:_MOST_CHARACTERS])))
+        if len(text) > _MOST_CHARACTERS:
+            text = f"{text[:_MOST_CHARACTERS]}…"
         return f"'{text}'" if text.strip("_ ") else "a zero"
 
+    def _word(self, row: int) -> str:
+        """Return one word; in CoNLL-2012, only its line is read."""
+        if self.format == CONLL_2012 and self.layout is not None:
+            line = int(self.layout.line[row])
+            # A line may start thousands of mentions and be long.
+            if line not in self._conll2012_words:
+                word = conll2012_word(self.lines[line - 1])
+                self._conll2012_words[line] = word.decode("utf-8", "replace")
+            return self._conll2012_words[line]
+        if self.tokens is None:
+            return ""
+        start = int(self._word_start[row])
+        end = start + int(self.tokens.word.length[row])
+        return self.tokens.word.data[start:end].tobytes().decode("utf-8", "replace")
+
+    @cached_property
+    def _word_start(self) -> Ints:
+        assert self.tokens is not None
+        return starts(self.tokens.word.length)
+
     def line(self, mention: int) -> int:
-        """Find the line where a mention starts."""
+        """Return the line where a mention starts."""
         layout, ends = self.layout, self.ends
         if layout is None or ends is None or self.format == JSON_LINES:
             return int(self.corpus.mention_line[mention])
@@ -156,7 +186,7 @@ class View:
         *,
         can_fix: bool = False,
     ) -> Problem:
-        """Make a problem of a mention, shown where it starts."""
+        """Make a problem about a mention, shown where it starts."""
         line = self.line(mention)
         span = self._span(mention, self.listing.text(line))
         return self.listing.problem(
@@ -166,77 +196,47 @@ class View:
     def about_document(
         self, rule: Rule, document: int, message: str, hint: str
     ) -> Problem:
-        """Make a problem of a document, shown where it starts."""
+        """Make a problem about a document, shown where it starts."""
         line = int(self.corpus.document_line[document]) or None
         name = self.corpus.documents[document].name
         text = self.listing.text(line) if line else ""
         span = blame.literal(text, name) if line and name else None
         return self.listing.problem(rule, message, line, span, hint=hint)
 
-    def _word(self, row: int) -> str:
-        """Give one word; of CoNLL-2012, without reading all of them."""
-        if self.format == CONLL_2012 and self.layout is not None:
-            return self._conll2012_word(int(self.layout.line[row]))
-        if self.tokens is None:
-            return ""
-        end = int(self._word_ends[row])
-        start = end - int(self.tokens.word.length[row])
-        return self.tokens.word.data[start:end].tobytes().decode("utf-8", "replace")
-
-    def _conll2012_word(self, line: int) -> str:
-        # A line may have thousands of mentions, and be as long.
-        if line not in self._words:
-            word = conll2012_word(self.lines[line - 1])
-            self._words[line] = word.decode("utf-8", "replace")
-        return self._words[line]
-
-    @cached_property
-    def _words(self) -> dict[int, str]:
-        return {}
-
-    @cached_property
-    def _word_ends(self) -> Ints:
-        assert self.tokens is not None
-        return np.cumsum(self.tokens.word.length)
-
     def _span(self, mention: int, text: str) -> Span | None:
         """Find the bracket of a mention in its line; the last one of several."""
         corpus = self.corpus
         if self.format == JSON_LINES:
             pair = int(corpus.mention_start[mention]), int(corpus.mention_end[mention])
-            listed = self._pairs(int(corpus.mention_line[mention]))[pair]
-            return listed[min(1, len(listed) - 1)] if listed else None
+            spans = self._json_spans(int(corpus.mention_line[mention]))[pair]
+            return spans[min(1, len(spans) - 1)] if spans else None
         if self.format == UNIVERSAL_ANAPHORA and corpus.anaphora is not None:
             return blame.markable(text, corpus.anaphora.markable[mention])
         return blame.opening(text, self.label(mention), self.entity_field)
 
-    @cached_property
+    def _json_spans(self, line: int) -> dict[Span, list[Span]]:
+        """Find where the mentions of a line of JSON are written, by their offsets."""
+        if self._last_json_spans[0] != line:
+            text = self.listing.text(line)
+            field = "predicted_clusters" if self.way.role == "response" else "clusters"
+            spans: dict[Span, list[Span]] = defaultdict(list)
+            for pair in _JSON_SPAN.finditer(text, max(0, text.find(f'"{field}"'))):
+                spans[int(pair[1]), int(pair[2])].append(pair.span())
+            self._last_json_spans = line, spans
+        return self._last_json_spans[1]
+
+    @property
     def entity_field(self) -> int:
-        """Find which field of CorefUD's brackets is the entity."""
+        """Which field of CorefUD's brackets is the entity."""
         return self._header.entity
 
-    @cached_property
+    @property
     def head_field(self) -> int | None:
-        """Find which field of CorefUD's brackets is the head."""
+        """Which field of CorefUD's brackets is the head."""
         return self._header.head
 
     @cached_property
     def _header(self) -> EntityHeader:
-        found = corefud_headers(self.data) if self.format == COREFUD else []
-        header = EntityHeader.of(found[-1][0]) if found else None
+        headers = corefud_headers(self.data) if self.format == COREFUD else []
+        header = EntityHeader.of(headers[-1][0]) if headers else None
         return header or EntityHeader(0, None)
-
-    def _pairs(self, line: int) -> dict[Span, list[Span]]:
-        """Find the mentions in a line of JSON."""
-        if self._looked_at[0] != line:
-            text = self.listing.text(line)
-            field = "predicted_clusters" if self.way.role == "response" else "clusters"
-            found: dict[Span, list[Span]] = defaultdict(list)
-            for pair in _PAIR.finditer(text, max(0, text.find(f'"{field}"'))):
-                found[int(pair[1]), int(pair[2])].append(pair.span())
-            self._looked_at = line, found
-        return self._looked_at[1]
-
-    @cached_property
-    def _looked_at(self) -> tuple[int, dict[Span, list[Span]]]:
-        return 0, {}

@@ -25,7 +25,7 @@ from scoref.terminal.printing import print_notes, print_report, tell
 from scoref.terminal.running import OUTPUT, refusing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from scoref.fingerprint import Fingerprint
     from scoref.tools.check.problems import Problem
@@ -37,18 +37,40 @@ _SIDES = 2
 
 
 class ProblemsFound(click.ClickException):
-    """What ends the command with exit code 1; it was said before."""
+    """Ends the command with exit code 1, after the problems were reported."""
 
     exit_code = 1
 
     def show(self, file: IO[Any] | None = None) -> None:
-        """Say nothing more."""
+        """Print nothing more."""
 
 
 def _list_rules(context: click.Context, _: click.Parameter, value: bool) -> None:
+    """List all rules and exit."""
     if value:
         print_report(rules_report(), "text")
         context.exit()
+
+
+def rules_report() -> Report:
+    """List all rules."""
+    names = [Column("", "name"), Column("", "name"), Column("", "text")]
+    rows = [
+        [rule.name, rule.severity, rule.meaning + (" (--fix)" if rule.has_fix else "")]
+        for rule in RULES.values()
+    ]
+    objects = [
+        {
+            "rule": rule.name,
+            "severity": rule.severity,
+            "meaning": rule.meaning,
+            "can_fix": rule.has_fix,
+        }
+        for rule in RULES.values()
+    ]
+    return Report(
+        name="rules", parts=lambda: [Table(names, rows)], objects=lambda: objects
+    )
 
 
 @click.command(
@@ -143,75 +165,105 @@ def command(
     attempts = Attempts()
     with refusing():
         if fix is None:
-            asked = _Asked(format, select, ignore, expect)
-            pairs = _pairs(files, key_file, attempts, folder)
-            found = _checked(pairs, asked, attempts)
-            found = found._replace(notes=_hints(files, key_file))
-            done = ""
+            pairs = _pair_files(files, key_file, attempts, folder)
+            checked = _check_files(pairs, format, (select, ignore), expect, attempts)
+            checked = checked._replace(notes=_hints(files, key_file))
+            repairs = ""
         else:
             _refuse_output(fix, files, key_file or expect, force=force)
-            found, done = _fixed(files[0], fix, format, (select, ignore))
+            checked, repairs = _fix_file(files[0], fix, format, (select, ignore))
         attempts.settle()
-        is_taken, problems = fix == _STANDARD, found.problems
+        is_stdout_taken = fix == _STANDARD
         if output != "github":
-            report = problems_report(found, output, most=most, failures=attempts.losses)
-            print_report(report, output, err=is_taken)
-        elif problems:
-            tell(workflow_commands(problems, most), err=is_taken)
-        if done:
-            tell(done, err=is_taken or output != "text")
+            report = problems_report(
+                checked, output, most=most, failures=attempts.losses
+            )
+            print_report(report, output, err=is_stdout_taken)
+        elif checked.problems:
+            tell(workflow_commands(checked.problems, most), err=is_stdout_taken)
+        if repairs:
+            tell(repairs, err=is_stdout_taken or output != "text")
     attempts.finish()
-    counted = ("error", "warning") if strict else ("error",)
-    if any(problem.severity in counted for problem in problems):
+    failing = ("error", "warning") if strict else ("error",)
+    if any(problem.severity in failing for problem in checked.problems):
         raise ProblemsFound("problems were found")
 
 
-class _Asked(NamedTuple):
-    """What to look for, and in files of which format."""
+class CheckedFiles(NamedTuple):
+    """Problems, the number of files, and the fingerprints of keys to report."""
 
-    format: str | None
-    select: str | None
-    ignore: str | None
-    expect: str | None
+    problems: Sequence[Problem]
+    files: int = 1
+    keys: Mapping[str, Fingerprint] = MappingProxyType({})
+    notes: Sequence[str] = ()
 
 
-def _pairs(
+def _pair_files(
     files: tuple[str, ...], key: str | None, attempts: Attempts, folder: str | None
 ) -> list[tuple[str, str | None]]:
-    """Say which files are checked together: a key and a response, or one alone.
+    """List the files to check together: a key and a response, or one file alone.
 
     If the key is a folder, it decides what the files of all folders are.
     """
+    requested = folder
     if key is not None and os.path.isdir(key):
-        asked, folder = folder, folder_kind(key, folder)
+        folder = folder_kind(key, folder)
     elif folder and not any(map(os.path.isdir, files)):
         raise click.UsageError(f"--folder {folder} is for folders, and there is none")
-    else:
-        asked = folder
     paths = [path for path in (*files, key) if path is not None]
     corpora = [path for path in paths if _is_corpus(path, folder)]
     if corpora:
         print_notes(message for path in corpora for message in special_files(path))
-        return _documents(files, key, attempts, folder)
+        return _pair_documents(files, key, attempts, folder)
     if key is not None and folder == "datasets" and os.path.isdir(key):
         from scoref.terminal.systems import by_name
 
-        datasets = paired(key, by_name(files), attempts, asked)
         return [
-            (str(each.key), str(path))
-            for each in datasets
-            for path in each.responses.values()
+            (str(dataset.key), str(path))
+            for dataset in paired(key, by_name(files), attempts, requested)
+            for path in dataset.responses.values()
         ]
-    found = [path for _, path in expanded(((path, path) for path in files), folder)]
-    return [(path, None) if key is None else (key, path) for path in found]
+    responses = [path for _, path in expanded(((path, path) for path in files), folder)]
+    return [(path, None) if key is None else (key, path) for path in responses]
 
 
 def _is_corpus(path: str, folder: str | None) -> bool:
     return os.path.isdir(path) and is_corpus(path, folder)
 
 
+def _pair_documents(
+    files: tuple[str, ...], key: str | None, attempts: Attempts, folder: str | None
+) -> list[tuple[str, str | None]]:
+    """Pair the documents of folders by name, and check all others alone."""
+    keys = _files_by_name(key, folder) if key is not None else {}
+    if key is None or not _is_corpus(key, folder):
+        paths = [*keys.values()]
+        for path in files:
+            paths += _files_by_name(path, folder).values()
+        return [(path, None) for path in paths]
+    pairs: list[tuple[str, str | None]] = []
+    for path in files:
+        responses = _files_by_name(path, folder)
+        pairs += [(keys[name], responses[name]) for name in keys if name in responses]
+        if not _is_corpus(path, folder):
+            pairs.append((path, None))
+            continue
+        for name in {*keys} ^ {*responses}:
+            where, lacking = (key, path) if name in keys else (path, key)
+            message = f"{where}: document '{name}' is not in {lacking}"
+            attempts.fail(Unscored(name, path, message))
+    return pairs
+
+
+def _files_by_name(path: str, folder: str | None) -> dict[str, str]:
+    """Return the files of a folder by document; a single file is its own name."""
+    if not _is_corpus(path, folder):
+        return {path: path}
+    return {document.name: document.source for document in read_folder(path).documents}
+
+
 def _hints(files: tuple[str, ...], key: str | None) -> list[str]:
-    """Tell who gives two files that they are not taken for key and response."""
+    """Mention --key to users who give two files and may mean a key and a response."""
     if key is not None or len(files) != _SIDES:
         return []
     first, second = files
@@ -220,201 +272,135 @@ def _hints(files: tuple[str, ...], key: str | None) -> list[str]:
     return [f"each was checked by itself: {again} {belong}"]
 
 
-def _documents(
-    files: tuple[str, ...], key: str | None, attempts: Attempts, folder: str | None
-) -> list[tuple[str, str | None]]:
-    """Pair the documents of folders by their names; check all others alone."""
-    keys = _files_by_name(key, folder) if key is not None else {}
-    if key is None or not _is_corpus(key, folder):
-        others = (_files_by_name(path, folder).values() for path in files)
-        every = [*keys.values(), *(file for each in others for file in each)]
-        return [(file, None) for file in every]
-    found: list[tuple[str, str | None]] = []
-    for path in files:
-        responses = _files_by_name(path, folder)
-        found += [(keys[name], responses[name]) for name in keys if name in responses]
-        for name in {*keys} ^ {*responses} if _is_corpus(path, folder) else ():
-            where, lacking = (key, path) if name in keys else (path, key)
-            message = f"{where}: document '{name}' is not in {lacking}"
-            attempts.fail(Unscored(name, path, message))
-        found += [] if _is_corpus(path, folder) else [(path, None)]
-    return found
-
-
-def _files_by_name(path: str, folder: str | None) -> dict[str, str]:
-    """List the documents of a folder; a file is called as it is."""
-    if not _is_corpus(path, folder):
-        return {path: path}
-    return {each.name: each.source for each in read_folder(path).documents}
-
-
-def _checked(
-    pairs: list[tuple[str, str | None]], asked: _Asked, attempts: Attempts
+def _check_files(
+    pairs: list[tuple[str, str | None]],
+    format_name: str | None,
+    rule_names: tuple[str | None, str | None],
+    expect: str | None,
+    attempts: Attempts,
 ) -> CheckedFiles:
-    """Check all of them, and count the files."""
-    from scoref.tools.check.check import (
-        check_expected,
-        chosen,
-        examine,
-    )
-    from scoref.tools.check.pairs import see_expected
+    """Check all files and pairs, and whether the keys are the expected one."""
+    from scoref.tools.check.check import check_expected, choose_rules, examine
+    from scoref.tools.check.pairs import refuse_unknown_key
 
-    if asked.expect is not None:
-        see_expected(asked.expect)
-    rules, done = chosen(asked.select, asked.ignore), []
-    seen: dict[str, None] = {}
+    if expect is not None:
+        refuse_unknown_key(expect)
+    rules, examinations = choose_rules(*rule_names), []
+    paths: set[str] = set()
     for pair in pairs:
         with attempts.trying(pair[1] or pair[0]) if len(pairs) > 1 else nullcontext():
-            done.append(examine(*pair, format=asked.format, rules=rules))
-            seen |= dict.fromkeys(path for path in pair if path is not None)
-    problems = dict.fromkeys(problem for each in done for problem in each.problems)
-    if asked.expect is not None:
-        problems |= dict.fromkeys(check_expected(done, asked.expect))
-    keys = {each.source: each.key.fingerprint for each in done if each.key}
-    return CheckedFiles(list(problems), len(seen), keys)
+            examinations.append(examine(*pair, format=format_name, rules=rules))
+            paths.update(path for path in pair if path is not None)
+    problems = dict.fromkeys(
+        problem for file in examinations for problem in file.problems
+    )
+    if expect is not None:
+        problems |= dict.fromkeys(check_expected(examinations, expect))
+    keys = {file.source: file.key.fingerprint for file in examinations if file.key}
+    return CheckedFiles(list(problems), len(paths), keys)
 
 
 def _refuse_output(
-    out: str, files: tuple[str, ...], beside: str | None, *, force: bool
+    out: str, files: tuple[str, ...], other: str | None, *, force: bool
 ) -> None:
-    """See that a repaired file has a place of its own."""
+    """Refuse --fix for several files, and an output file that exists."""
     file = files[0]
-    if len(files) > 1 or beside is not None or os.path.isdir(file):
+    if len(files) > 1 or other is not None or os.path.isdir(file):
         raise click.UsageError(
             "--fix repairs one file: leave out others, --key, --expect and folders"
         )
-    is_there = os.path.exists(out)
-    if out != _STANDARD and is_there and not force:
+    if out != _STANDARD and os.path.exists(out) and not force:
         raise click.UsageError(f"{out} exists: add --force to replace it")
 
 
-def _fixed(
-    file: str, out: str, format_name: str | None, names: tuple[str | None, str | None]
+def _fix_file(
+    file: str,
+    out: str,
+    format_name: str | None,
+    rule_names: tuple[str | None, str | None],
 ) -> tuple[CheckedFiles, str]:
-    """Write a repaired copy, and give what is left and what was done."""
+    """Write a repaired copy; return the problems that are left and the repairs."""
     from scoref.formats import input_files
-    from scoref.tools.check.check import check_data, chosen
+    from scoref.tools.check.check import check_data, choose_rules
     from scoref.tools.check.repairs import BEYOND_REPAIR, repair
     from scoref.writing import packed, write_output
 
-    rules = chosen(*names)
+    rules = choose_rules(*rule_names)
     data, source = input_files.read_bytes(file), input_files.name_of(file)
     repaired = repair(data, source=source, format=format_name, rules=rules)
     shown = "<stdout>" if out == _STANDARD else out
     left = check_data(repaired.data, source=shown, format=format_name)
     if any(problem.rule in BEYOND_REPAIR for problem in left):
-        return CheckedFiles([each._replace(source=source) for each in left]), ""
+        return CheckedFiles([problem._replace(source=source) for problem in left]), ""
     write_output(out, packed(out, repaired.data))
     kept = [problem for problem in left if problem.rule in rules]
-    return CheckedFiles(kept), render_repairs(repaired.counts, printable(shown))
+    return CheckedFiles(kept), repairs_line(repaired.counts, printable(shown))
 
 
-_COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
-
-
-class CheckedFiles(NamedTuple):
-    """What was found in how many files, and the fingerprints of those to be told."""
-
-    problems: Sequence[Problem]
-    files: int = 1
-    keys: Mapping[str, Fingerprint] = MappingProxyType({})
-    notes: Sequence[str] = ()
-
-
-def problems_report(
-    found: CheckedFiles,
-    output: str = "text",
-    *,
-    most: int = 20,
-    failures: Sequence[Unscored] = (),
-) -> Report:
-    """Report problems; ``most`` of each rule, but all of them for programs."""
-    problems = found.problems
-    shown, left_out = _first(problems, most)
-    remarks = [f"… and {count} more of {rule}" for rule, count in left_out.items()]
-    remarks += _identities(found.keys)
-    remarks.append(summary(problems, found.files))
-    return Report(
-        name="check",
-        parts=lambda: (
-            [_listing(shown, remarks)]
-            if output == "text"
-            else [*([_table(shown)] if shown else []), Remarks(remarks)]
-        ),
-        objects=lambda: map(_object, problems),
-        notes=found.notes,
-        failures=failures,
-        more={
-            "keys": [
-                {"file": file, **each.as_object(name_of(each) or "")}
-                for file, each in found.keys.items()
-            ]
-        },
-    )
-
-
-def _identities(keys: Mapping[str, Fingerprint]) -> Iterator[str]:
-    """Name the keys that are known; of one file, what it is in any case."""
-    for file, fingerprint in keys.items():
-        if len(keys) == 1 or name_of(fingerprint):
-            yield f"{file}: key {label_of(fingerprint)}"
-
-
-def workflow_commands(problems: Sequence[Problem], most: int = 20) -> str:
-    """Write problems as commands of a workflow, which GitHub shows beside the lines."""
-    return "\n".join(map(_command, _first(problems, most)[0]))
-
-
-def rules_report() -> Report:
-    """List all rules."""
-    rules = [
-        {
-            "rule": rule.name,
-            "severity": rule.severity,
-            "meaning": rule.meaning,
-            "can_fix": rule.has_fix,
-        }
-        for rule in RULES.values()
-    ]
-    names = [Column("", "name"), Column("", "name"), Column("", "text")]
-    rows = [
-        [each.name, each.severity, each.meaning + (" (--fix)" if each.has_fix else "")]
-        for each in RULES.values()
-    ]
-    return Report(
-        name="rules", parts=lambda: [Table(names, rows)], objects=lambda: rules
-    )
-
-
-def summary(problems: Iterable[Problem], files: int) -> str:
-    """Count problems by severity, and those that can be repaired."""
-    listed = list(problems)
-    of_files = "1 file" if files == 1 else f"{files} files"
-    if not listed:
-        return f"no problems in {of_files}"
-    counts = Counter(problem.severity for problem in listed)
-    parts = [
-        counted(counts[severity], severity)
-        for severity in SEVERITIES
-        if counts[severity]
-    ]
-    fixable = sum(problem.can_fix for problem in listed)
-    repair = f"; {fixable} can be repaired with --fix OUT" if fixable else ""
-    return f"{', '.join(parts)} in {of_files}{repair}"
-
-
-def render_repairs(counts: Mapping[str, int], out: str) -> str:
-    """Say what was repaired."""
+def repairs_line(counts: Mapping[str, int], out: str) -> str:
+    """Say how many problems of each rule were repaired."""
     if not counts:
         return f"{out}: nothing to repair; this is a copy"
     rules = ", ".join(f"{rule} {count}" for rule, count in counts.items())
     return f"{out}: {counted(sum(counts.values()), 'problem')} repaired ({rules})"
 
 
-def _first(
+def problems_report(
+    checked: CheckedFiles,
+    output: str = "text",
+    *,
+    most: int = 20,
+    failures: Sequence[Unscored] = (),
+) -> Report:
+    """Report problems: ``most`` of each rule for people, and all for programs."""
+    shown, left_out = _first_of_each_rule(checked.problems, most)
+    remarks = [f"… and {count} more of {rule}" for rule, count in left_out.items()]
+    for file, fingerprint in checked.keys.items():
+        if len(checked.keys) == 1 or name_of(fingerprint):
+            remarks.append(f"{file}: key {label_of(fingerprint)}")
+    remarks.append(summary(checked.problems, checked.files))
+
+    def parts() -> list[Listing | Table | Remarks]:
+        if output == "text":
+            lines = [line for problem in shown for line in _lines(problem)]
+            return [Listing([*lines, *map(Line, remarks)])]
+        return [*([_table(shown)] if shown else []), Remarks(remarks)]
+
+    return Report(
+        name="check",
+        parts=parts,
+        objects=lambda: map(_object, checked.problems),
+        notes=checked.notes,
+        failures=failures,
+        more={
+            "keys": [
+                {"file": file, **fingerprint.as_object(name_of(fingerprint) or "")}
+                for file, fingerprint in checked.keys.items()
+            ]
+        },
+    )
+
+
+def summary(problems: Sequence[Problem], files: int) -> str:
+    """Count problems by severity, and those that can be repaired."""
+    file_count = "1 file" if files == 1 else f"{files} files"
+    if not problems:
+        return f"no problems in {file_count}"
+    counts = Counter(problem.severity for problem in problems)
+    parts = [
+        counted(counts[severity], severity)
+        for severity in SEVERITIES
+        if counts[severity]
+    ]
+    fixable = sum(problem.can_fix for problem in problems)
+    repair = f"; {fixable} can be repaired with --fix OUT" if fixable else ""
+    return f"{', '.join(parts)} in {file_count}{repair}"
+
+
+def _first_of_each_rule(
     problems: Sequence[Problem], most: int
 ) -> tuple[list[Problem], dict[str, int]]:
-    """Keep the first problems of each rule in each file, and count the others."""
+    """Keep the first problems of each rule, and count the others."""
     seen: Counter[str] = Counter()
     shown = []
     for problem in problems:
@@ -425,36 +411,41 @@ def _first(
     return shown, left_out
 
 
-def _listing(problems: Sequence[Problem], remarks: Iterable[str]) -> Listing:
-    lines = [line for problem in problems for line in _lines(problem)]
-    return Listing([*lines, *map(Line, remarks)])
-
-
 def _lines(problem: Problem) -> Iterator[Line]:
-    """Say where what is wrong, show the line, and say what to do."""
+    """Say where the problem is, show the line, and say what to do."""
     place = printable(_place(problem))
     start, style = len(place) + 2, problem.severity
     text = f"{place}: {style}[{problem.rule}]: {problem.message}"
     yield Line(text, style=style, start=start, end=start + len(style))
-    for line in _pointer(problem):
+    # The line is shown as in error messages.
+    error = FormatError("", source="", text=problem.text, span=problem.mark)
+    for line in str(error).split("\n")[1:]:
         yield Line(line, is_laid_out=True)
     if problem.beside:
-        yield Line(f"    {_flat(problem.beside)}")
+        yield Line("    " + problem.beside.replace("\t", " "))
     if problem.hint:
         yield Line(f"  fix: {problem.hint}")
 
 
 def _table(problems: Sequence[Problem]) -> Table:
-    labels = [
+    columns = [
         Column("place", "name"),
         Column("severity", "name"),
         Column("rule", "name"),
+        Column("message", "text"),
+        Column("fix", "text"),
     ]
     rows = [
-        [_place(each), each.severity, each.rule, each.message, each.hint or ""]
-        for each in problems
+        [
+            _place(problem),
+            problem.severity,
+            problem.rule,
+            problem.message,
+            problem.hint or "",
+        ]
+        for problem in problems
     ]
-    return Table([*labels, Column("message", "text"), Column("fix", "text")], rows)
+    return Table(columns, rows)
 
 
 def _place(problem: Problem) -> str:
@@ -462,50 +453,49 @@ def _place(problem: Problem) -> str:
     return ":".join(str(place) for place in places if place is not None)
 
 
-def _pointer(problem: Problem) -> list[str]:
-    """Lay out the line as errors show theirs."""
-    error = FormatError("", source="", text=problem.text, span=problem.mark)
-    return str(error).split("\n")[1:]
-
-
-def _flat(text: str) -> str:
-    return text.replace("\t", " ")
-
-
 def _object(problem: Problem) -> dict[str, object]:
-    written = problem._asdict()
-    del written["mark"]
-    written["file"] = written.pop("source")
     start, end = problem.mark or (0, 0)
     column = problem.column
-    written["end_column"] = None if column is None else column + max(0, end - start)
-    first = ("file", "line", "column", "end_column", "severity", "rule", "message")
-    return {name: written[name] for name in (*first, "hint", "text", "beside")} | {
-        "can_fix": problem.can_fix
+    return {
+        "file": problem.source,
+        "line": problem.line,
+        "column": column,
+        "end_column": None if column is None else column + max(0, end - start),
+        "severity": problem.severity,
+        "rule": problem.rule,
+        "message": problem.message,
+        "hint": problem.hint,
+        "text": problem.text,
+        "beside": problem.beside,
+        "can_fix": problem.can_fix,
     }
 
 
-def _command(problem: Problem) -> str:
-    """Write a workflow command, which GitHub shows beside the line."""
+_GITHUB_LEVELS = {"error": "error", "warning": "warning", "note": "notice"}
+
+
+def workflow_commands(problems: Sequence[Problem], most: int = 20) -> str:
+    """Write problems as workflow commands, which GitHub shows next to the lines."""
+    return "\n".join(map(_workflow_command, _first_of_each_rule(problems, most)[0]))
+
+
+def _workflow_command(problem: Problem) -> str:
     properties = {
         "file": problem.source,
         "line": problem.line,
         "col": problem.column,
         "title": problem.rule,
     }
-    written = ",".join(
-        f"{name}={_property(printable(str(value)))}"
+    fields = [
+        (name, _escape(printable(str(value))).replace(":", "%3A").replace(",", "%2C"))
         for name, value in properties.items()
         if value is not None
-    )
+    ]
+    place = ",".join(f"{name}={value}" for name, value in fields)
     parts = map(printable, filter(None, (problem.message, problem.hint)))
-    message = "\n".join(parts)
-    return f"::{_COMMANDS[problem.severity]} {written}::{_data(message)}"
+    message = _escape("\n".join(parts))
+    return f"::{_GITHUB_LEVELS[problem.severity]} {place}::{message}"
 
 
-def _data(text: str) -> str:
+def _escape(text: str) -> str:
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -36,44 +36,33 @@ from scoref.rules import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
     from scoref.formats.input_files import Lines
-    from scoref.model import Ints
+    from scoref.model.arrays import Ints, Mask
     from scoref.tools.check.checked_corpus import View
     from scoref.tools.check.problems import FileListing, Problem
 
 
-_GLOBAL = b"# global.Entity"
-
-_HEADER = re.compile(rb"# global\.Entity[^\S\n]*=[^\S\n]*(\S+)")
-
-
-def unended(lines: Lines) -> list[tuple[int, int]]:
-    """List documents of CoNLL-2012 without an end: the lines before and behind them.
-
-    Lines are counted from 0.
-    """
-    _, begins, ends = _sorted_lines(lines)
-    bounds = sorted({*begins, *ends, len(lines)})
-    following = dict(pairwise(bounds))
-    return [(at, following[at]) for at in begins if following[at] not in ends]
-
-
-def marked(view: View) -> Iterator[Problem]:
-    """Find documents that do not start or end as they should."""
+def check_marks(view: View) -> Iterator[Problem]:
+    """Find documents without a line that marks their start or end."""
     corpus, listing = view.corpus, view.listing
     if view.format == CONLL_2012:
-        yield from _unended(listing)
-    is_named = any(name.name for name in corpus.documents)
-    if view.format == CONLL_2012 and not is_named and not _begins(listing):
-        yield listing.problem(
-            MISSING_BEGIN,
-            "no line '#begin document' says where a document starts",
-            int(corpus.document_line[0]),
-            hint="start with '#begin document (name); part 000': otherwise the "
-            "reference scorer sees nothing",
-        )
+        for begin, _ in unended_documents(listing.lines):
+            yield listing.problem(
+                MISSING_END,
+                "this document has no line '#end document'",
+                begin + 1,
+                hint="add one: the reference scorer reads on through the next document",
+                can_fix=True,
+            )
+        is_named = any(name.name for name in corpus.documents)
+        if not is_named and not _sorted_lines(listing.lines)[1]:
+            yield listing.problem(
+                MISSING_BEGIN,
+                "no line '#begin document' says where a document starts",
+                int(corpus.document_line[0]),
+                hint="start with '#begin document (name); part 000': otherwise the "
+                "reference scorer sees nothing",
+            )
     if view.format in {COREFUD, UNIVERSAL_ANAPHORA} and not corpus.documents[0].name:
         yield listing.problem(
             MISSING_NEWDOC,
@@ -84,27 +73,28 @@ def marked(view: View) -> Iterator[Problem]:
         )
 
 
-def _begins(listing: FileListing) -> bool:
-    return bool(_sorted_lines(listing.lines)[1])
+def unended_documents(lines: Lines) -> list[tuple[int, int]]:
+    """List CoNLL-2012 documents without an end: first line, and line after the last.
+
+    Lines are counted from 0.
+    """
+    _, begins, ends = _sorted_lines(lines)
+    bounds = sorted({*begins, *ends, len(lines)})
+    following = dict(pairwise(bounds))
+    return [(at, following[at]) for at in begins if following[at] not in ends]
 
 
-def _unended(listing: FileListing) -> Iterator[Problem]:
-    for begin, _ in unended(listing.lines):
-        yield listing.problem(
-            MISSING_END,
-            "this document has no line '#end document'",
-            begin + 1,
-            hint="add one: the reference scorer reads on through the next document",
-            can_fix=True,
-        )
+_HEADER = re.compile(rb"# global\.Entity[^\S\n]*=[^\S\n]*(\S+)")
 
 
-def headed(view: View) -> Iterator[Problem]:
-    """Find headers that contradict each other."""
-    places = starting_so(view.data, _GLOBAL) if view.format == COREFUD else ()
-    found = filter(None, (_HEADER.match(view.data, at) for at in places))
-    first = next(found, None)
-    for header in found:
+def check_headers(view: View) -> Iterator[Problem]:
+    """Find CorefUD headers that contradict each other."""
+    if view.format != COREFUD:
+        return
+    places = lines_starting_with(b"# global.Entity", view.data)
+    headers = filter(None, (_HEADER.match(view.data, at) for at in places))
+    first = next(headers, None)
+    for header in headers:
         line = view.line_at(header.start())
         if first and header[1] != first[1] and line <= len(view.listing.lines):
             yield view.listing.problem(
@@ -116,29 +106,29 @@ def headed(view: View) -> Iterator[Problem]:
             return
 
 
-def filled(view: View) -> Iterator[Problem]:
-    """Find documents without words or mentions."""
+def check_words(view: View) -> Iterator[Problem]:
+    """Find documents without words, or with two texts of different length."""
     corpus, listing = view.corpus, view.listing
     if corpus.document_tokens is not None:
         for row in np.flatnonzero(corpus.document_tokens == 0).tolist():
             yield listing.problem(
                 EMPTY_DOCUMENT,
                 f"document '{corpus.documents[row].name}' has no words",
-                _line(corpus.document_line, row),
+                _line_of_document(view, row),
                 hint="was the file cut off?",
             )
-    for row in view.disagreeing.tolist():
+    for row in view.contradictory_documents.tolist():
         yield listing.problem(
             TOKENS_DISAGREE,
             f"document '{corpus.documents[row].name}' has two texts of different "
             "length: 'tokens' and 'sentences'",
-            _line(corpus.document_line, row),
+            _line_of_document(view, row),
             hint="leave one of them out",
         )
 
 
-def mentioned(view: View) -> Iterator[Problem]:
-    """Find files without any mention, or count the documents without one."""
+def check_mentions(view: View) -> Iterator[Problem]:
+    """Find files without a mention, and count documents without one."""
     corpus, listing = view.corpus, view.listing
     if view.way.layer != "identity" or not view.is_whole:
         return
@@ -159,12 +149,12 @@ def mentioned(view: View) -> Iterator[Problem]:
         yield listing.problem(
             DOCUMENT_WITHOUT_MENTIONS,
             f"{len(without)} of {len(count)} documents {have} no mention, first here",
-            _line(corpus.document_line, int(without[0])),
+            _line_of_document(view, int(without[0])),
         )
 
 
-def _line(lines: Ints, row: int) -> int | None:
-    return int(lines[row]) or None
+def _line_of_document(view: View, document: int) -> int | None:
+    return int(view.corpus.document_line[document]) or None
 
 
 _NEWDOC = re.compile(rb"# newdoc(?:[^\S\n]+id\s*=[^\n]*)?[^\S\n]*(?=\n|$)")
@@ -172,10 +162,29 @@ _NEWDOC = re.compile(rb"# newdoc(?:[^\S\n]+id\s*=[^\n]*)?[^\S\n]*(?=\n|$)")
 _WORD = re.compile(rb"^[^\S\n]*[^#\s]|^[^\S\n]+#", re.MULTILINE)
 
 
-def starting_so(data: bytes, beginning: bytes) -> Iterator[int]:
-    r"""Find the lines that start so, much faster than by a regular expression.
+def empty_documents(data: bytes) -> list[int]:
+    r"""List the lines, from 0, of each `# newdoc` that only comments follow.
 
-    >>> list(starting_so(b"# a\n# b\n", b"# b"))
+    >>> empty_documents(b"# newdoc id = a\n# newdoc id = b\n1\tAda\n# newdoc")
+    [0, 3]
+    """
+    places = lines_starting_with(b"# newdoc", data)
+    newdocs = filter(None, (_NEWDOC.match(data, at) for at in places))
+    end_of_file = len(data), len(data)
+    spans = [*(newdoc.span() for newdoc in newdocs), end_of_file]
+    return [
+        data.count(b"\n", 0, start)
+        for (start, end), (next_start, _) in pairwise(spans)
+        if not _WORD.search(data, end, next_start)
+    ]
+
+
+def lines_starting_with(beginning: bytes, data: bytes) -> Iterator[int]:
+    r"""Find where lines with this beginning start.
+
+    This is much faster than a regular expression.
+
+    >>> list(lines_starting_with(b"# b", b"# a\n# b\n"))
     [4]
     """
     at = data.find(beginning)
@@ -185,43 +194,14 @@ def starting_so(data: bytes, beginning: bytes) -> Iterator[int]:
         at = data.find(beginning, at + 1)
 
 
-def without_words(data: bytes) -> list[int]:
-    r"""List the lines, from 0, of `# newdoc` with nothing but comments behind it.
-
-    >>> without_words(b"# newdoc id = a\n# newdoc id = b\n1\tAda\n# newdoc")
-    [0, 3]
-    """
-    found = (_NEWDOC.match(data, at) for at in starting_so(data, b"# newdoc"))
-    starts = [newdoc.span() for newdoc in found if newdoc]
-    behind = (len(data), len(data))
-    return [
-        data.count(b"\n", 0, start)
-        for (start, at), (end, _) in pairwise([*starts, behind])
-        if not _WORD.search(data, at, end)
-    ]
-
-
 BOM = b"\xef\xbb\xbf"
-
-_HASH = ord("#")
+"""The byte order mark."""
 
 
 def check_text(
     data: bytes, listing: FileListing, format_name: str
 ) -> Iterator[Problem]:
-    """Find what some scorers stumble over before they read a word."""
-    yield from _byte_order_mark(data, listing)
-    yield from _cr_line_ends(data, listing)
-    data = with_line_feeds(data)
-    yield from _line_ends(data, listing)
-    yield from _not_utf8(data, listing)
-    if format_name != JSON_LINES:
-        yield from _trailing_blanks(listing)
-    if format_name == COREFUD:
-        yield from _blank_lines(data, listing)
-
-
-def _byte_order_mark(data: bytes, listing: FileListing) -> Iterator[Problem]:
+    """Find bytes and lines that another scorer rejects or reads differently."""
     if data.startswith(BOM):
         yield listing.problem(
             BYTE_ORDER_MARK,
@@ -230,82 +210,89 @@ def _byte_order_mark(data: bytes, listing: FileListing) -> Iterator[Problem]:
             hint="leave it out: the reference scorer does not see the first document",
             can_fix=True,
         )
+    yield from _check_line_ends(data, listing)
+    data = with_line_feeds(data)
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        start = data.rfind(b"\n", 0, error.start) + 1
+        before = data[start : error.start].removeprefix(BOM)
+        column = len(before.decode("utf-8", "replace"))
+        yield listing.problem(
+            NOT_UTF8,
+            f"the byte 0x{data[error.start]:02x} is no text in UTF-8",
+            data.count(b"\n", 0, error.start) + 1,
+            (column, column + 1),
+            hint="iconv -f LATIN1 -t UTF-8 makes UTF-8 of Latin-1",
+        )
+    if format_name != JSON_LINES:
+        yield from _check_trailing_blanks(listing)
+    if format_name == COREFUD:
+        yield from _check_blank_lines(data, listing)
 
 
-def _cr_line_ends(data: bytes, listing: FileListing) -> Iterator[Problem]:
-    count = data.count(b"\r") - with_line_feeds(data).count(b"\r")
-    if count:
+def _check_line_ends(data: bytes, listing: FileListing) -> Iterator[Problem]:
+    """Find lines that end in CR or in CR LF."""
+    with_feeds = with_line_feeds(data)
+    if count := data.count(b"\r") - with_feeds.count(b"\r"):
         yield listing.problem(
             CR_LINE_ENDS,
-            f"{_lines(count)} in CR",
+            f"{_lines_end(count)} in CR",
             1,
             hint="end lines in LF: other scorers take the file for a single line",
             can_fix=True,
         )
-
-
-def _line_ends(data: bytes, listing: FileListing) -> Iterator[Problem]:
-    count = data.count(b"\r\n")
-    if count:
-        line = data.count(b"\n", 0, data.index(b"\r\n")) + 1
+    if count := with_feeds.count(b"\r\n"):
+        line = with_feeds.count(b"\n", 0, with_feeds.index(b"\r\n")) + 1
         yield listing.problem(
             WINDOWS_LINE_ENDS,
-            f"{_lines(count)} in CR LF",
+            f"{_lines_end(count)} in CR LF",
             line,
             hint="end lines in LF: other scorers take the CR for a part of a cell",
             can_fix=True,
         )
 
 
-def ending_in_blanks(lines: Lines) -> Ints:
-    """List the lines, from 0, that end in blanks.
-
-    Tabs at the end of a row are columns that are empty; those of a comment are nothing.
-    """
-    last = lines.last_byte()
-    ends_so: NDArray[np.bool_] = last == BLANK
-    ends_so |= (last == TAB) & (lines.first_byte() == _HASH)
-    ends_so |= lines.is_blank() & (lines.end > lines.start)
-    return np.flatnonzero(ends_so)
-
-
-def without_blanks(line: bytes) -> bytes:
-    """Drop the blanks at the end of a line."""
-    is_row = bool(line.strip()) and line[:1] != b"#"
-    return line.rstrip(b" " if is_row else None)
-
-
-def _trailing_blanks(listing: FileListing) -> Iterator[Problem]:
-    rows = ending_in_blanks(listing.lines)
+def _check_trailing_blanks(listing: FileListing) -> Iterator[Problem]:
+    """Find the first line that ends in blanks."""
+    rows = lines_ending_in_blanks(listing.lines)
     if len(rows):
         line = int(rows[0]) + 1
-        text = listing.text(line)
-        kept = without_blanks(listing.lines[line - 1]).decode("utf-8", "replace")
+        kept = strip_blanks(listing.lines[line - 1]).decode("utf-8", "replace")
         yield listing.problem(
             TRAILING_BLANKS,
-            f"{_lines(len(rows))} in blanks",
+            f"{_lines_end(len(rows))} in blanks",
             line,
-            (len(kept), len(text)),
+            (len(kept), len(listing.text(line))),
             hint="drop them: other scorers take them for a part of a cell or name",
             can_fix=True,
         )
 
 
-def _not_utf8(data: bytes, listing: FileListing) -> Iterator[Problem]:
-    try:
-        data.decode()
-    except UnicodeDecodeError as error:
-        line, column = _place(data, error.start)
-        yield listing.problem(
-            NOT_UTF8,
-            f"the byte 0x{data[error.start]:02x} is no text in UTF-8",
-            line,
-            (column, column + 1),
-            hint="iconv -f LATIN1 -t UTF-8 makes UTF-8 of Latin-1",
-        )
+def _lines_end(count: int) -> str:
+    return "1 line ends" if count == 1 else f"{count} lines end"
 
 
-def _blank_lines(data: bytes, listing: FileListing) -> Iterator[Problem]:
+def lines_ending_in_blanks(lines: Lines) -> Ints:
+    """List the lines, from 0, that end in blanks.
+
+    Tabs count only at the end of comments: at the end of a row they are empty columns.
+    """
+    last = lines.last_byte()
+    is_blank: Mask = last == BLANK
+    is_blank |= (last == TAB) & (lines.first_byte() == ord("#"))
+    is_blank |= lines.is_blank() & (lines.end > lines.start)
+    return np.flatnonzero(is_blank)
+
+
+def strip_blanks(line: bytes) -> bytes:
+    """Drop the blanks at the end of a line."""
+    is_row = bool(line.strip()) and line[:1] != b"#"
+    return line.rstrip(b" " if is_row else None)
+
+
+def _check_blank_lines(data: bytes, listing: FileListing) -> Iterator[Problem]:
+    """Find a blank line at the start, and none at the end."""
     if data.lstrip(BOM)[:1] in {b"\n", b"\r"}:
         message = "the file starts with a blank line"
         hint = "drop it: the CorefUD scorer stops at such a file"
@@ -315,14 +302,3 @@ def _blank_lines(data: bytes, listing: FileListing) -> Iterator[Problem]:
         hint = "add one: the CorefUD scorer stops at such a file"
         last = len(listing.lines) or None
         yield listing.problem(BLANK_LINES, message, last, hint=hint, can_fix=True)
-
-
-def _lines(count: int) -> str:
-    return "1 line ends" if count == 1 else f"{count} lines end"
-
-
-def _place(data: bytes, at: int) -> tuple[int, int]:
-    """Find the line of a byte, and how many characters stand before it."""
-    start = data.rfind(b"\n", 0, at) + 1
-    before = data[start:at].removeprefix(BOM)
-    return data.count(b"\n", 0, at) + 1, len(before.decode("utf-8", "replace"))

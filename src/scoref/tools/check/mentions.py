@@ -24,6 +24,7 @@ import numpy as np
 from scoref.errors import TooLargeError
 from scoref.formats.catalogue import CONLL_2012, COREFUD, JSON_LINES
 from scoref.matching.ragged import Ragged, Runs, shared
+from scoref.model.arrays import runs
 from scoref.rules import (
     CROSSING_MENTIONS,
     DUPLICATE_MENTION,
@@ -44,12 +45,91 @@ if TYPE_CHECKING:
     from scoref.tools.check.problems import Problem
 
 
-_FEW = 10
+def check_entity_sizes(view: View) -> Iterator[Problem]:
+    """Find entities without mentions, and files in which nothing corefers."""
+    corpus = view.corpus
+    size = entity_sizes(corpus)
+    if view.format == JSON_LINES and view.is_whole:
+        for entity in np.flatnonzero(size == 0).tolist():
+            document = int(corpus.entity_document[entity])
+            yield view.listing.problem(
+                EMPTY_ENTITY,
+                f"entity {corpus.entity_label[entity]} has no mention",
+                int(corpus.document_line[document]),
+                hint="leave it out",
+                can_fix=True,
+            )
+    if size.max(initial=0) == 1 and view.way.layer == "identity":
+        yield view.listing.problem(
+            ONLY_SINGLETONS,
+            f"none of {int(size.sum())} entities has more than one mention",
+            hint="nothing corefers: MUC has nothing to count, and schemes that drop "
+            "singletons drop all",
+        )
+
+
+def entity_sizes(corpus: Corpus) -> Ints:
+    """Count the mentions of each entity; one that does not refer has none."""
+    size = np.bincount(corpus.mention_entity, minlength=len(corpus.entity_label))
+    if corpus.anaphora is None:
+        return size
+    return np.where(corpus.anaphora.is_referring, size, 0)
+
+
+_DEPS = 8
+
+
+def check_zeros(view: View) -> Iterator[Problem]:
+    """Find zeros that cannot be matched by their dependencies."""
+    words = view.corpus.words
+    if view.format != COREFUD or words is None or view.layout is None:
+        return
+    assert view.layout.code is not None
+    without = [node for node, heads in words.dependencies.items() if not heads]
+    rows = np.flatnonzero(np.isin(view.layout.code, without))
+    for line in view.layout.line[rows].tolist():
+        cells = view.listing.text(line).split("\t")
+        at = sum(len(cell) + 1 for cell in cells[:_DEPS])
+        yield view.listing.problem(
+            ZERO_WITHOUT_DEPS,
+            "this zero is a mention, but depends on nothing",
+            line,
+            (at, at + 1),
+            hint="the ninth column, DEPS, says on what: 3:nsubj",
+        )
+
+
+def check_repetitions(view: View) -> Iterator[Problem]:
+    """Find mentions that are listed twice in an entity, or in two entities."""
+    for rows in _equal_mentions(view):
+        first: dict[int, int] = {}
+        for row in rows:
+            entity = int(view.corpus.mention_entity[row])
+            if entity in first:
+                yield view.problem(
+                    DUPLICATE_MENTION,
+                    row,
+                    f"entity {view.label(row)} lists {view.words(row)} a second time",
+                    "list a mention once: scorers differ in what they make of two, and "
+                    "the reference scorer refuses more than 10",
+                    can_fix=removal(view, row) is not None,
+                )
+            elif first:
+                other = next(iter(first.values()))
+                yield view.problem(
+                    MENTION_IN_TWO_ENTITIES,
+                    row,
+                    f"{view.words(row)} is in entity {view.label(row)} and in entity "
+                    f"{view.label(other)}",
+                    "a mention belongs to one entity: take it out of one, or merge "
+                    "them",
+                )
+            first.setdefault(entity, row)
 
 
 def repetitions(view: View) -> Iterator[int]:
     """List mentions that their entity has listed before."""
-    for rows in _groups(view.number):
+    for rows in _equal_mentions(view):
         seen: set[int] = set()
         for row in rows:
             entity = int(view.corpus.mention_entity[row])
@@ -58,77 +138,18 @@ def repetitions(view: View) -> Iterator[int]:
             seen.add(entity)
 
 
-def listed_again(view: View) -> Iterator[Problem]:
-    """Find mentions that stand twice in an entity, or in two entities."""
-    for rows in _groups(view.number):
-        first: dict[int, int] = {}
-        for row in rows:
-            entity = int(view.corpus.mention_entity[row])
-            if entity in first:
-                yield _twice(view, row)
-            elif first:
-                yield _in_two(view, row, next(iter(first.values())))
-            first.setdefault(entity, row)
-
-
-def _groups(number: Ints) -> Iterator[list[int]]:
-    """List rows of the same number, where there are several."""
-    order = np.argsort(number, kind="stable")
-    starts = np.flatnonzero(np.diff(number[order], prepend=-1))
-    length = np.diff(starts, append=len(number))
-    for start, count in zip(
-        starts[length > 1].tolist(), length[length > 1].tolist(), strict=True
+def _equal_mentions(view: View) -> Iterator[list[int]]:
+    """List the rows of mentions that are equal, for each mention with several rows."""
+    order = np.argsort(view.number, kind="stable")
+    start, length = runs(view.number[order])
+    several = length > 1
+    for at, count in zip(
+        start[several].tolist(), length[several].tolist(), strict=True
     ):
-        yield order[start : start + count].tolist()
+        yield order[at : at + count].tolist()
 
 
-def _twice(view: View, row: int) -> Problem:
-    return view.problem(
-        DUPLICATE_MENTION,
-        row,
-        f"entity {view.label(row)} lists {view.words(row)} a second time",
-        "list a mention once: scorers differ in what they make of two, and the "
-        "reference scorer refuses more than 10",
-        can_fix=removal(view, row) is not None,
-    )
-
-
-def _in_two(view: View, row: int, first: int) -> Problem:
-    return view.problem(
-        MENTION_IN_TWO_ENTITIES,
-        row,
-        f"{view.words(row)} is in entity {view.label(row)} and in entity "
-        f"{view.label(first)}",
-        "a mention belongs to one entity: take it out of one, or merge them",
-    )
-
-
-def crossing(view: View) -> Iterator[Problem]:
-    """Find mentions of one entity that overlap, neither of them inside the other."""
-    for row, other in crossing_pairs(view.corpus):
-        if other is None:
-            yield view.problem(
-                TOO_MANY_OVERLAPS,
-                row,
-                f"the mentions of entity {view.label(row)} overlap in so many ways "
-                "that it was not checked which of them cross",
-                "mentions of one entity are apart, or one is inside the other",
-            )
-        else:
-            yield _crossed(view, row, other)
-
-
-def _crossed(view: View, row: int, other: int) -> Problem:
-    return view.problem(
-        CROSSING_MENTIONS,
-        row,
-        f"{view.words(row)} crosses {view.words(other)} of the same entity "
-        f"{view.label(row)}",
-        "mentions of one entity are apart, or one is inside the other",
-    )
-
-
-def over_sentences(view: View) -> Iterator[Problem]:
+def check_sentences(view: View) -> Iterator[Problem]:
     """Find mentions that start in one sentence and end in another."""
     if view.layout is None or view.ends is None:
         return
@@ -143,11 +164,14 @@ def over_sentences(view: View) -> Iterator[Problem]:
         )
 
 
-def exclusive_ends(view: View) -> Iterator[Problem]:
-    """Suspect offsets whose end is not meant to be part of the mention."""
+_ENOUGH = 10
+
+
+def check_ends(view: View) -> Iterator[Problem]:
+    """Suspect that ends are exclusive if no mention has one token."""
     corpus = view.corpus
     count = len(corpus.mention_start)
-    if view.format != JSON_LINES or count < _FEW:
+    if view.format != JSON_LINES or count < _ENOUGH:
         return
     if (corpus.mention_start < corpus.mention_end).all():
         row = int(np.argmin(corpus.mention_line))
@@ -160,45 +184,61 @@ def exclusive_ends(view: View) -> Iterator[Problem]:
         )
 
 
-_NOBODY = 1 << 62
+def check_crossing(view: View) -> Iterator[Problem]:
+    """Find mentions of one entity that overlap, neither of them inside the other."""
+    hint = "mentions of one entity are apart, or one is inside the other"
+    for row, other in crossing_pairs(view.corpus):
+        if other is None:
+            yield view.problem(
+                TOO_MANY_OVERLAPS,
+                row,
+                f"the mentions of entity {view.label(row)} overlap in so many ways "
+                "that it was not checked which of them cross",
+                hint,
+            )
+        else:
+            yield view.problem(
+                CROSSING_MENTIONS,
+                row,
+                f"{view.words(row)} crosses {view.words(other)} of the same entity "
+                f"{view.label(row)}",
+                hint,
+            )
 
 
 def crossing_pairs(corpus: Corpus) -> Iterator[tuple[int, int | None]]:
-    """Give mentions and the first that each crosses; None: an entity has too many."""
+    """Pair mentions with the first mention that each crosses.
+
+    If the mentions of an entity overlap too often to be compared, the entity's first
+    mention is paired with None.
+    """
     entity, start, end = corpus.mention_entity, corpus.mention_start, corpus.mention_end
+    has_gaps = np.zeros(len(entity), dtype=np.bool_)
+    if (words := corpus.words) is not None:
+        pieces = Runs.of(Ragged(words.start, words.member))
+        has_gaps = np.bincount(pieces.owner, minlength=len(entity)) > 1
     order = np.lexsort((-end, start, entity))
-    has_gaps = _has_gaps(corpus)
-    bounds = np.flatnonzero(np.diff(entity[order], prepend=-1, append=-1))
-    for rows in np.split(order, bounds[1:-1]) if len(order) else ():
-        if not _overlap(start[rows], end[rows]):
+    for at, count in zip(
+        *(column.tolist() for column in runs(entity[order])), strict=True
+    ):
+        rows = order[at : at + count]
+        overlaps = np.maximum.accumulate(end[rows])[:-1] >= start[rows][1:]
+        if not overlaps.any():
             continue
         if has_gaps[rows].any():
-            yield from _of_sets(corpus, rows)
+            yield from _crossing_sets(corpus, rows)
         else:
-            for row, other in _of_spans(start[rows], end[rows]):
+            for row, other in _crossing_spans(start[rows], end[rows]):
                 yield int(rows[row]), int(rows[other])
 
 
-def _overlap(start: Ints, end: Ints) -> bool:
-    """Tell whether any two overlap; they are in the order of the text."""
-    return bool((np.maximum.accumulate(end)[:-1] >= start[1:]).any())
-
-
-def _has_gaps(corpus: Corpus) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    words = corpus.words
-    if words is None:
-        return np.zeros(len(corpus.mention_entity), dtype=np.bool_)
-    runs = Runs.of(Ragged(words.start, words.member))
-    return np.bincount(runs.owner, minlength=len(words.head)) > 1
-
-
-def _of_spans(start: Ints, end: Ints) -> Iterator[tuple[int, int]]:
-    """Find who ends inside a span that started before it, and does not end with it."""
+def _crossing_spans(start: Ints, end: Ints) -> Iterator[tuple[int, int]]:
+    """Find spans that start before a span does and end inside it, before its end."""
     ends, rank = np.unique(end, return_inverse=True)
-    # Ends from the start of a span to the one before its own.
+    # An earlier span crosses if its end is between these: ``low`` and the own rank.
     low = np.searchsorted(ends, start).tolist()
     before = np.searchsorted(start, start).tolist()
-    earliest, added = _Earliest(len(ends)), 0
+    earliest, added = _EarliestByEnd(len(ends)), 0
     ranks = rank.tolist()
     for row, high in enumerate(ranks):
         while added < before[row]:
@@ -209,7 +249,8 @@ def _of_spans(start: Ints, end: Ints) -> Iterator[tuple[int, int]]:
             yield row, other
 
 
-def _of_sets(corpus: Corpus, rows: Ints) -> Iterator[tuple[int, int | None]]:
+def _crossing_sets(corpus: Corpus, rows: Ints) -> Iterator[tuple[int, int | None]]:
+    """Find sets of words that share words although neither contains the other."""
     words = corpus.words
     assert words is not None
     sets = Ragged(words.start, words.member).take(rows)
@@ -221,40 +262,43 @@ def _of_sets(corpus: Corpus, rows: Ints) -> Iterator[tuple[int, int | None]]:
     crosses = (other < one) & (
         common < np.minimum(sets.length[one], sets.length[other])
     )
-    found, first = np.unique(one[crosses], return_index=True)
+    crossed, first = np.unique(one[crosses], return_index=True)
     for row, earlier in zip(
-        found.tolist(), other[crosses][first].tolist(), strict=True
+        crossed.tolist(), other[crosses][first].tolist(), strict=True
     ):
         yield int(rows[row]), int(rows[earlier])
 
 
-class _Earliest:
-    """A tree over ends: the first mention that has one of some ends."""
+_NONE = 1 << 62
+
+
+class _EarliestByEnd:
+    """A tree over ends that finds the first mention with an end in a range."""
 
     def __init__(self, ends: int) -> None:
         self._size = 1 << max(0, ends - 1).bit_length()
-        self._first = [_NOBODY] * (2 * self._size)
+        self._first = [_NONE] * (2 * self._size)
 
     def add(self, end: int, mention: int) -> None:
         """Add a mention; mentions are added in their order."""
         place = end + self._size
-        while place and self._first[place] == _NOBODY:
+        while place and self._first[place] == _NONE:
             self._first[place] = mention
             place //= 2
 
     def between(self, low: int, high: int) -> int | None:
         """Find the first mention with an end from ``low`` to the one below ``high``."""
-        found = _NOBODY
+        first = _NONE
         low, high = low + self._size, high + self._size
         while low < high:
             if low % 2:
-                found = min(found, self._first[low])
+                first = min(first, self._first[low])
                 low += 1
             if high % 2:
                 high -= 1
-                found = min(found, self._first[high])
+                first = min(first, self._first[high])
             low, high = low // 2, high // 2
-        return None if found == _NOBODY else found
+        return None if first == _NONE else first
 
 
 _BRACKET = re.compile(r"\([^()|]+\)?|[^()|]+\)")
@@ -263,14 +307,17 @@ _ENTITY = re.compile(r"(?<=[\t|]Entity=)[^|\t]*(?=[^\t]*$)")
 
 
 class Removal(NamedTuple):
-    """A bracket that goes, and its line, counted from 1."""
+    """A bracket to remove, and its line, counted from 1."""
 
     line: int
     bracket: str
 
 
 def removal(view: View, mention: int) -> list[Removal] | None:
-    """Find the brackets of a mention that is listed twice; None if they differ."""
+    """Find the brackets to remove for a mention that is listed twice.
+
+    None means that it cannot be repaired, because its brackets differ.
+    """
     if view.format == JSON_LINES:
         return []
     if view.format not in {CONLL_2012, COREFUD} or view.ends is None:
@@ -289,7 +336,7 @@ def removal(view: View, mention: int) -> list[Removal] | None:
 
 
 class LineBrackets:
-    """The brackets of one entity in a line: whole ones, and different opening ones."""
+    """The brackets of one entity in a line: whole ones, and distinct opening ones."""
 
     def __init__(self) -> None:
         self.whole: list[str] = []
@@ -306,21 +353,21 @@ class LineBrackets:
             self.opening.add(bracket)
 
 
-def without(text: str, bracket: str, format_name: str) -> str:
-    """Take a bracket out of the annotation of a line.
+def remove_bracket(text: str, bracket: str, format_name: str) -> str:
+    """Remove a bracket from the annotation of a line.
 
-    >>> without("w (0)|(1)|(0)", "(0)", "conll-2012")
+    >>> remove_bracket("w (0)|(1)|(0)", "(0)", "conll-2012")
     'w (0)|(1)'
     """
-    start, end = _annotation(text, format_name)
-    found = [
-        each.span()
-        for each in _BRACKET.finditer(text, start, end)
-        if each[0] == bracket
+    start, end = _annotation_span(text, format_name)
+    spans = [
+        match.span()
+        for match in _BRACKET.finditer(text, start, end)
+        if match[0] == bracket
     ]
-    if not found:
+    if not spans:
         return text
-    at, to = found[-1]
+    at, to = spans[-1]
     left = text[start:at].rstrip("|")
     right = text[to:end].lstrip("|")
     bar = "|" if left and right and "|" in text[start:end] else ""
@@ -328,88 +375,29 @@ def without(text: str, bracket: str, format_name: str) -> str:
 
 
 def _brackets(view: View, line: int) -> defaultdict[str, LineBrackets]:
-    """Sort the brackets of a line by entity, once for all that are asked for."""
+    """Sort the brackets of a line by entity, and keep them for later calls."""
     if line not in view.brackets:
         text = view.listing.text(line)
-        found = view.brackets[line] = defaultdict(LineBrackets)
-        for bracket in _BRACKET.findall(text, *_annotation(text, view.format)):
+        brackets = view.brackets[line] = defaultdict(LineBrackets)
+        for bracket in _BRACKET.findall(text, *_annotation_span(text, view.format)):
             if not bracket.startswith("("):
-                found[bracket[:-1]].is_closed = True
-            elif (label := _label(bracket, view)) is not None:
-                found[label].add(bracket)
+                brackets[bracket[:-1]].is_closed = True
+                continue
+            name = bracket[1:].removesuffix(")")
+            if view.format == CONLL_2012:
+                brackets[name].add(bracket)
+            elif len(fields := name.split("-")) > view.entity_field:
+                brackets[fields[view.entity_field]].add(bracket)
     return view.brackets[line]
 
 
-def _annotation(text: str, format_name: str) -> tuple[int, int]:
+def _annotation_span(text: str, format_name: str) -> tuple[int, int]:
     """Find the part of a line that has the brackets."""
     if format_name == COREFUD:
-        found = list(_ENTITY.finditer(text))
-        return found[-1].span() if found else (0, 0)
+        entities = list(_ENTITY.finditer(text))
+        return entities[-1].span() if entities else (0, 0)
     stripped = text.rstrip()
     tab = stripped.rfind("\t")
     if tab >= 0:
         return tab + 1, len(stripped)
     return len(stripped) - len(stripped.split()[-1]), len(stripped)
-
-
-def _label(bracket: str, view: View) -> str | None:
-    """Give the entity of a bracket that opens; in CorefUD it is one of the fields."""
-    name = bracket[1:].removesuffix(")")
-    if view.format == CONLL_2012:
-        return name
-    fields = name.split("-")
-    return fields[view.entity_field] if view.entity_field < len(fields) else None
-
-
-_DEPS = 8
-
-
-def sizes(corpus: Corpus) -> Ints:
-    """Count the mentions of each entity; one that does not refer has none."""
-    count = np.bincount(corpus.mention_entity, minlength=len(corpus.entity_label))
-    if corpus.anaphora is None:
-        return count
-    return np.where(corpus.anaphora.is_referring, count, 0)
-
-
-def sized(view: View) -> Iterator[Problem]:
-    """Find entities without mentions, and files in which nothing corefers."""
-    corpus = view.corpus
-    count = sizes(corpus)
-    if view.format == JSON_LINES and view.is_whole:
-        for entity in np.flatnonzero(count == 0).tolist():
-            document = int(corpus.entity_document[entity])
-            yield view.listing.problem(
-                EMPTY_ENTITY,
-                f"entity {corpus.entity_label[entity]} has no mention",
-                int(corpus.document_line[document]),
-                hint="leave it out",
-                can_fix=True,
-            )
-    if count.max(initial=0) == 1 and view.way.layer == "identity":
-        yield view.listing.problem(
-            ONLY_SINGLETONS,
-            f"none of {int(count.sum())} entities has more than one mention",
-            hint="nothing corefers: MUC has nothing to count, and schemes that drop "
-            "singletons drop all",
-        )
-
-
-def zeros(view: View) -> Iterator[Problem]:
-    """Find zeros that cannot be matched by their dependencies."""
-    words = view.corpus.words
-    if view.format != COREFUD or words is None or view.layout is None:
-        return
-    assert view.layout.code is not None
-    lonely = [node for node, found in words.dependencies.items() if not found]
-    rows = np.flatnonzero(np.isin(view.layout.code, lonely))
-    for line in view.layout.line[rows].tolist():
-        cells = view.listing.text(line).split("\t")
-        at = sum(len(cell) + 1 for cell in cells[:_DEPS])
-        yield view.listing.problem(
-            ZERO_WITHOUT_DEPS,
-            "this zero is a mention, but depends on nothing",
-            line,
-            (at, at + 1),
-            hint="the ninth column, DEPS, says on what: 3:nsubj",
-        )

@@ -44,7 +44,7 @@ from scoref.schemes import resolve
 from scoref.scoring.format_defaults import are_mixed, fitted, on_one_text
 from scoref.scoring.sanity_checks import ENOUGH, look_swapped
 from scoref.tools.check.blame import literal
-from scoref.tools.check.mentions import sizes
+from scoref.tools.check.mentions import entity_sizes
 from scoref.tools.check.problems import FileListing, excerpt
 
 if TYPE_CHECKING:
@@ -53,19 +53,15 @@ if TYPE_CHECKING:
     from scoref.fingerprint import KnownKey, Recognised
     from scoref.matching.documents import Documents
     from scoref.matching.same_text import OtherWord
-    from scoref.model import Corpus, Tokens
+    from scoref.model import Tokens
+    from scoref.model.arrays import Mask
     from scoref.tools.check.checked_corpus import View
     from scoref.tools.check.problems import Problem
 
 
-_SAME = "give both files the same documents"
-
-_SAME_OR_EMPTY = f"{_SAME}, or score with --missing empty"
-
-
 def check_pair(key: View, response: View) -> Iterator[Problem]:
-    """Find what keeps a response from being scored against a key."""
-    yield from _mistaken(key, response)
+    """Find why a response cannot be scored against a key, or should not be."""
+    yield from _check_wrong_files(key, response)
     name: str | None = key.format
     if are_mixed(key.corpus, response.corpus):
         key, response, name = key.as_spans(), response.as_spans(), None
@@ -78,16 +74,15 @@ def check_pair(key: View, response: View) -> Iterator[Problem]:
         return
     scheme = resolve("default", lenient=True)
     documents = pair_documents(key.corpus, response.corpus, scheme)
-    yield from _missing(key, response, documents)
-    yield from _renamed(key, response, documents)
-    yield from different_texts(key, response, documents)
-    yield from _singletons(key, response)
+    yield from _check_documents(key, response, documents)
+    yield from _check_texts(key, response, documents)
+    yield from _check_singletons(key, response)
     if key.corpus.words is None:
-        yield from _nothing_in_common(key, response, documents)
+        yield from _check_offsets(key, response, documents)
 
 
-def _mistaken(key: View, response: View) -> Iterator[Problem]:
-    """Find files that are probably not those that were meant."""
+def _check_wrong_files(key: View, response: View) -> Iterator[Problem]:
+    """Find files that are probably not the intended ones."""
     if look_swapped(key.name, response.name):
         yield response.listing.problem(
             SWAPPED_FILES,
@@ -103,30 +98,34 @@ def _mistaken(key: View, response: View) -> Iterator[Problem]:
         )
 
 
-def _missing(key: View, response: View, documents: Documents) -> Iterator[Problem]:
+def _check_documents(
+    key: View, response: View, documents: Documents
+) -> Iterator[Problem]:
+    """Find documents of one side only, and pairs whose names differ."""
+    hint = "give both files the same documents"
+    is_paired = _is_paired(documents)
     sides = (key, documents.key, response), (response, documents.response, key)
     for view, rows, other in sides:
-        paired = (documents.key >= 0) & (documents.response >= 0)
-        there = set(rows[paired].tolist())
+        paired_rows = set(rows[is_paired].tolist())
         for row, document in enumerate(view.corpus.documents):
-            if row not in there:
+            if row not in paired_rows:
+                is_corefud = view.format == COREFUD
                 yield view.about_document(
                     MISSING_DOCUMENT,
                     row,
                     f"document '{document.name}' is not in {other.name}",
-                    _SAME if view.format == COREFUD else _SAME_OR_EMPTY,
+                    hint if is_corefud else f"{hint}, or score with --missing empty",
                 )
-
-
-def _renamed(key: View, response: View, documents: Documents) -> Iterator[Problem]:
-    """Find documents that only a lenient look takes for the same."""
     if key.format != CONLL_2012 or response.format != CONLL_2012:
         return
+    # Pairing was lenient: names may differ in a way that the reference scorer sees.
     for ours, theirs in zip(
-        documents.key.tolist(), documents.response.tolist(), strict=True
+        documents.key[is_paired].tolist(),
+        documents.response[is_paired].tolist(),
+        strict=True,
     ):
         names = key.corpus.documents[ours].name, response.corpus.documents[theirs].name
-        if ours >= 0 <= theirs and names[0] != names[1]:
+        if names[0] != names[1]:
             yield response.about_document(
                 NAME_BY_ALIAS,
                 theirs,
@@ -135,30 +134,40 @@ def _renamed(key: View, response: View, documents: Documents) -> Iterator[Proble
             )
 
 
-def _singletons(key: View, response: View) -> Iterator[Problem]:
+def _is_paired(documents: Documents) -> Mask:
+    """Mark the documents that both sides have."""
+    return (documents.key >= 0) & (documents.response >= 0)
+
+
+def _check_singletons(key: View, response: View) -> Iterator[Problem]:
+    """Find a pair of which only one side has entities of one mention."""
     if key.way.layer != "identity":
         return
-    counts = [sizes(view.corpus) for view in (key, response)]
-    alone = [int((count == 1).sum()) for count in counts]
-    if not all(count.any() for count in counts) or bool(alone[0]) == bool(alone[1]):
+    sizes = [entity_sizes(view.corpus) for view in (key, response)]
+    singletons = [int((size == 1).sum()) for size in sizes]
+    has_singletons = [count > 0 for count in singletons]
+    is_different = has_singletons[0] != has_singletons[1]
+    if not is_different or not all(size.any() for size in sizes):
         return
-    with_, without = (key, response) if alone[0] else (response, key)
+    with_, without = (key, response) if has_singletons[0] else (response, key)
     yield response.listing.problem(
         SINGLETONS_ON_ONE_SIDE,
-        f"{with_.name} has {max(alone)} entities of one mention, {without.name} none",
+        f"{with_.name} has {max(singletons)} entities of one mention, "
+        f"{without.name} none",
         hint="--singletons drop scores both without them",
     )
 
 
-def _nothing_in_common(
+def _check_offsets(
     key: View, response: View, documents: Documents
 ) -> Iterator[Problem]:
-    """Suspect offsets if no mention is the same."""
+    """Suspect that offsets are counted differently if no mention is the same."""
     count = len(response.corpus.mention_entity)
-    is_paired = bool(((documents.key >= 0) & (documents.response >= 0)).any())
-    if not len(key.corpus.mention_entity) or not count or not is_paired:
+    has_pairs = bool(_is_paired(documents).any())
+    if not len(key.corpus.mention_entity) or not count or not has_pairs:
         return
-    if _common(key.corpus, response.corpus, documents):
+    matches = match_exact(key.corpus, response.corpus, documents)
+    if np.isin(matches.response.mention, matches.key.mention).any():
         return
     shift = find_shift(key.corpus, response.corpus, documents)
     hint = "is it the response to this key?"
@@ -171,55 +180,43 @@ def _nothing_in_common(
     )
 
 
-def _common(key: Corpus, response: Corpus, documents: Documents) -> int:
-    matched = match_exact(key, response, documents)
-    return int(np.isin(matched.response.mention, matched.key.mention).sum())
-
-
-_SAME_WORDS = "both files must have the same words, one for one"
-
-
-def different_texts(
-    key: View, response: View, documents: Documents
-) -> Iterator[Problem]:
+def _check_texts(key: View, response: View, documents: Documents) -> Iterator[Problem]:
     """Find the first word that differs in each document that both files have."""
-    if _are_cut_otherwise(key, response):
+    if _are_tokenised_differently(key, response):
         message = f"its words are others than those of {key.name}, of the same text"
         hint = "mentions are compared by their characters (words:characters)"
         yield response.listing.problem(OTHER_WORDS, message, hint=hint)
         return
-    is_told = False
-    for problem in _different_words(key, response, documents):
-        is_told |= problem.severity == "error"
+    has_error = not bool(_is_paired(documents).all())
+    for problem in _check_words(key, response, documents):
+        has_error |= problem.severity == "error"
         yield problem
-    paired = (documents.key >= 0) & (documents.response >= 0)
-    is_told |= not bool(paired.all())
-    error = _refusal(key, response)
-    if error is not None and not is_told:
+    refusal = _refusal(key, response)
+    if refusal is not None and not has_error:
         yield response.listing.problem(
             DIFFERENT_TEXT,
-            error.problem,
-            error.line,
-            hint=error.hint,
-            beside="".join(error.beside[:1]),
+            refusal.problem,
+            refusal.line,
+            hint=refusal.hint,
+            beside="".join(refusal.beside[:1]),
         )
 
 
-def _are_cut_otherwise(key: View, response: View) -> bool:
-    """See whether scoring would go by characters."""
+def _are_tokenised_differently(key: View, response: View) -> bool:
+    """Say whether scoring would compare mentions by their characters."""
     if key.tokens is None or response.tokens is None or key.corpus.words is not None:
         return False
     ours = replace(key.corpus, tokens=key.tokens)
     theirs = replace(response.corpus, tokens=response.tokens)
     try:
-        found = on_one_text(ours, theirs, resolve(None))
+        sides = on_one_text(ours, theirs, resolve(None))
     except AlignmentError:
         return False
-    return found.scheme.words is not None
+    return sides.scheme.words is not None
 
 
 def _refusal(key: View, response: View) -> AlignmentError | None:
-    """See whether scoring would refuse the two."""
+    """Return the error with which scoring would refuse the two files."""
     sides = key.corpus, response.corpus
     scheme = resolve(None, format=key.format)
     try:
@@ -234,57 +231,54 @@ def _refusal(key: View, response: View) -> AlignmentError | None:
     return None
 
 
-def _different_words(
-    key: View, response: View, documents: Documents
-) -> Iterator[Problem]:
+def _check_words(key: View, response: View, documents: Documents) -> Iterator[Problem]:
+    """Compare the documents of both sides word by word."""
     if key.tokens is None or response.tokens is None:
         return
-    both = (documents.key >= 0) & (documents.response >= 0)
-    ours = key.tokens.overt.of_documents(documents.key[both])
-    theirs = response.tokens.overt.of_documents(documents.response[both])
+    is_paired = _is_paired(documents)
+    ours = key.tokens.overt.of_documents(documents.key[is_paired])
+    theirs = response.tokens.overt.of_documents(documents.response[is_paired])
     if ours.first_difference(theirs) < 0:
         return
     for texts in zip(ours.by_document(), theirs.by_document(), strict=True):
-        if (found := first_other_word(*texts)) is not None:
-            yield _problem(key, response, texts, found)
+        difference = first_other_word(*texts)
+        if difference is not None:
+            yield _word_problem(key, response, texts, difference)
 
 
-def _problem(
-    key: View, response: View, texts: tuple[Tokens, Tokens], found: OtherWord
+def _word_problem(
+    key: View, response: View, texts: tuple[Tokens, Tokens], difference: OtherWord
 ) -> Problem:
     """Show the first word that differs in a document, on both sides."""
-    source, line = key.listing.source, found.their_line
-    message = found.problem(source)
-    lengths = len(texts[0].line), len(texts[1].line)
-    if lengths[0] != lengths[1]:
-        message += f"; {lengths[1]} words here, {lengths[0]} there"
-    elif (count := _differing(*texts)) > 1:
-        message += f", the first of {count} that differ"
-    shown = response.listing.text(line) if line else ""
-    is_refused = lengths[0] != lengths[1] or key.corpus.words is not None
-    beside = excerpt(key.listing.text(found.our_line))[0] if found.our_line else ""
+    source, line = key.listing.source, difference.their_line
+    message = difference.problem(source)
+    our_words, their_words = (text.word.strings() for text in texts)
+    if len(our_words) != len(their_words):
+        message += f"; {len(their_words)} words here, {len(our_words)} there"
+        is_refused = True
+    else:
+        pairs = zip(our_words, their_words, strict=True)
+        count = sum(ours != theirs for ours, theirs in pairs)
+        message += f", the first of {count} that differ" if count > 1 else ""
+        is_refused = key.corpus.words is not None
+    our_line = difference.our_line
+    beside = excerpt(key.listing.text(our_line))[0] if our_line else ""
     return response.listing.problem(
         DIFFERENT_TEXT if is_refused else DIFFERENT_WORDS,
         message,
         line,
-        _place(shown, found.theirs or ""),
-        hint=_SAME_WORDS,
-        beside=f"{source}:{found.our_line}: {beside}" if beside else "",
+        _word_span(response.listing.text(line) if line else "", difference.theirs),
+        hint="both files must have the same words, one for one",
+        beside=f"{source}:{our_line}: {beside}" if beside else "",
     )
 
 
-def _differing(one: Tokens, other: Tokens) -> int:
-    """Count the words that differ."""
-    words = zip(one.word.strings(), other.word.strings(), strict=True)
-    return sum(ours != theirs for ours, theirs in words)
-
-
-def _place(line: str, word: str) -> tuple[int, int] | None:
-    """Find a word in its line, between tabs or blanks if possible."""
+def _word_span(line: str, word: str | None) -> tuple[int, int] | None:
+    """Find a word in its line, between tabs, blanks or quotes if possible."""
     if not word:
         return None
-    for before, behind in (("\t", "\t"), (" ", " "), ('"', '"')):
-        at = line.find(f"{before}{word}{behind}")
+    for mark in ("\t", " ", '"'):
+        at = line.find(f"{mark}{word}{mark}")
         if at >= 0:
             return at + 1, at + 1 + len(word)
     return literal(line, word)
@@ -292,95 +286,94 @@ def _place(line: str, word: str) -> tuple[int, int] | None:
 
 _DIGITS = re.compile(rf"~?[0-9a-f]{{{SHOWN},64}}")
 
-_HINT = "`scoref data FILE` says what a file is, `scoref data` which keys are known"
+_KEY_HINT = "`scoref data FILE` says what a file is, `scoref data` which keys are known"
 
 
-class Identified(NamedTuple):
-    """A file, and its fingerprint."""
+class IdentifiedFile(NamedTuple):
+    """A file and its fingerprint."""
 
     view: View
     fingerprint: Fingerprint
 
 
-def identified(views: Iterable[View]) -> Identified | None:
-    """Take the fingerprint of a file; None where something of it cannot be read."""
+def identify(views: Iterable[View]) -> IdentifiedFile | None:
+    """Take the fingerprint of a file; None if a part of it cannot be read."""
     for view in views:
         if view.is_whole:
             corpus = replace(view.corpus, tokens=view.tokens)
-            return Identified(view, fingerprint(corpus))
+            return IdentifiedFile(view, fingerprint(corpus))
     return None
 
 
-def see_expected(expected: str) -> None:
+def refuse_unknown_key(expected: str) -> None:
     """Refuse a name that no key has, before files are read."""
     if not _DIGITS.fullmatch(_digits(expected)):
         known_key(expected)
 
 
-def unexpected(files: Sequence[Identified], expected: str) -> Iterator[Problem]:
-    """Find what keeps files, all taken for one, from being the key that is expected.
+def _digits(expected: str) -> str:
+    """Return the digits of a label in a signature, such as ``litbank@4e65ab6830``."""
+    return expected.rpartition("@")[2]
+
+
+def check_key(files: Sequence[IdentifiedFile], expected: str) -> Iterator[Problem]:
+    """Find why the files of a key, taken together, are not the expected key.
 
     Args:
-        files: of one key.
-        expected: a name that is known, or digits of a fingerprint.
+        files: all files of the key.
+        expected: the name of a known key, or digits of a fingerprint.
     """
-    whole = Fingerprint.joined(each.fingerprint for each in files)
+    whole = Fingerprint.joined(file.fingerprint for file in files)
     digits = _digits(expected)
     if _DIGITS.fullmatch(digits):
         if not (whole.key or f"~{whole.annotation}").startswith(digits):
-            yield _identity_problem(
-                files, f"this is key {label_of(whole)}, not {expected}"
-            )
+            yield _key_problem(files, f"this is key {label_of(whole)}, not {expected}")
         return
     known = known_key(expected)
     if is_same(known, whole):
         return
-    found = compared(known, whole)
+    comparison = compared(known, whole)
     if known.parts:
-        yield from _differing_documents(files, known, found)
-    if not known.parts or not (found.changed or found.others):
-        yield _identity_problem(
+        yield from _check_known_documents(files, known, comparison)
+    if not known.parts or not (comparison.changed or comparison.others):
+        yield _key_problem(
             files, f"this is not {known.name}: {_difference(known, whole)}"
         )
 
 
-def unread(source: str, expected: str) -> Problem:
-    """Say of a file that cannot be read whole that it is not what was expected."""
+def unread_key_problem(source: str, expected: str) -> Problem:
+    """Report that a file is not the expected key, because parts cannot be read."""
     message = f"this is not {expected}: not all of it can be read"
-    return FileListing(source, b"").problem(UNEXPECTED_KEY, message, hint=_HINT)
+    return FileListing(source, b"").problem(UNEXPECTED_KEY, message, hint=_KEY_HINT)
 
 
-def _digits(expected: str) -> str:
-    """Take the digits of what signatures say, such as ``litbank@4e65ab6830``."""
-    return expected.rpartition("@")[2]
+def _key_problem(files: Sequence[IdentifiedFile], message: str) -> Problem:
+    return files[0].view.listing.problem(UNEXPECTED_KEY, message, hint=_KEY_HINT)
 
 
-def _identity_problem(files: Sequence[Identified], message: str) -> Problem:
-    return files[0].view.listing.problem(UNEXPECTED_KEY, message, hint=_HINT)
-
-
-def _differing_documents(
-    files: Sequence[Identified], known: KnownKey, found: Recognised
+def _check_known_documents(
+    files: Sequence[IdentifiedFile], known: KnownKey, comparison: Recognised
 ) -> Iterator[Problem]:
+    """Find documents that differ from those of a known key, and count missing ones."""
     for view, _ in files:
         for row, document in enumerate(view.corpus.documents):
-            if document.name in found.changed:
+            if document.name in comparison.changed:
                 what = f"has the text of one of {known.name}, but other entities"
-            elif document.name in found.others:
+            elif document.name in comparison.others:
                 what = f"is none of {known.name}"
             else:
                 continue
             message = f"document '{document.name}' {what}"
-            yield view.about_document(UNEXPECTED_KEY, row, message, _HINT)
-    lacking = known.documents - len(found.shared) - len(found.changed)
-    if lacking > 0:
-        what = "document is" if lacking == 1 else "documents are"
-        count = f"{lacking} of {known.documents}"
-        yield _identity_problem(files, f"{count} {what} missing of {known.name}")
+            yield view.about_document(UNEXPECTED_KEY, row, message, _KEY_HINT)
+    missing = known.documents - len(comparison.shared) - len(comparison.changed)
+    if missing > 0:
+        what = "document is" if missing == 1 else "documents are"
+        count = f"{missing} of {known.documents}"
+        yield _key_problem(files, f"{count} {what} missing of {known.name}")
 
 
 def _difference(known: KnownKey, whole: Fingerprint) -> str:
-    """Say where it is wrong, as far as is known of a key as a whole."""
+    """Say how a file differs from a key of which only totals are known."""
     if known.text and known.text == whole.text:
         return "its texts are the same, its entities are others"
     pairs = {
@@ -388,5 +381,7 @@ def _difference(known: KnownKey, whole: Fingerprint) -> str:
         "mentions": (whole.mentions, known.mentions),
         "entities": (whole.entities, known.entities),
     }
-    told = [f"{ours:,} {what} for {it:,}" for what, (ours, it) in pairs.items()]
-    return "it has " + ", ".join(told)
+    counts = [
+        f"{ours:,} {what} for {theirs:,}" for what, (ours, theirs) in pairs.items()
+    ]
+    return "it has " + ", ".join(counts)

@@ -1,4 +1,4 @@
-"""A problem, its place in the file, and the lines that it is shown in."""
+"""A problem, its place in the file, and the line that shows it."""
 
 from __future__ import annotations
 
@@ -11,16 +11,14 @@ if TYPE_CHECKING:
 
     Span = tuple[int, int]
 
-_WIDTH = 160
-
 
 class Problem(NamedTuple):
-    """Something that is wrong with a file, or looks so.
+    """Something that is wrong with a file, or probably wrong.
 
-    Lines and columns are counted from 1, columns in characters; both are None where the
-    whole file is meant. ``text`` is the line, or as much of it as can be shown, and
-    ``mark`` says which of its characters are to blame. ``beside`` is a line of
-    another file to look at.
+    Lines and columns are counted from 1, columns in characters. Both are None if the
+    problem concerns the whole file. ``text`` is the line, or as much of it as can be
+    shown, and ``mark`` says which of its characters are to blame. ``beside`` is a line
+    of another file to compare with.
     """
 
     rule: str
@@ -36,8 +34,8 @@ class Problem(NamedTuple):
     can_fix: bool = False
 
 
-def beside(problem: Problem) -> Problem:
-    """Make a warning of what is wrong with a layer that scoring reads if asked to."""
+def as_warning(problem: Problem) -> Problem:
+    """Turn an error into a warning, for a layer that scoring reads only on request."""
     if problem.severity != "error":
         return problem
     reads = "only --evaluate discourse-deixis reads this column"
@@ -46,7 +44,7 @@ def beside(problem: Problem) -> Problem:
 
 
 class FileListing:
-    """The lines of a file, and problems that are shown in them."""
+    """The lines of a file, and a function that makes problems with an excerpt."""
 
     def __init__(self, source: str, data: bytes) -> None:
         self.source = source
@@ -54,7 +52,7 @@ class FileListing:
         self._last = 0, ""
 
     def text(self, line: int) -> str:
-        """Give a line, counted from 1; nothing if there is no such line."""
+        """Return a line, counted from 1; it is empty if the file does not have it."""
         if self._last[0] != line:
             is_there = 0 < line <= len(self.lines)
             self._last = line, shown(self.lines[line - 1]) if is_there else ""
@@ -71,7 +69,7 @@ class FileListing:
         beside: str = "",
         can_fix: bool = False,
     ) -> Problem:
-        """Make a problem of a rule; ``span`` are the characters of the line."""
+        """Make a problem; ``span`` says which characters of the line are to blame."""
         text, mark = ("", None) if line is None else excerpt(self.text(line), span)
         return Problem(
             rule=rule.name,
@@ -88,8 +86,11 @@ class FileListing:
         )
 
 
+_WIDTH = 160
+
+
 def excerpt(text: str, span: Span | None = None) -> tuple[str, Span | None]:
-    """Cut what can be shown out of a line, with the place in sight.
+    """Shorten a long line to the part around a span, and move the span accordingly.
 
     >>> excerpt("(0)|1)", (4, 6))
     ('(0)|1)', (4, 6))

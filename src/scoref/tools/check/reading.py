@@ -1,20 +1,12 @@
-"""Reading a file to find all of its faults, and repairing headers and JSON lines.
+"""Reading a file to find all of its faults.
 
 A file that can be read in several ways is read in all of them: both sides of JSON lines
 or Label Studio, and both layers of Universal Anaphora. In lenient mode, readers skip
-most faults. Others always stop a reader, because nothing sensible can be made of such a
-file. To find all faults, the line that stopped a reader is made harmless in memory, and
-the file is read again. Each fault breaks a rule, which is looked up here.
+most faults. Other faults stop a reader. To find all of them, the line that stopped the
+reader is masked in memory, and the file is read again.
 
-A missing CorefUD header can be inferred from the brackets:
-
-    # global.Entity = eid-etype-head-other
-
-This works only if all opening brackets have the same number of fields, the first field
-is the name that closing brackets use, and the third is a number or empty.
-
-JSON lines are rewritten only if they need a repair. All others stay the same, byte for
-byte.
+Two masks are also repairs: a CorefUD header that can be inferred from the brackets, and
+JSON lines that are written without a fault.
 """
 
 from __future__ import annotations
@@ -48,9 +40,9 @@ from scoref.rules import (
     UNREADABLE_HEAD,
     UNREADABLE_LINE,
 )
-from scoref.tools.check.blame import blamed
-from scoref.tools.check.documents import BOM, without_words
-from scoref.tools.check.problems import FileListing, beside
+from scoref.tools.check.blame import blamed_span
+from scoref.tools.check.documents import BOM, empty_documents
+from scoref.tools.check.problems import FileListing, as_warning
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,22 +56,17 @@ if TYPE_CHECKING:
     Mask = Callable[[bytes, FormatError], bytes]
 
 
-_MOST_REFUSALS = 50
-
-_NOTHING_LEFT = frozenset((NO_DOCUMENT.name, EMPTY_DOCUMENT.name))
-
-
 class Way(NamedTuple):
-    """A way to read a file."""
+    """A way to read a file: one side, and one layer of it."""
 
     role: Role
     layer: Layer = "identity"
 
 
 class ReadSide(NamedTuple):
-    """What was read in one way.
+    """The corpus that was read in one way.
 
-    ``data`` is the file with harmless lines in the place of those that stop readers.
+    ``data`` is the file with masks in place of the lines that stop readers.
     """
 
     way: Way
@@ -88,7 +75,7 @@ class ReadSide(NamedTuple):
 
 
 class ReadFile(NamedTuple):
-    """A file as far as it can be read, and what cannot."""
+    """A file as far as it can be read, and the problems that readers found."""
 
     listing: FileListing
     format: str
@@ -97,7 +84,7 @@ class ReadFile(NamedTuple):
 
     @property
     def is_whole(self) -> bool:
-        """Tell whether nothing had to be passed over."""
+        """Whether nothing had to be skipped."""
         return not any(problem.severity == "error" for problem in self.problems)
 
 
@@ -110,137 +97,113 @@ def read_file(
     role: Role | None = None,
     needs_identity: bool = False,
 ) -> ReadFile:
-    """Read a file in every way that it can be read; in one ``role`` if it has one.
+    """Read a file in each way in which it can be read, or in one ``role`` only.
 
-    Without a name its format is seen, and may be that of the key. Universal Anaphora
-    may lack IDENTITY if it has another layer, unless it is needed.
+    If no format is given, it is detected, and may be that of the key. A file of
+    Universal Anaphora with another layer needs no IDENTITY, unless it is required.
     """
     data = with_line_feeds(data)
     name = format_name or reading.detect(data, key_format)
     reader = _Reader(source, without_bom(data), name)
-    unclear = _unclear(data, name, reader.listing) if format_name is None else []
-    if unclear:
-        return ReadFile(reader.listing, name, [], unclear)
+    listing = reader.listing
+    if format_name is None:
+        try:
+            reading.refuse_unclear(data, name, source)
+        except FormatError as error:
+            problem = listing.problem(UNREADABLE_FILE, error.problem, hint=error.hint)
+            return ReadFile(listing, name, [], [problem])
     sides = []
     ways = _ways(name, data, role, needs_identity=needs_identity)
     for way in ways:
-        reader.is_beside = way.layer != ways[0].layer
+        reader.is_default_layer = way.layer == ways[0].layer
         corpus = reader.read(way)
         if corpus is not None:
             sides.append(ReadSide(way, corpus, reader.data))
     problems = reader.problems
     if not sides:
-        problems = _without_consequences(problems)
-    elif format_name is None and _is_something_else(sides[0].corpus, problems):
-        return ReadFile(reader.listing, name, [], [_something_else(reader.listing)])
-    elif format_name is None and not problems:
-        unknown = _unannotated(sides, reader.listing, data)
-        sides, problems = ([], unknown) if unknown else (sides, problems)
-    return ReadFile(reader.listing, name, sides, problems)
-
-
-def _unclear(data: bytes, name: str, listing: FileListing) -> list[Problem]:
-    """Tell of JSON whose fields no format has."""
-    try:
-        reading.refuse_unclear(data, name, listing.source)
-    except FormatError as error:
-        return [listing.problem(UNREADABLE_FILE, error.problem, hint=error.hint)]
-    return []
-
-
-def _without_consequences(problems: list[Problem]) -> list[Problem]:
-    """Leave out that there is nothing left to read, or say nothing else."""
-    why = [each for each in problems if each.rule not in _NOTHING_LEFT]
-    nothing = [each for each in problems if each.rule == NO_DOCUMENT.name]
-    return why or nothing
-
-
-def _is_something_else(corpus: Corpus, problems: list[Problem]) -> bool:
-    """Suspect a file of rows that is neither marked nor, mostly, readable."""
-    if corpus.format != CONLL_2012 or corpus.document_tokens is None:
-        return False
-    unreadable = sum(problem.rule == UNREADABLE_CELL.name for problem in problems)
-    is_marked = any(name.name for name in corpus.documents)
-    return not is_marked and 2 * unreadable > int(corpus.document_tokens.sum())
-
-
-def _something_else(listing: FileListing) -> Problem:
-    return listing.problem(
-        UNREADABLE_FILE,
-        "this looks like none of the formats that are known",
-        hint="`scoref formats` lists them; if it is one of these, --format NAME shows "
-        "what is wrong with it",
-    )
-
-
-def _unannotated(
-    sides: list[ReadSide], listing: FileListing, data: bytes
-) -> list[Problem]:
-    """Tell of a file without mentions that does not say what it is."""
-    if any(len(side.corpus.mention_entity) for side in sides):
-        return []
-    error = unannotated(data, sides[0].corpus.format, listing.source)
-    if error is None:
-        return []
-    return [listing.problem(NOT_ANNOTATED, error.problem, hint=error.hint)]
+        # That nothing is left to read follows from the other problems.
+        left = NO_DOCUMENT.name, EMPTY_DOCUMENT.name
+        causes = [problem for problem in problems if problem.rule not in left]
+        nothing = [problem for problem in problems if problem.rule == NO_DOCUMENT.name]
+        problems = causes or nothing
+    elif format_name is None:
+        unknown = _unknown_file(sides, problems, data, listing)
+        if unknown is not None:
+            sides, problems = [], [unknown]
+    return ReadFile(listing, name, sides, problems)
 
 
 def _ways(
     name: str, data: bytes, role: Role | None, *, needs_identity: bool
 ) -> list[Way]:
+    """List the ways in which a file can be read; the first is scoring's default."""
     if role is None and (sides := FORMATS[name].sides_in(data)):
         return [Way(side) for side in sides]
     if name == UNIVERSAL_ANAPHORA:
-        named = headers(data)
-        columns = {*named[0].names} if named else {IDENTITY}
+        column_headers = headers(data)
+        columns = {*column_headers[0].names} if column_headers else {IDENTITY}
         columns |= {IDENTITY} if needs_identity else set()
         layers: list[tuple[Layer, str]] = [
             ("identity", IDENTITY),
             ("discourse-deixis", DEIXIS),
         ]
-        there = [Way(role or "key", layer) for layer, name in layers if name in columns]
-        return there or [Way(role or "key")]
+        ways = [Way(role or "key", layer) for layer, name in layers if name in columns]
+        return ways or [Way(role or "key")]
     return [Way(role or "key")]
 
 
-def _about_floats(error: FormatError) -> FormatError:
-    """Say of a line of JSON what alone is wrong with it."""
-    found = re.search(r'clusters"\s*:.*?(\d+\.\d+)', error.text)
-    return FormatError(
-        "offsets are integers" + (f", and {found[1]} is none" if found else ""),
-        source=error.source,
-        line=error.line,
-        text=error.text,
-        span=found.span(1) if found else None,
-        hint="write 3 instead of 3.0",
-    )
+def _unknown_file(
+    sides: list[ReadSide], problems: list[Problem], data: bytes, listing: FileListing
+) -> Problem | None:
+    """Suspect that a file that could be read is not of the detected format."""
+    corpus = sides[0].corpus
+    if corpus.format == CONLL_2012 and corpus.document_tokens is not None:
+        # Rows are not marked as a document, and most cells cannot be read.
+        unreadable = sum(problem.rule == UNREADABLE_CELL.name for problem in problems)
+        is_marked = any(name.name for name in corpus.documents)
+        if not is_marked and 2 * unreadable > int(corpus.document_tokens.sum()):
+            return listing.problem(
+                UNREADABLE_FILE,
+                "this looks like none of the formats that are known",
+                hint="`scoref formats` lists them; if it is one of these, --format "
+                "NAME shows what is wrong with it",
+            )
+    if problems or any(len(side.corpus.mention_entity) for side in sides):
+        return None
+    error = unannotated(data, corpus.format, listing.source)
+    if error is None:
+        return None
+    return listing.problem(NOT_ANNOTATED, error.problem, hint=error.hint)
+
+
+_MOST_REFUSALS = 50
 
 
 class _Reader:
-    """One file being read, as often as it takes."""
+    """A file that is read repeatedly, with more masks each time."""
 
     def __init__(self, source: str, data: bytes, format_name: str) -> None:
         self.listing = FileListing(source, data)
         self.problems: list[Problem] = []
-        self.is_beside = False  # whether this is not what scoring reads by default
-        self._format = format_name
+        self.is_default_layer = True
         self.data = with_line_feeds(data)
-        self._refused: set[int | None] = set()
-        self._told: set[tuple[int | None, str]] = set()
+        self._format = format_name
+        self._refused_lines: set[int | None] = set()
+        self._reported: set[tuple[int | None, str]] = set()
 
     def read(self, way: Way) -> Corpus | None:
-        """Read the file in one way, and past what stops the reader if possible."""
+        """Read the file in one way, and mask what stops the reader if possible."""
         for _ in range(_MOST_REFUSALS):
-            self._pass_empty_documents()
-            with listening() as heard:
+            self._mask_empty_documents()
+            corpus = None
+            with listening() as faults:
                 try:
                     corpus = self._attempt(way, self.data)
                 except FormatError as error:
-                    if self._is_passed(error, way):
+                    if self._mask_error(error, way):
                         continue
-                    self._tell(heard)
-                    return None
-            self._tell(heard)
+            for fault in faults:
+                self._report(rule_of(fault), fault)
             return corpus
         self.problems.append(
             self.listing.problem(
@@ -251,18 +214,19 @@ class _Reader:
         )
         return None
 
-    def _pass_empty_documents(self) -> None:
-        """Tell of documents of CorefUD without words, which its reader does not see."""
-        for row in without_words(self.data) if self._format == COREFUD else ():
+    def _mask_empty_documents(self) -> None:
+        """Report CorefUD documents without words, which the reader does not see."""
+        for row in empty_documents(self.data) if self._format == COREFUD else ():
             message = "this document has no words"
             hint = "leave it out, or was the file cut off?"
             self.problems.append(
                 self.listing.problem(EMPTY_DOCUMENT, message, row + 1, hint=hint)
             )
-            self.data = commented(self.data, row)
+            self.data = _with_comment(self.data, row)
 
     def _attempt(self, way: Way, data: bytes) -> Corpus:
-        # Readers drop one mark. The file's own was dropped, others are no such marks.
+        # Readers drop one byte order mark. The file's own was dropped before, so any
+        # other must stay.
         mark = BOM if data.startswith(BOM) else b""
         return reading.read_data(
             mark + data,
@@ -273,22 +237,22 @@ class _Reader:
             layer=way.layer,
         )
 
-    def _is_passed(self, error: FormatError, way: Way) -> bool:
-        """Tell of what stops a reader, and make it harmless; False if that fails."""
+    def _mask_error(self, error: FormatError, way: Way) -> bool:
+        """Report what stops a reader, and mask it; return False if that fails."""
         if self.data.startswith(BOM):
-            self._pass_marks()
+            self._drop_marks()
             return True
         if error.rule == NOT_JSON:
-            return self._pass_lines(way)
-        self._add(rule_of(error), error)
-        again = error.line in self._refused
-        self._refused.add(error.line)
-        data = harmless(self.data, error, self._format, again=again)
+            return self._mask_json_lines(way)
+        self._report(rule_of(error), error)
+        again = error.line in self._refused_lines
+        self._refused_lines.add(error.line)
+        data = mask_line(self.data, error, self._format, again=again)
         self.data = self.data if data is None else data
         return data is not None
 
-    def _pass_marks(self) -> None:
-        """Tell of marks behind the first one, which are no marks to a reader."""
+    def _drop_marks(self) -> None:
+        """Report byte order marks after the first one, which readers do not drop."""
         problem = self.listing.problem(
             BYTE_ORDER_MARK,
             "there are several byte order marks before the first character",
@@ -300,8 +264,8 @@ class _Reader:
         while self.data.startswith(BOM):
             self.data = self.data.removeprefix(BOM)
 
-    def _pass_lines(self, way: Way) -> bool:
-        """Try each line of JSON alone, which is faster than all of them again."""
+    def _mask_json_lines(self, way: Way) -> bool:
+        """Read each line of JSON alone, which is faster than reading all again."""
         before, lines = self.data, self.data.split(b"\n")
         for row, line in enumerate(lines):
             try:
@@ -309,132 +273,136 @@ class _Reader:
                     self._attempt(way, line)
             except FormatError as error:
                 error.line = row + 1
-                lines[row] = self._mended(way, line)
+                lines[row] = self._with_readable_offsets(way, line)
                 if lines[row]:
-                    self._add(FLOAT_OFFSET, _about_floats(error))
+                    self._report(FLOAT_OFFSET, _float_error(error))
                 else:
-                    self._add(NOT_JSON, error)
+                    self._report(NOT_JSON, error)
         self.data = b"\n".join(lines)
         return self.data != before
 
-    def _mended(self, way: Way, line: bytes) -> bytes:
-        """Repair a line of JSON, or give none if it is beyond repair."""
-        mended = with_whole_numbers(line)
+    def _with_readable_offsets(self, way: Way, line: bytes) -> bytes:
+        """Write offsets as integers; return nothing if the line stays unreadable."""
+        rewritten = with_whole_numbers(line)
         try:
-            if mended is not None:
-                self._attempt(way, mended)
+            if rewritten is not None:
+                self._attempt(way, rewritten)
         except FormatError:
-            mended = None
-        return mended or b""
+            return b""
+        return rewritten or b""
 
-    def _tell(self, heard: list[FormatError]) -> None:
-        for error in heard:
-            self._add(rule_of(error), error)
-
-    def _add(self, rule: Rule, error: FormatError) -> None:
-        """Add a problem that was not told before."""
-        what = error.line, error.problem
-        if what in self._told:
-            return
-        self._told.add(what)
+    def _report(self, rule: Rule, error: FormatError) -> None:
+        """Add a problem, unless it was reported before."""
         line = error.line
+        if (line, error.problem) in self._reported:
+            return
+        self._reported.add((line, error.problem))
+        can_fix = rule == FLOAT_OFFSET
+        if rule == MISSING_HEADER:
+            can_fix = evident_header(self.data) is not None
         problem = self.listing.problem(
             rule,
             error.problem,
             line,
-            blamed(error, self.listing.text(line)) if line else None,
+            blamed_span(error, self.listing.text(line)) if line else None,
             hint=error.hint,
-            can_fix=self._can_fix(rule),
+            can_fix=can_fix,
         )
-        self.problems.append(beside(problem) if self.is_beside else problem)
-
-    def _can_fix(self, rule: Rule) -> bool:
-        if rule == MISSING_HEADER:
-            return evident_header(self.data) is not None
-        return rule == FLOAT_OFFSET
-
-
-_COLUMNS = 10
-
-_MISC = 9
-
-_ALL_COLUMNS = 15
+        self.problems.append(problem if self.is_default_layer else as_warning(problem))
 
 
 def rule_of(error: FormatError) -> Rule:
-    """Say which rule a file breaks; readers know most, but not all of them."""
+    """Return the rule that a file breaks; most readers name it in their error."""
     return error.rule or (UNREADABLE_FILE if error.line is None else UNREADABLE_LINE)
 
 
-def harmless(
+def _float_error(error: FormatError) -> FormatError:
+    """Return an error about the offsets of a line that is otherwise readable."""
+    number = re.search(r'clusters"\s*:.*?(\d+\.\d+)', error.text)
+    return FormatError(
+        "offsets are integers" + (f", and {number[1]} is none" if number else ""),
+        source=error.source,
+        line=error.line,
+        text=error.text,
+        span=number.span(1) if number else None,
+        hint="write 3 instead of 3.0",
+    )
+
+
+def mask_line(
     data: bytes, error: FormatError, format_name: str, *, again: bool
 ) -> bytes | None:
-    """Make harmless what stops a reader; None if nothing can be read without it.
+    """Mask the line that stops a reader; None if nothing can be read without it.
 
-    A line that stops it ``again`` becomes a comment, whatever is wrong with it.
+    A line that stops the reader ``again`` becomes a comment, whatever its fault is.
     """
     if error.line is None or error.is_final:
         return None
-    what = rule_of(error), format_name
-    if what in _HEADERS and not again:
-        # Behind the last line, so that no other line moves.
-        return data + b"\n" + PREFIX + (evident_header(data) or b"eid")
-    mask, row = _MASKS.get(what), error.line - 1
+    fault = rule_of(error), format_name
+    is_header = fault in {(MISSING_HEADER, COREFUD), (BAD_HEADER, COREFUD)}
+    if is_header and not again:
+        # After the last line, so that no other line moves.
+        return data + b"\n" + HEADER_START + (evident_header(data) or b"eid")
+    mask, row = _MASKS.get(fault), error.line - 1
     lines = data.split(b"\n")
     if row >= len(lines):
         return None  # the reader counts other line ends as well, as in XML
     if mask is None or again:
-        return commented(data, row)
+        return _with_comment(data, row)
     lines[row] = mask(lines[row], error)
     return b"\n".join(lines)
 
 
-def commented(data: bytes, row: int) -> bytes:
-    """Make a line, counted from 0, a comment."""
+def _with_comment(data: bytes, row: int) -> bytes:
+    """Turn a line, counted from 0, into a comment."""
     lines = data.split(b"\n")
     lines[row] = b"#"
     return b"\n".join(lines)
 
 
-def _filled_up(line: bytes, _: FormatError) -> bytes:
-    """Put columns before the last one, which has the entities."""
+_CONLLU_COLUMNS = 10
+
+_UA_COLUMNS = 15
+
+
+def _fill_conllu_columns(line: bytes, _: FormatError) -> bytes:
+    """Insert columns before the last one, which has the entities."""
     *first, last = line.split(b"\t")
-    more = [b"_"] * (_COLUMNS - 1 - len(first))
+    more = [b"_"] * (_CONLLU_COLUMNS - 1 - len(first))
     return b"\t".join([*first, *more, last])
 
 
-def _lengthened(line: bytes, _: FormatError) -> bytes:
-    """Put columns behind the last one."""
+def _fill_ua_columns(line: bytes, _: FormatError) -> bytes:
+    """Append columns."""
     cells = line.rstrip(b"\r").split(b"\t")
-    return b"\t".join([*cells, *[b"_"] * (_ALL_COLUMNS - len(cells))])
+    return b"\t".join([*cells, *[b"_"] * (_UA_COLUMNS - len(cells))])
 
 
-def _separated(line: bytes, _: FormatError) -> bytes:
+def _change_separator(line: bytes, _: FormatError) -> bytes:
     """Separate columns as in the first line: by tabs if this one has none."""
     return line.replace(b"\t", b" ") if b"\t" in line else b"\t".join(line.split())
 
 
-def _without_entities(line: bytes, _: FormatError) -> bytes:
-    return b"\t".join([*line.split(b"\t")[:_MISC], b"_"])
+def _drop_entities(line: bytes, _: FormatError) -> bytes:
+    """Empty the last column."""
+    return b"\t".join([*line.split(b"\t")[: _CONLLU_COLUMNS - 1], b"_"])
 
 
-def _without_head(_: bytes, error: FormatError) -> bytes:
+def _drop_head(_: bytes, error: FormatError) -> bytes:
     start, end = error.span or (0, len(error.text))
     return (error.text[:start] + error.text[end:]).encode()
 
 
-_HEADERS = {(MISSING_HEADER, COREFUD), (BAD_HEADER, COREFUD)}
-
 _MASKS: dict[tuple[Rule, str], Mask] = {
-    (MISSING_COLUMNS, COREFUD): _filled_up,
-    (MISSING_COLUMNS, UNIVERSAL_ANAPHORA): _lengthened,
-    (MIXED_SEPARATORS, UNIVERSAL_ANAPHORA): _separated,
-    (NAMELESS_BRACKET, COREFUD): _without_entities,
-    (UNREADABLE_HEAD, COREFUD): _without_head,
+    (MISSING_COLUMNS, COREFUD): _fill_conllu_columns,
+    (MISSING_COLUMNS, UNIVERSAL_ANAPHORA): _fill_ua_columns,
+    (MIXED_SEPARATORS, UNIVERSAL_ANAPHORA): _change_separator,
+    (NAMELESS_BRACKET, COREFUD): _drop_entities,
+    (UNREADABLE_HEAD, COREFUD): _drop_head,
 }
-"""What is done about a rule in a file of a format; any other line becomes a comment."""
+"""How to mask a line that breaks a rule; any other line becomes a comment."""
 
-PREFIX = b"# global.Entity = "
+HEADER_START = b"# global.Entity = "
 
 _VALUE = re.compile(rb"[\t|]Entity=([^|\t\r\n]+)")
 
@@ -448,7 +416,10 @@ _HEAD = 2
 
 
 def evident_header(data: bytes) -> bytes | None:
-    r"""Say what the header of a file without one must be, if its brackets tell.
+    r"""Infer the missing header of a CorefUD file from its brackets.
+
+    All opening brackets must have the same number of fields. The first field must be
+    the name that closing brackets use, and the third must be a number or empty.
 
     >>> evident_header(b"1\t_\tEntity=(e1-person-1-\n2\t_\tEntity=e1)\n")
     b'eid-etype-head-other'
@@ -459,22 +430,16 @@ def evident_header(data: bytes) -> bytes | None:
     for value in set(_VALUE.findall(data)):
         for opened, closed in _BRACKET.findall(value):
             (openings if opened else closings).add(opened or closed)
-    fields = [opened.split(b"-") for opened in openings]
-    lengths = {len(each) for each in fields}
-    known = {_name(each[0]) for each in fields}
-    if len(lengths) != 1 or not {_name(closed) for closed in closings} <= known:
+    brackets = [opened.split(b"-") for opened in openings]
+    lengths = {len(fields) for fields in brackets}
+    names = {_PIECE.sub(b"", fields[0]) for fields in brackets}
+    closed_names = {_PIECE.sub(b"", closed) for closed in closings}
+    if len(lengths) != 1 or not closed_names <= names:
         return None
     (length,) = lengths
-    heads = [each[_HEAD] for each in fields] if length > _HEAD else [b"1"]
+    heads = [fields[_HEAD] for fields in brackets] if length > _HEAD else [b"1"]
     is_number = all(head.isdigit() or not head for head in heads) and any(heads)
     return _BY_LENGTH.get(length) if is_number else None
-
-
-def _name(text: bytes) -> bytes:
-    return _PIECE.sub(b"", text)
-
-
-FIELDS = ("clusters", "predicted_clusters")
 
 
 def with_whole_numbers(line: bytes) -> bytes | None:
@@ -483,52 +448,58 @@ def with_whole_numbers(line: bytes) -> bytes | None:
     >>> with_whole_numbers(b'{"doc_key": "d", "clusters": [[[0.0, 1]]]}')
     b'{"doc_key": "d", "clusters": [[[0, 1]]]}'
     """
-    return _changed(line, _whole)
+
+    def as_integers(value: object) -> object:
+        if isinstance(value, list):
+            return [as_integers(item) for item in value]
+        return int(value) if isinstance(value, float) and value.is_integer() else value
+
+    return _rewrite(line, as_integers)
 
 
 def without_repetitions(line: bytes) -> bytes | None:
-    """Drop what an entity lists a second time; None if there is no such thing."""
-    return _changed(line, lambda clusters: [_once(each) for each in clusters])
+    """Drop mentions that an entity lists a second time; None if there are none."""
+
+    def keep_first(mentions: object) -> object:
+        if not isinstance(mentions, list):
+            return mentions
+        return [
+            mention
+            for row, mention in enumerate(mentions)
+            if mention not in mentions[:row]
+        ]
+
+    return _rewrite(line, lambda clusters: [*map(keep_first, clusters)])
 
 
 def without_empty_entities(line: bytes) -> bytes | None:
-    """Drop entities without a mention; None if there is none."""
-    return _changed(line, lambda clusters: [each for each in clusters if each != []])
+    """Drop entities without a mention; None if there are none."""
+    return _rewrite(
+        line, lambda clusters: [mentions for mentions in clusters if mentions != []]
+    )
 
 
-def _whole(value: object) -> object:
-    if isinstance(value, list):
-        return [_whole(each) for each in value]
-    return int(value) if isinstance(value, float) and value.is_integer() else value
+def _rewrite(line: bytes, change: Callable[[list[object]], object]) -> bytes | None:
+    """Change the entities of a JSON document and nothing else; None if all is right."""
 
+    def refuse_repeated_fields(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        fields = dict(pairs)
+        if len(fields) < len(pairs):
+            raise ValueError("a field appears twice: to keep one of them is a choice")
+        return fields
 
-def _once(mentions: object) -> object:
-    if not isinstance(mentions, list):
-        return mentions
-    return [each for row, each in enumerate(mentions) if each not in mentions[:row]]
-
-
-def _fields(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    fields = dict(pairs)
-    if len(fields) < len(pairs):
-        raise ValueError("a field appears twice: to keep one of them is a choice")
-    return fields
-
-
-def _changed(line: bytes, change: Callable[[list[object]], object]) -> bytes | None:
-    """Change the entities of a document, and nothing else."""
     try:
-        record = json.loads(line, object_pairs_hook=_fields)
+        record = json.loads(line, object_pairs_hook=refuse_repeated_fields)
     except (ValueError, RecursionError):
         return None
     if not isinstance(record, dict):
         return None
     changed = record | {
         field: change(record[field])
-        for field in FIELDS
+        for field in ("clusters", "predicted_clusters")
         if isinstance(record.get(field), list)
     }
-    # As text: 3.0 == 3 in Python.
+    # Texts are compared, because 3.0 == 3 in Python.
     if repr(changed) == repr(record):
         return None
     blank = " " if b'": ' in line else ""

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from scoref.tools.convert.merging import Dispute
     from scoref.tools.convert.sources import Side
 
-_SHOWN = 10
 READ = (*FORMATS, "tsv", "csv")
 WRITTEN = (CONLL_2012, JSON_LINES, COREFUD, UNIVERSAL_ANAPHORA, "brat", "tsv", "csv")
 
@@ -124,10 +123,12 @@ def command(
             raise click.UsageError(
                 "--disputes lists what --merge majority cannot settle"
             )
+        if len(sources) > 1 and not merge:
+            raise click.UsageError("several files become one by --merge majority")
         from scoref.tools.convert.conversion import convert_file
 
-        made = convert_file(
-            sources if merge else _one(sources),
+        converted = convert_file(
+            sources if merge else sources[0],
             target,
             to=to,
             merge=merge,
@@ -139,27 +140,25 @@ def command(
             splitting=tokens,
             folder=folder,
         )
-        print_notes([*(note.message for note in made.notes), *map(str, made.losses)])
+        notes = [note.message for note in converted.notes]
+        print_notes([*notes, *map(str, converted.losses)])
         if merge:
-            _list_disputes(made.disputes, disputes)
+            _list_disputes(converted.disputes, disputes)
 
 
-def _one(sources: tuple[str, ...]) -> str:
-    if len(sources) > 1:
-        raise click.UsageError("several files become one by --merge majority")
-    return sources[0]
+_MOST_DISPUTES = 10
 
 
 def _list_disputes(disputes: tuple[Dispute, ...], path: str | None) -> None:
     """Write ties and conflicts to a file, or show some of them."""
     if path is None:
-        print_notes(map(str, disputes[:_SHOWN]))
-        if (more := len(disputes) - _SHOWN) > 0:
+        print_notes(map(str, disputes[:_MOST_DISPUTES]))
+        if (more := len(disputes) - _MOST_DISPUTES) > 0:
             print_notes([f"and {more} more: --disputes FILE lists all of them"])
         return
     from scoref.render import render
     from scoref.tools.convert.merging import disputes_report
     from scoref.writing import write_whole
 
-    written = render(disputes_report(disputes), "csv")
-    write_whole(path, f"{written}\n".encode("utf-8", "surrogateescape"))
+    table = render(disputes_report(disputes), "csv")
+    write_whole(path, f"{table}\n".encode("utf-8", "surrogateescape"))

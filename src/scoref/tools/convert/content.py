@@ -2,11 +2,13 @@
 
 Tokens are rows, one document after the other, and a mention is any set of rows. Heads
 and minimums are rows of tokens as well. Content does not contain brackets or columns.
+`content_of` takes the content of a corpus, and the methods of `Content` leave out parts
+of it.
 """
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -14,35 +16,33 @@ import numpy as np
 from scoref.formats.catalogue import COREFUD
 from scoref.matching.ragged import Ragged
 from scoref.model import SENTENCE_BITS, WORD_BITS, Texts, Tokens
+from scoref.model.arrays import bounds, inverse, is_new
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from scoref.model import Corpus
+    from scoref.model.arrays import Ints, Mask
 
-    from scoref.model import Corpus, Ints
-
-    Mask = NDArray[np.bool_]
-
-NOBODY = -1
-_PLACE = (1 << SENTENCE_BITS) - 1
+NONE = -1
+"""The row of something that is not known or not there."""
 
 
 class Content(NamedTuple):
-    """Documents, entities and mentions, in columns, and what is said of them."""
+    """Documents, tokens, entities and mentions, in columns."""
 
     source: str
     documents: tuple[str, ...]
     text: Tokens
-    has_words: bool  # False: nobody tells them, and those of the text are blank
+    has_words: bool  # False: the words are not known, and those of the text are blank
     entity_document: Ints
     entity_label: tuple[str, ...]
     entity_type: tuple[str, ...]  # empty: none
     is_referring: Mask
     mention_entity: Ints
     mention_line: Ints
-    mention_text: tuple[str, ...]  # of each; empty where words tell it, or nobody
+    mention_text: tuple[str, ...]  # as a table says; empty if there are words
     members: Ragged
-    head: Ints  # NOBODY where the format does not say
-    minimum: Ragged  # empty where the format does not say
+    head: Ints  # NONE if the format does not say
+    minimum: Ragged  # empty if the format does not say
     plural: Ints
     element: Ints
     anaphor: Ints
@@ -51,47 +51,46 @@ class Content(NamedTuple):
 
     @property
     def mention_document(self) -> Ints:
-        """Say of each mention which document it is in."""
+        """The document of each mention."""
         return self.entity_document[self.mention_entity]
 
     @property
     def mention_first(self) -> Ints:
-        """Give the first token of each mention."""
+        """The first token of each mention."""
         return self.members.value[self.members.start[:-1]]
 
     @property
     def mention_last(self) -> Ints:
-        """Give the last token of each mention."""
+        """The last token of each mention."""
         return self.members.value[self.members.start[1:] - 1]
 
     def has_any(self, tokens: Mask) -> Mask:
-        """Mark mentions that have some of these tokens."""
+        """Mark mentions that have at least one of these tokens."""
         rows = self.members
         count = np.bincount(rows.owner(), tokens[rows.value], len(rows.start) - 1)
-        found: Mask = count > 0
-        return found
+        has_some: Mask = count > 0
+        return has_some
 
     def keep_tokens(self, kept: Mask) -> Content:
-        """Leave out tokens, and mentions that were nothing else."""
-        place = np.where(kept, np.cumsum(kept) - 1, NOBODY)
+        """Leave out other tokens, and mentions that have no tokens left."""
+        place = _new_rows(kept)
         content = self._replace(
             text=self.text.keep(kept),
-            members=_filtered(self.members, place),
-            minimum=_filtered(self.minimum, place),
-            head=np.where(self.head == NOBODY, NOBODY, place[self.head]),
+            members=_take_values(self.members, place),
+            minimum=_take_values(self.minimum, place),
+            head=np.where(self.head == NONE, NONE, place[self.head]),
         )
         return content.keep_mentions(content.members.length > 0)
 
     def keep_mentions(self, kept: Mask) -> Content:
-        """Leave out mentions, and entities that have no others."""
+        """Leave out other mentions, and entities that have no mentions left."""
         rows = np.flatnonzero(kept)
         has_some = np.zeros(len(self.entity_label), dtype=np.bool_)
         has_some[self.mention_entity[rows]] = True
         if kept.all() and has_some.all():
             return self
         entities = np.flatnonzero(has_some)
-        entity = np.where(has_some, np.cumsum(has_some) - 1, NOBODY)
-        mention = np.where(kept, np.cumsum(kept) - 1, NOBODY)
+        entity, mention = _new_rows(has_some), _new_rows(kept)
         plural, element = entity[self.plural], entity[self.element]
         is_pair = (plural >= 0) & (element >= 0)
         anaphor, antecedent = mention[self.anaphor], mention[self.antecedent]
@@ -117,16 +116,16 @@ class Content(NamedTuple):
         )
 
     def keep_documents(self, kept: Mask) -> Content:
-        """Leave out documents that have no mentions."""
+        """Leave out other documents, which must not have mentions."""
         if kept.all():
             return self
-        place, rows = np.cumsum(kept) - 1, np.flatnonzero(kept)
-        moved = self.keep_tokens(kept[self.text.document])
-        first = np.append(moved.text.first[rows], moved.text.first[-1])
-        return moved._replace(
+        rows = np.flatnonzero(kept)
+        content = self.keep_tokens(kept[self.text.document])
+        first = np.append(content.text.first[rows], content.text.first[-1])
+        return content._replace(
             documents=tuple(self.documents[row] for row in rows.tolist()),
-            text=moved.text._replace(first=first),
-            entity_document=place[moved.entity_document],
+            text=content.text._replace(first=first),
+            entity_document=_new_rows(kept)[content.entity_document],
         )
 
     def by_document(self) -> Content:
@@ -134,9 +133,9 @@ class Content(NamedTuple):
         if (np.diff(self.entity_document) >= 0).all():
             return self
         order = np.argsort(self.entity_document, kind="stable")
-        entity = _places(order)
+        entity = inverse(order)
         rows = np.argsort(entity[self.mention_entity], kind="stable")
-        mention = _places(rows)
+        mention = inverse(rows)
         text = self.mention_text
         return self._replace(
             entity_document=self.entity_document[order],
@@ -156,15 +155,27 @@ class Content(NamedTuple):
         )
 
     def with_members(self, members: list[list[int]]) -> Content:
-        """Give all mentions new tokens."""
+        """Replace the tokens of all mentions."""
         start = np.cumsum([0, *map(len, members)])
-        flat = [token for each in members for token in each]
-        return self._replace(members=Ragged(start, np.array(flat, dtype=np.int64)))
+        tokens = np.fromiter(chain.from_iterable(members), dtype=np.int64)
+        return self._replace(members=Ragged(start, tokens))
 
     def lists(self) -> list[list[int]]:
-        """Give the tokens of each mention as a list."""
+        """Return the tokens of each mention as a list."""
         value = self.members.value.tolist()
         return [value[a:b] for a, b in pairwise(self.members.start.tolist())]
+
+
+def _new_rows(kept: Mask) -> Ints:
+    """Return the new row of each kept row, and NONE for the others."""
+    return np.where(kept, np.cumsum(kept) - 1, NONE)
+
+
+def _take_values(rows: Ragged, place: Ints) -> Ragged:
+    """Replace values by their new rows, and leave out those that have none."""
+    value = place[rows.value]
+    kept = value >= 0
+    return Ragged(bounds(kept.astype(np.int64))[rows.start], value[kept])
 
 
 def content_of(corpus: Corpus) -> Content:
@@ -173,12 +184,19 @@ def content_of(corpus: Corpus) -> Content:
         raise fault
     text, members = _text_and_members(corpus)
     anaphora, count = corpus.anaphora, len(corpus.entity_label)
+    words, tokens, mentions = corpus.words, corpus.tokens, len(corpus.mention_entity)
     nothing = np.zeros(0, dtype=np.int64)
+    head = np.full(mentions, NONE)
+    if corpus.format == COREFUD and words is not None and tokens is not None:
+        head = tokens.rows(words.head)
+    minimum = Ragged(np.zeros(mentions + 1, dtype=np.int64), nothing)
+    if words is not None and words.minimum is not None and tokens is not None:
+        minimum = Ragged(words.minimum.start, tokens.rows(words.minimum.member))
     content = Content(
         source=corpus.source,
         documents=tuple(name.short for name in corpus.documents),
         text=text,
-        has_words=corpus.tokens is not None,
+        has_words=tokens is not None,
         entity_document=corpus.entity_document,
         entity_label=corpus.entity_label,
         entity_type=corpus.entity_type or ("",) * count,
@@ -189,23 +207,26 @@ def content_of(corpus: Corpus) -> Content:
         mention_line=corpus.mention_line,
         mention_text=(),
         members=_distinct(members),
-        head=_heads(corpus),
-        minimum=_minimums(corpus),
+        head=head,
+        minimum=minimum,
         plural=nothing if anaphora is None else anaphora.plural,
         element=nothing if anaphora is None else anaphora.element,
         anaphor=nothing if anaphora is None else anaphora.anaphor,
         antecedent=nothing if anaphora is None else anaphora.antecedent,
         relation=() if anaphora is None else anaphora.relation,
     )
-    # An entity is its mentions: one without any is none.
-    kept = content.keep_mentions(np.ones(len(corpus.mention_entity), dtype=np.bool_))
-    return kept.by_document()
+    # This leaves out entities without mentions.
+    return content.keep_mentions(np.ones(mentions, dtype=np.bool_)).by_document()
+
+
+_PLACE = (1 << SENTENCE_BITS) - 1
 
 
 def _text_and_members(corpus: Corpus) -> tuple[Tokens, Ragged]:
+    """Return the text, and the rows of its tokens that are in each mention."""
     if corpus.tokens is not None:
         return corpus.tokens, Ragged(*corpus.tokens.of_mentions(corpus))
-    # Tokens are known of as far as to the last one of a mention.
+    # The words are not known: a document has tokens up to its last mention.
     document = corpus.mention_document
     if corpus.words is None:
         start, place = corpus.token_sets()
@@ -217,7 +238,7 @@ def _text_and_members(corpus: Corpus) -> tuple[Tokens, Ragged]:
     np.maximum.at(count, owner, place + 1)
     if corpus.document_tokens is not None:
         count = corpus.document_tokens
-    first = np.concatenate(([0], np.cumsum(count)))
+    first = bounds(count)
     sentence = np.repeat(np.arange(len(count)), count)
     blank = Texts.blank(len(sentence))
     text = Tokens(first, sentence, np.zeros_like(sentence), blank)
@@ -225,38 +246,10 @@ def _text_and_members(corpus: Corpus) -> tuple[Tokens, Ragged]:
 
 
 def _distinct(rows: Ragged) -> Ragged:
-    """Sort the tokens of each mention, and leave out what comes twice."""
+    """Sort the tokens of each mention, and leave out repetitions."""
     owner = rows.owner()
     order = np.lexsort((rows.value, owner))
     value, owner = rows.value[order], owner[order]
-    is_new = (np.diff(value, prepend=-1) != 0) | (np.diff(owner, prepend=-1) != 0)
-    length = np.bincount(owner[is_new], minlength=len(rows.start) - 1)
-    return Ragged(np.concatenate(([0], np.cumsum(length))), value[is_new])
-
-
-def _heads(corpus: Corpus) -> Ints:
-    if corpus.format != COREFUD or corpus.words is None or corpus.tokens is None:
-        return np.full(len(corpus.mention_entity), NOBODY)
-    return corpus.tokens.rows(corpus.words.head)
-
-
-def _minimums(corpus: Corpus) -> Ragged:
-    words, tokens = corpus.words, corpus.tokens
-    if words is None or words.minimum is None or tokens is None:
-        start = np.zeros(len(corpus.mention_entity) + 1, dtype=np.int64)
-        return Ragged(start, np.zeros(0, dtype=np.int64))
-    return Ragged(words.minimum.start, tokens.rows(words.minimum.member))
-
-
-def _places(order: Ints) -> Ints:
-    """Say where each row of an order stands in it."""
-    place = np.empty_like(order)
-    place[order] = np.arange(len(order))
-    return place
-
-
-def _filtered(rows: Ragged, place: Ints) -> Ragged:
-    value = place[rows.value]
-    kept = value >= 0
-    before = np.concatenate(([0], np.cumsum(kept)))
-    return Ragged(before[rows.start], value[kept])
+    kept = is_new(value, owner)
+    length = np.bincount(owner[kept], minlength=len(rows.start) - 1)
+    return Ragged(bounds(length), value[kept])

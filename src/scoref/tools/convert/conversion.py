@@ -33,7 +33,11 @@ from scoref.tools.convert.sources import (
     source_of,
 )
 from scoref.tools.convert.targets import TARGETS, Target, target_of, target_of_path
-from scoref.tools.convert.writing import ONE, based, changed, go_on
+from scoref.tools.convert.writing import (
+    ONLY_FILE,
+    labels_join_documents,
+    put_onto_base,
+)
 from scoref.writing import (
     STANDARD,
     one_run,
@@ -47,21 +51,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from scoref.formats.catalogue import Splitting
-    from scoref.model import Corpus
     from scoref.tools.convert.content import Content
     from scoref.tools.convert.merging import Dispute
-    from scoref.tools.convert.sources import Read, Side
+    from scoref.tools.convert.sources import Side, SourceCorpus
 
     Where = str | os.PathLike[str] | bytes
     Tokens = tuple[int, ...]
     Mention = tuple[Tokens, int, Tokens]
 
 
-_SIDES = ("key", "response")
-
-
 class Converted(NamedTuple):
-    """What was made: files by their names, what got lost, and what else to know."""
+    """Converted files by name, what was lost, and notes about the conversion."""
 
     files: Mapping[str, bytes]
     losses: tuple[Loss, ...]
@@ -71,8 +71,8 @@ class Converted(NamedTuple):
 
     @property
     def data(self) -> bytes:
-        """Give the one file that all formats but brat have."""
-        return self.files[ONE]
+        """The only file, in formats other than brat."""
+        return self.files[ONLY_FILE]
 
 
 def convert(
@@ -117,259 +117,40 @@ def convert(
     <BLANKLINE>
     """
     target = target_of(to)
-    if side not in _SIDES:
-        raise unknown("side", side, _SIDES)
-    reading = partial(
+    sides = ("key", "response")
+    if side not in sides:
+        raise unknown("side", side, sides)
+    read = partial(
         read_corpus, format=format, side=side, splitting=splitting, folder=folder
     )
-    found, disputes = _read(source, merge, reading)
-    found = found._replace(notes=(*found.notes, *_other_side(found, side)))
+    original, disputes = _read_sources(source, merge, read)
+    notes = list(original.notes)
+    if side == "key" and "response" in FORMATS[original.format].sides_in(original.data):
+        message = (
+            "there is a response beside the key, which is left: see --side response"
+        )
+        notes.append(Note("one-side", 1, message))
     if base is not None:
         text = read_source(base, is_text=True)
-        content = based(found, text, fills=to == COREFUD)
-        notes = (*found.notes, *text.notes)
-        found = SourceContent(content, text.format, text.data, notes, found.beyond)
-    _check_words(found.content, target)
-    content, lost = fit(found.content, target)
-    if target.needs_words and not content.documents:
-        raise FormatError("there is not a single word here", source=content.source)
-    lost = [*found.beyond, *lost]
-    named = target.named(content)
-    files = target.write(named, found)
-    lost += _verified(named, files, target)
-    if lost and not lossy:
-        raise LossError(found.content.source, target.label, lost)
-    return Converted(
-        files,
-        tuple(lost),
-        (*found.notes, *_renamed(content, named), *_cut(content, target)),
-        named.documents,
-        disputes,
-    )
-
-
-def _read(
-    source: Where | Sequence[Where],
-    merge: str | None,
-    reading: Callable[[Where], Read],
-) -> tuple[SourceContent, tuple[Dispute, ...]]:
-    """Read a file, or several as one."""
-    sources = [source] if isinstance(source, str | bytes | os.PathLike) else [*source]
-    if merge is None:
-        if len(sources) != 1:
-            raise OptionError("several files become one by merge=… (--merge majority)")
-        (one,) = sources
-        return source_of(reading(one)), ()
-    from scoref.tools.convert.merging import merge as merged
-    from scoref.tools.convert.merging import refuse_same_files
-
-    refuse_same_files(sources)
-    made = merged([*map(reading, sources)], merge)
-    found = source_of(made.read)
-    return found._replace(notes=(*found.notes, *made.notes)), made.disputes
-
-
-def fit(content: Content, target: Target) -> tuple[Content, list[Loss]]:
-    """Leave out what a target cannot hold, and say what that was."""
-    lost: list[Loss] = []
-    plurals = len(content.plural)
-    for step in target.steps:
-        content, found = step.take(content)
-        lost += found
-    # Those whose entities were left out go with them.
-    gone = (
-        plurals
-        - len(content.plural)
-        - sum(loss.count for loss in lost if loss.kind == PLURALS.kind)
-    )
-    if gone:
-        place = content.source
-        lost.append(Loss(PLURALS.kind, gone, PLURALS.what, LEFT_OUT, place))
-    return content, lost
-
-
-def _other_side(source: SourceContent, side: Side) -> list[Note]:
-    """Tell whoever did not ask for the response that there is one."""
-    is_left = "response" in FORMATS[source.format].sides_in(source.data)
-    if side != "key" or not is_left:
-        return []
-    message = "there is a response beside the key, which is left: see --side response"
-    return [Note("one-side", 1, message)]
-
-
-def _check_words(content: Content, target: Target) -> None:
-    if target.needs_words and not content.has_words:
+        content = put_onto_base(original, text, fills=to == COREFUD)
+        notes += text.notes
+        original = text._replace(content=content, losses=original.losses)
+    if target.needs_words and not original.content.has_words:
         raise FormatError(
             f"there are no words here, but {target.label} is made of words",
-            source=content.source,
+            source=original.content.source,
             hint="give the text with --base; JSON lines have it in 'sentences'",
         )
-
-
-def _verified(
-    content: Content, files: Mapping[str, bytes], target: Target
-) -> list[Loss]:
-    """Read what was written, and see whether it is the same."""
-    if target.name == BRAT:
-        again = content_of(_brat(files))
-    else:
-        again = read_source(files[ONE], format=target.name).content
-    if (what := differing(content, again)) is not None:
-        raise FormatError(
-            f"{target.label} does not give back the same {what}: this is a fault of "
-            "scoref",
-            source=content.source,
-            hint="please report it, with the file",
-        )
-    return reordered(content, again)
-
-
-def _brat(files: Mapping[str, bytes]) -> Corpus:
-    names = [name.removesuffix(".ann") for name in files if name.endswith(".ann")]
-    pairs = [
-        brat.BratDocument(
-            brat.document_name(name),
-            files[f"{name}.txt"].decode(),
-            files[f"{name}.ann"],
-            name,
-        )
-        for name in names
-    ]
-    read = [brat.read_pair(pair, "blanks") for pair in pairs]
-    return joined(read, "<brat>", [])
-
-
-def _renamed(before: Content, after: Content) -> list[Note]:
-    count = changed(before, after)
-    if not count:
-        return []
-    message = f"entities with a new name: {count} of {len(after.entity_label)}"
-    return [Note("new-names", count, message)]
-
-
-def _cut(content: Content, target: Target) -> list[Note]:
-    """Say that entities of several documents will be several entities."""
-    if target.keeps_across or not go_on(content):
-        return []
-    count = sum(times > 1 for times in Counter(content.entity_label).values())
-    message = f"entities that go on in another document: {count}; {target.label} has "
-    message += "one for each document"
-    return [Note("cut-entities", count, message)]
-
-
-class PlainEntity(NamedTuple):
-    """An entity, whatever it is called: what it says, and its mentions in order."""
-
-    document: int
-    type: str
-    is_referring: bool
-    mentions: tuple[Mention, ...]
-
-
-class PlainContent(NamedTuple):
-    """Content as plain values, but for the text; what is equal is the same content."""
-
-    documents: tuple[str, ...]
-    entities: list[PlainEntity]
-    plurals: list[tuple[PlainEntity, PlainEntity]]
-    bridges: list[tuple[Mention, Mention, str]]
-
-
-def plain(content: Content) -> PlainContent:
-    """Give content in a form that does not depend on rows and labels."""
-    mentions = _mentions(content)
-    entities = _entities(content, mentions)
-    pairs = zip(content.plural.tolist(), content.element.tolist(), strict=True)
-    anaphors = content.anaphor.tolist(), content.antecedent.tolist(), content.relation
-    return PlainContent(
-        documents=content.documents,
-        entities=sorted(entities),
-        plurals=sorted((entities[a], entities[b]) for a, b in pairs),
-        bridges=sorted(
-            (mentions[a], mentions[b], relation)
-            for a, b, relation in zip(*anaphors, strict=True)
-        ),
-    )
-
-
-def differing(mine: Content, theirs: Content) -> str | None:
-    """Name what is not the same; None if all of it is."""
-    if mine.has_words != theirs.has_words:
-        return "words"
-    if mine.has_words:
-        ours, others = mine.text, theirs.text
-        # What stands in an empty node is not part of the text.
-        if ours.overt.first_difference(others.overt) >= 0:
-            return "words"
-        for column in ("is_empty", "is_start"):
-            if not np.array_equal(getattr(ours, column), getattr(others, column)):
-                return column
-    before, after = plain(mine)._asdict(), plain(theirs)._asdict()
-    return next((name for name in before if before[name] != after[name]), None)
-
-
-def reordered(before: Content, after: Content) -> list[Loss]:
-    """Count mentions in several entities, the order of which has changed.
-
-    That order decides who keeps such a mention, where each may be in one only.
-    """
-    if numbered(before.members)[1] == len(before.mention_entity):
-        return []
-    known: dict[PlainEntity, int] = {}  # numbers are compared in no time
-    ours, theirs = _owners(before, known), _owners(after, known)
-    changed = [mention for mention, owners in ours.items() if owners != theirs[mention]]
-    if not changed:
-        return []
-    document = before.documents[changed[0][0]]
-    what = "mentions in several entities"
-    outcome = "these come in another order"
-    place = f"{before.source}, document '{document}'"
-    return [Loss("duplicates", len(changed), what, outcome, place)]
-
-
-def _mentions(content: Content) -> list[Mention]:
-    offset = content.text.first[content.mention_document].tolist()
-    head = content.head.tolist()
-    found = []
-    for row, tokens in enumerate(content.lists()):
-        start = offset[row]
-        minimum = tuple(token - start for token in content.minimum.tuple(row))
-        own = tuple(token - start for token in tokens)
-        found.append((own, -1 if head[row] < 0 else head[row] - start, minimum))
-    return found
-
-
-def _entities(content: Content, mentions: list[Mention]) -> list[PlainEntity]:
-    members: list[list[Mention]] = [[] for _ in content.entity_label]
-    for entity, mention in zip(content.mention_entity.tolist(), mentions, strict=True):
-        members[entity].append(mention)
-    return [
-        PlainEntity(document, kind, refers, tuple(sorted(found)))
-        for document, kind, refers, found in zip(
-            content.entity_document.tolist(),
-            content.entity_type,
-            content.is_referring.tolist(),
-            members,
-            strict=True,
-        )
-    ]
-
-
-def _owners(
-    content: Content, known: dict[PlainEntity, int]
-) -> dict[tuple[int, Tokens], list[int]]:
-    """List the entities of mentions that are in more than one, in their order."""
-    mentions = _mentions(content)
-    entities = _entities(content, mentions)
-    number = [known.setdefault(entity, len(known)) for entity in entities]
-    owners: dict[tuple[int, Tokens], list[int]] = defaultdict(list)
-    rows = zip(content.mention_entity.tolist(), mentions, strict=True)
-    for entity, (tokens, *_) in rows:
-        owners[entities[entity].document, tokens].append(number[entity])
-    return {key: found for key, found in owners.items() if len(found) > 1}
-
-
-_PACKED = (".gz", ".xz")
+    content, losses = fit(original.content, target)
+    if target.needs_words and not content.documents:
+        raise FormatError("there is not a single word here", source=content.source)
+    relabelled = target.relabel(content)
+    files = target.write(relabelled, original)
+    losses = [*original.losses, *losses, *_verify(relabelled, files, target)]
+    if losses and not lossy:
+        raise LossError(original.content.source, target.label, losses)
+    notes += _label_notes(content, relabelled, target)
+    return Converted(files, tuple(losses), tuple(notes), relabelled.documents, disputes)
 
 
 def convert_file(
@@ -386,7 +167,7 @@ def convert_file(
     splitting: Splitting = "auto",
     folder: str | None = None,
 ) -> Converted:
-    """Convert a file, and write what came of it.
+    """Convert a file, and write the result.
 
     Args:
         source: what to read; ``-`` is standard input. A list of paths is merged.
@@ -406,10 +187,10 @@ def convert_file(
     where = str(path)
     sources = [source] if isinstance(source, str | os.PathLike) else [*source]
     refuse_second_reading([*sources, base])
-    target = _target(where, to)
-    check_place(where, target, force=force)
+    target = _choose_target(where, to)
+    refuse_place(where, target, force=force)
     with one_run():
-        made = convert(
+        converted = convert(
             source,
             target.name,
             merge=merge,
@@ -420,14 +201,226 @@ def convert_file(
             splitting=splitting,
             folder=folder,
         )
-        if target.name == BRAT:
-            made = _called_as_file(made, where, lossy=lossy)
-        _write(where, made, target)
-    return made
+        if target.name != BRAT:
+            write_output(where, packed(where, converted.data))
+        elif where.endswith(".ann"):
+            converted = _name_like_file(converted, where, lossy=lossy)
+            folder_path = Path(where).parent
+            files = converted.files.items()
+            write_all({folder_path / name: data for name, data in files})
+        else:
+            write_folder(where, converted.files)
+    return converted
 
 
-def check_place(path: str, target: Target, *, force: bool) -> None:
-    """Refuse what could not be written, or would be lost, before anything is read."""
+def _read_sources(
+    source: Where | Sequence[Where],
+    merge: str | None,
+    read: Callable[[Where], SourceCorpus],
+) -> tuple[SourceContent, tuple[Dispute, ...]]:
+    """Read one file, or merge several."""
+    sources = [source] if isinstance(source, str | bytes | os.PathLike) else [*source]
+    if merge is None:
+        if len(sources) != 1:
+            raise OptionError("several files become one by merge=… (--merge majority)")
+        return source_of(read(sources[0])), ()
+    from scoref.tools.convert import merging
+
+    merging.refuse_same_files(sources)
+    merged = merging.merge([*map(read, sources)], merge)
+    content = source_of(merged.source)
+    return content._replace(notes=(*content.notes, *merged.notes)), merged.disputes
+
+
+def fit(content: Content, target: Target) -> tuple[Content, list[Loss]]:
+    """Leave out what a target cannot hold, and report it."""
+    losses: list[Loss] = []
+    plurals = len(content.plural)
+    for step in target.steps:
+        content, more = step.apply(content)
+        losses += more
+    # Plurals disappear together with their entities. Count those no step has counted.
+    counted = sum(loss.count for loss in losses if loss.kind == PLURALS.kind)
+    gone = plurals - len(content.plural) - counted
+    if gone:
+        place = content.source
+        losses.append(Loss(PLURALS.kind, gone, PLURALS.what, LEFT_OUT, place))
+    return content, losses
+
+
+def _label_notes(before: Content, after: Content, target: Target) -> list[Note]:
+    """Report new labels, and entities of several documents that are split."""
+    notes = []
+    both = zip(before.entity_label, after.entity_label, strict=True)
+    if count := sum(old != new for old, new in both):
+        message = f"entities with a new name: {count} of {len(after.entity_label)}"
+        notes.append(Note("new-names", count, message))
+    if not target.keeps_across and labels_join_documents(before):
+        count = sum(times > 1 for times in Counter(before.entity_label).values())
+        message = (
+            f"entities that go on in another document: {count}; {target.label} has "
+            "one for each document"
+        )
+        notes.append(Note("cut-entities", count, message))
+    return notes
+
+
+def _verify(content: Content, files: Mapping[str, bytes], target: Target) -> list[Loss]:
+    """Read the written files, and check that their content is the same."""
+    if target.name == BRAT:
+        names = [name.removesuffix(".ann") for name in files if name.endswith(".ann")]
+        documents = [
+            brat.BratDocument(
+                brat.document_name(name),
+                files[f"{name}.txt"].decode(),
+                files[f"{name}.ann"],
+                name,
+            )
+            for name in names
+        ]
+        corpora = [brat.read_pair(document, "blanks") for document in documents]
+        again = content_of(joined(corpora, "<brat>", []))
+    else:
+        again = read_source(files[ONLY_FILE], format=target.name).content
+    what = first_difference(content, again)
+    if what is not None:
+        raise FormatError(
+            f"{target.label} does not give back the same {what}: this is a fault of "
+            "scoref",
+            source=content.source,
+            hint="please report it, with the file",
+        )
+    return order_losses(content, again)
+
+
+def first_difference(before: Content, after: Content) -> str | None:
+    """Name the first part of two contents that differs; None if they are the same."""
+    if before.has_words != after.has_words:
+        return "words"
+    if before.has_words:
+        ours, theirs = before.text, after.text
+        # The form of an empty node is not part of the text.
+        if ours.overt.first_difference(theirs.overt) >= 0:
+            return "words"
+        for column in ("is_empty", "is_start"):
+            if not np.array_equal(getattr(ours, column), getattr(theirs, column)):
+                return column
+    parts, again = plain_content(before)._asdict(), plain_content(after)._asdict()
+    return next((name for name in parts if parts[name] != again[name]), None)
+
+
+def order_losses(before: Content, after: Content) -> list[Loss]:
+    """Count mentions of several entities if the order of these entities has changed.
+
+    Where a mention may be in one entity only, the order decides which of them keeps it.
+    """
+    if numbered(before.members)[1] == len(before.mention_entity):
+        return []
+    number_of: dict[PlainEntity, int] = {}  # numbers are quick to compare
+    ours, theirs = _owners(before, number_of), _owners(after, number_of)
+    changed = [mention for mention, owners in ours.items() if owners != theirs[mention]]
+    if not changed:
+        return []
+    document = before.documents[changed[0][0]]
+    what = "mentions in several entities"
+    outcome = "these come in another order"
+    place = f"{before.source}, document '{document}'"
+    return [Loss("duplicates", len(changed), what, outcome, place)]
+
+
+class PlainEntity(NamedTuple):
+    """An entity without its label: document, type, and mentions in order."""
+
+    document: int
+    type: str
+    is_referring: bool
+    mentions: tuple[Mention, ...]
+
+
+class PlainContent(NamedTuple):
+    """Content without the text, as plain values that can be compared."""
+
+    documents: tuple[str, ...]
+    entities: list[PlainEntity]
+    plurals: list[tuple[PlainEntity, PlainEntity]]
+    bridges: list[tuple[Mention, Mention, str]]
+
+
+def plain_content(content: Content) -> PlainContent:
+    """Return content in a form that does not depend on rows and labels."""
+    mentions = _plain_mentions(content)
+    entities = _plain_entities(content, mentions)
+    pairs = zip(content.plural.tolist(), content.element.tolist(), strict=True)
+    anaphors = content.anaphor.tolist(), content.antecedent.tolist(), content.relation
+    return PlainContent(
+        documents=content.documents,
+        entities=sorted(entities),
+        plurals=sorted((entities[a], entities[b]) for a, b in pairs),
+        bridges=sorted(
+            (mentions[a], mentions[b], relation)
+            for a, b, relation in zip(*anaphors, strict=True)
+        ),
+    )
+
+
+def _plain_mentions(content: Content) -> list[Mention]:
+    """Return tokens, head and minimum of each mention, counted in its document."""
+    offset = content.text.first[content.mention_document].tolist()
+    head = content.head.tolist()
+    mentions = []
+    for row, tokens in enumerate(content.lists()):
+        start = offset[row]
+        members = tuple(token - start for token in tokens)
+        minimum = tuple(token - start for token in content.minimum.tuple(row))
+        own_head = -1 if head[row] < 0 else head[row] - start
+        mentions.append((members, own_head, minimum))
+    return mentions
+
+
+def _plain_entities(content: Content, mentions: list[Mention]) -> list[PlainEntity]:
+    members: list[list[Mention]] = [[] for _ in content.entity_label]
+    for entity, mention in zip(content.mention_entity.tolist(), mentions, strict=True):
+        members[entity].append(mention)
+    return [
+        PlainEntity(document, kind, refers, tuple(sorted(own)))
+        for document, kind, refers, own in zip(
+            content.entity_document.tolist(),
+            content.entity_type,
+            content.is_referring.tolist(),
+            members,
+            strict=True,
+        )
+    ]
+
+
+def _owners(
+    content: Content, number_of: dict[PlainEntity, int]
+) -> dict[tuple[int, Tokens], list[int]]:
+    """List the entities of mentions that are in more than one, in their order."""
+    mentions = _plain_mentions(content)
+    entities = _plain_entities(content, mentions)
+    number = [number_of.setdefault(entity, len(number_of)) for entity in entities]
+    owners: dict[tuple[int, Tokens], list[int]] = defaultdict(list)
+    rows = zip(content.mention_entity.tolist(), mentions, strict=True)
+    for entity, (tokens, *_) in rows:
+        owners[entities[entity].document, tokens].append(number[entity])
+    return {mention: rows for mention, rows in owners.items() if len(rows) > 1}
+
+
+def _choose_target(path: str, to: str | None) -> Target:
+    if to is not None:
+        return target_of(to)
+    if path == STANDARD:
+        known = ", ".join(TARGETS)
+        raise OptionError(f"what is to be written? Say it with --to: {known}")
+    suffix = Path(path).suffix
+    return target_of_path(
+        path.removesuffix(suffix) if suffix in {".gz", ".xz"} else path
+    )
+
+
+def refuse_place(path: str, target: Target, *, force: bool) -> None:
+    """Refuse a path that cannot be written, or a file that would be lost."""
     place = Path(path)
     is_folder = target.name == BRAT and not path.endswith(".ann")
     if path == STANDARD:
@@ -440,60 +433,31 @@ def check_place(path: str, target: Target, *, force: bool) -> None:
             raise OptionError(f"'{path}' is a file, but brat needs a folder")
     elif place.is_dir():
         raise OptionError(f"'{path}' is a folder, but {target.label} is a file")
-    elif any(map(_is_kept, _files_of(place))) and not force:
-        raise OptionError(f"'{path}' is there already: --force replaces it")
+    elif not force:
+        is_brat = place.suffix == ".ann"
+        files = [place, place.with_suffix(".txt")] if is_brat else [place]
+        # Pipes and devices are not files that would be lost.
+        if any(file.is_file() for file in files):
+            raise OptionError(f"'{path}' is there already: --force replaces it")
 
 
-def _target(path: str, to: str | None) -> Target:
-    if to is not None:
-        return target_of(to)
-    if path == STANDARD:
-        known = ", ".join(TARGETS)
-        raise OptionError(f"what is to be written? Say it with --to: {known}")
-    bare = Path(path)
-    return target_of_path(path[: -len(bare.suffix)] if bare.suffix in _PACKED else path)
-
-
-def _files_of(place: Path) -> list[Path]:
-    is_brat = place.suffix == ".ann"
-    return [place, place.with_suffix(".txt")] if is_brat else [place]
-
-
-def _is_kept(file: Path) -> bool:
-    """Tell a file that would be lost; a pipe or a device would not."""
-    return file.is_file()
-
-
-def _called_as_file(made: Converted, path: str, *, lossy: bool) -> Converted:
-    """Give the two files of one document the name that the user wants."""
-    if not path.endswith(".ann"):
-        return made
-    if len(made.documents) != 1:
-        raise OptionError(
-            f"there are {len(made.documents)} documents: give a folder, not '{path}'"
-        )
-    stem = Path(path).stem
-    files = {f"{stem}.{name[-3:]}": data for name, data in made.files.items()}
-    made = made._replace(files=files)
-    if brat.document_name(stem) == made.documents[0]:
-        return made
+def _name_like_file(converted: Converted, path: str, *, lossy: bool) -> Converted:
+    """Give the two files of a brat document the name that the user wants."""
+    if len(converted.documents) != 1:
+        count = len(converted.documents)
+        raise OptionError(f"there are {count} documents: give a folder, not '{path}'")
+    stem, (document,) = Path(path).stem, converted.documents
+    files = {f"{stem}.{name[-3:]}": data for name, data in converted.files.items()}
+    converted = converted._replace(files=files)
+    if brat.document_name(stem) == document:
+        return converted
     loss = Loss(
         kind="document-names",
         count=1,
         what="names of documents",
         outcome=f"called '{stem}'; a folder keeps them",
-        place=f"document '{made.documents[0]}'",
+        place=f"document '{document}'",
     )
     if not lossy:
         raise LossError(path, TARGETS[BRAT].label, [loss])
-    return made._replace(losses=(*made.losses, loss))
-
-
-def _write(path: str, made: Converted, target: Target) -> None:
-    if target.name != BRAT:
-        write_output(path, packed(path, made.files[ONE]))
-    elif path.endswith(".ann"):
-        folder = Path(path).parent
-        write_all({folder / name: data for name, data in made.files.items()})
-    else:
-        write_folder(path, made.files)
+    return converted._replace(losses=(*converted.losses, loss))

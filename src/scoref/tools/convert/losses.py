@@ -1,12 +1,12 @@
 """Steps that find, count and leave out what a format cannot hold.
 
-A step looks for one kind of thing that some format cannot hold. It returns the content
-without it, the number of cases, and the place of the first. Content that has passed all
-steps of a format can be written in it and read back unchanged.
+A step is about one kind of thing that some format cannot hold. Its function returns the
+content without it, the number of cases, and the place of the first. Content that has
+passed all steps of a format can be written in it and read back unchanged.
 
-Some steps are about the text: words, sentences, documents and names. The others are
-about mentions and entities. If a mention is cut, the piece with the head is kept. If no
-head is known, the longest piece is kept, and the first of several equally long ones.
+Steps about the text (words, sentences, documents, names) come first, then steps about
+mentions and entities. If a mention is cut, the piece with the head is kept. If no head
+is known, the longest piece is kept, and the first of several equally long ones.
 """
 
 from __future__ import annotations
@@ -23,21 +23,15 @@ from scoref.formats.corefud_writer import can_hold_name, misplaced
 from scoref.formats.tokens import runs_of
 from scoref.matching.ragged import Ragged
 from scoref.model import Texts
-from scoref.tools.convert.content import NOBODY
+from scoref.model.arrays import bounds
+from scoref.tools.convert.content import NONE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from numpy.typing import NDArray
-
-    from scoref.model import Ints
+    from scoref.model.arrays import Ints, Mask
     from scoref.tools.convert.content import Content
 
-    Mask = NDArray[np.bool_]
-
-
-Found = tuple["Content", int, str]
-"""What is left, how many there were, and where the first one is."""
 
 LEFT_OUT = "left out"
 
@@ -60,7 +54,7 @@ class Loss:
 
 
 class LossError(ScorefError):
-    """The target cannot hold all that there is, and nobody said that this is fine."""
+    """The target cannot hold everything, and losses were not allowed."""
 
     def __init__(self, source: str, target: str, losses: Sequence[Loss]) -> None:
         super().__init__(
@@ -77,21 +71,21 @@ class LossError(ScorefError):
         return [problem, *(f"    {loss}" for loss in self.losses), *hint]
 
 
-class Step(NamedTuple):
-    """One kind of thing: what it is called, what becomes of it, and how to find it.
+Remainder = tuple["Content", int, str]
+"""The content that is left, how many things were left out, and where the first is."""
 
-    ``find`` gives the content without it, how many there were, and where the first
-    one is.
-    """
+
+class Step(NamedTuple):
+    """One kind of loss: its name, what becomes of it, and a function that drops it."""
 
     kind: str
     what: str
     outcome: str
-    find: Callable[[Content], Found]
+    drop: Callable[[Content], Remainder]
 
-    def take(self, content: Content) -> tuple[Content, list[Loss]]:
-        """Leave out what there is of this kind."""
-        left, count, place = self.find(content)
+    def apply(self, content: Content) -> tuple[Content, list[Loss]]:
+        """Leave out everything of this kind, and report it as a loss."""
+        left, count, place = self.drop(content)
         loss = Loss(self.kind, count, self.what, self.outcome, place)
         return left, [loss] if count else []
 
@@ -99,48 +93,65 @@ class Step(NamedTuple):
 def at_token(content: Content, row: int) -> str:
     """Say where a token is."""
     line = int(content.text.line[row])
-    return _at(content, line, int(content.text.document[row]))
+    return _place(content, line, int(content.text.document[row]))
 
 
 def at_mention(content: Content, row: int) -> str:
     """Say where a mention is."""
     document = int(content.mention_document[row])
-    return _at(content, int(content.mention_line[row]), document)
+    return _place(content, int(content.mention_line[row]), document)
 
 
-def found_mentions(content: Content, rows: Ints, left: Content) -> Found:
-    """Say how many mentions there are of a kind, and where the first one is."""
-    return left, len(rows), at_mention(content, int(rows[0])) if len(rows) else ""
-
-
-def _at(content: Content, line: int, document: int) -> str:
+def _place(content: Content, line: int, document: int) -> str:
     if line:
         return place_of(content.source, line)
     return f"{content.source}, document '{content.documents[document]}'"
 
 
-_UNWRITABLE = re.compile(r"[\s\0]+")
+def _of_tokens(content: Content, rows: Ints, left: Content) -> Remainder:
+    """Count tokens that were changed or left out, and say where the first is."""
+    return left, len(rows), at_token(content, int(rows[0])) if len(rows) else ""
 
 
-def _empty_nodes(content: Content) -> Found:
-    rows = np.flatnonzero(content.text.is_empty)
-    if not len(rows):
+def _of_mentions(content: Content, rows: Ints, left: Content) -> Remainder:
+    """Count mentions that were changed or left out, and say where the first is."""
+    return left, len(rows), at_mention(content, int(rows[0])) if len(rows) else ""
+
+
+def drop_empty_nodes(content: Content) -> Remainder:
+    """Leave out empty nodes."""
+    is_empty = content.text.is_empty
+    if not is_empty.any():
         return content, 0, ""
-    left = content.keep_tokens(~content.text.is_empty)
-    return left, len(rows), at_token(content, int(rows[0]))
+    return _of_tokens(content, np.flatnonzero(is_empty), content.keep_tokens(~is_empty))
 
 
-def _wordless_documents(content: Content) -> Found:
-    return _documents(content, np.diff(content.text.first) > 0)
+EMPTY_NODES = Step("empty-nodes", "empty nodes", LEFT_OUT, drop_empty_nodes)
 
 
-def _mentionless_documents(content: Content) -> Found:
+def drop_wordless_documents(content: Content) -> Remainder:
+    """Leave out documents without words."""
+    return _keep_documents(content, np.diff(content.text.first) > 0)
+
+
+WORDLESS = Step(
+    "documents", "documents without words", LEFT_OUT, drop_wordless_documents
+)
+
+
+def drop_mentionless_documents(content: Content) -> Remainder:
+    """Leave out documents without mentions."""
     has_some = np.zeros(len(content.documents), dtype=np.bool_)
     has_some[content.entity_document] = True
-    return _documents(content, has_some)
+    return _keep_documents(content, has_some)
 
 
-def _documents(content: Content, kept: Mask) -> Found:
+MENTIONLESS = Step(
+    "documents", "documents without mentions", LEFT_OUT, drop_mentionless_documents
+)
+
+
+def _keep_documents(content: Content, kept: Mask) -> Remainder:
     if kept.all():
         return content, 0, ""
     first = int(np.argmin(kept))
@@ -148,28 +159,36 @@ def _documents(content: Content, kept: Mask) -> Found:
     return content.keep_documents(kept), int((~kept).sum()), place
 
 
-def _sentences(content: Content) -> Found:
+def drop_sentences(content: Content) -> Remainder:
+    """Make each document one sentence."""
     text = content.text
     whole = text._replace(sentence=text.document)
     rows = np.flatnonzero(text.is_start & ~whole.is_start)
-    left = content._replace(text=whole)
-    return left, len(rows), at_token(content, int(rows[0])) if len(rows) else ""
+    return _of_tokens(content, rows, content._replace(text=whole))
 
 
-def _words(content: Content) -> Found:
-    """Keep the texts of mentions, and nothing else."""
+SENTENCES = Step("sentences", "sentence boundaries", LEFT_OUT, drop_sentences)
+
+
+def drop_words(content: Content) -> Remainder:
+    """Keep the texts of mentions and no other words."""
     if not content.has_words:
         return content, 0, ""
     words = content.text.word.strings()
-    texts = (" ".join(words[token] for token in each) for each in content.lists())
+    texts = (" ".join(words[token] for token in tokens) for tokens in content.lists())
     left = content._replace(has_words=False, mention_text=tuple(texts))
     return left, len(words), at_token(content, 0) if words else ""
 
 
-def spelling(can_hold: Callable[[str], bool]) -> Step:
+WORDS = Step("words", "words", "left out but for the texts of mentions", drop_words)
+
+_UNWRITABLE = re.compile(r"[\s\0]+")
+
+
+def spelling_step(can_hold: Callable[[str], bool]) -> Step:
     """Make a step for words that a format cannot write."""
 
-    def find(content: Content) -> Found:
+    def respell(content: Content) -> Remainder:
         words = content.text.word.strings() if content.has_words else []
         is_empty = content.text.is_empty.tolist()
         rows = [
@@ -185,13 +204,13 @@ def spelling(can_hold: Callable[[str], bool]) -> Step:
         return left, len(rows), at_token(content, rows[0])
 
     outcome = "white space in them becomes '_'"
-    return Step("spellings", "words that cannot be written", outcome, find)
+    return Step("spellings", "words that cannot be written", outcome, respell)
 
 
-def naming(can_hold: Callable[[str], bool]) -> Step:
+def name_step(can_hold: Callable[[str], bool]) -> Step:
     """Make a step for names of documents that a format cannot write."""
 
-    def find(content: Content) -> Found:
+    def rename(content: Content) -> Remainder:
         rows = [row for row, name in enumerate(content.documents) if not can_hold(name)]
         if not rows:
             return content, 0, ""
@@ -208,61 +227,58 @@ def naming(can_hold: Callable[[str], bool]) -> Step:
         return content._replace(documents=tuple(names)), len(rows), place
 
     outcome = "white space in them becomes '_'"
-    return Step("document-names", "names of documents", outcome, find)
+    return Step("document-names", "names of documents", outcome, rename)
 
 
-EMPTY_NODES = Step("empty-nodes", "empty nodes", LEFT_OUT, _empty_nodes)
+def drop_non_referring(content: Content) -> Remainder:
+    """Leave out mentions that do not refer."""
+    refers = content.is_referring[content.mention_entity]
+    left = content.keep_mentions(refers)
+    return _of_mentions(content, np.flatnonzero(~refers), left)
 
-WORDLESS = Step("documents", "documents without words", LEFT_OUT, _wordless_documents)
 
-MENTIONLESS = Step(
-    "documents", "documents without mentions", LEFT_OUT, _mentionless_documents
+NON_REFERRING = Step(
+    "non-referring", "mentions that do not refer", LEFT_OUT, drop_non_referring
 )
 
-SENTENCES = Step("sentences", "sentence boundaries", LEFT_OUT, _sentences)
 
-WORDS = Step("words", "words", "left out but for the texts of mentions", _words)
-
-_GAP = "written as the piece that has the head, or as the longest"
-
-
-def _nothing(content: Content) -> Ragged:
-    start = np.zeros(len(content.mention_entity) + 1, dtype=np.int64)
-    return Ragged(start, np.zeros(0, dtype=np.int64))
-
-
-def _non_referring(content: Content) -> Found:
-    refers = content.is_referring[content.mention_entity]
-    return found_mentions(
-        content, np.flatnonzero(~refers), content.keep_mentions(refers)
-    )
-
-
-def _bridges(content: Content) -> Found:
+def drop_bridges(content: Content) -> Remainder:
+    """Leave out bridges."""
     nothing = content.anaphor[:0]
     left = content._replace(anaphor=nothing, antecedent=nothing, relation=())
-    return found_mentions(content, content.anaphor, left)
+    return _of_mentions(content, content.anaphor, left)
 
 
-def _plurals(content: Content) -> Found:
-    """Count pairs of a plural and an element, at the plural's first mention."""
-    nothing = content.plural[:0]
-    left = content._replace(plural=nothing, element=nothing)
+BRIDGES = Step("bridges", "bridges", LEFT_OUT, drop_bridges)
+
+
+def drop_plurals(content: Content) -> Remainder:
+    """Leave out split antecedents, and count pairs of a plural and an element."""
     if not len(content.plural):
         return content, 0, ""
-    first = int(np.searchsorted(content.mention_entity, content.plural[0]))
-    return left, len(content.plural), at_mention(content, first)
+    nothing = content.plural[:0]
+    left = content._replace(plural=nothing, element=nothing)
+    first_mention = int(np.searchsorted(content.mention_entity, content.plural[0]))
+    return left, len(content.plural), at_mention(content, first_mention)
 
 
-def _zeros(content: Content) -> Found:
+PLURALS = Step(
+    "split-antecedents", "elements of split antecedents", LEFT_OUT, drop_plurals
+)
+
+
+def drop_zeros(content: Content) -> Remainder:
+    """Leave out mentions that consist of empty nodes."""
     is_zero = ~content.has_any(~content.text.is_empty)
-    return found_mentions(
-        content, np.flatnonzero(is_zero), content.keep_mentions(~is_zero)
-    )
+    left = content.keep_mentions(~is_zero)
+    return _of_mentions(content, np.flatnonzero(is_zero), left)
 
 
-def _mixed(content: Content) -> Found:
-    """Take empty nodes out of mentions that have more than one of them."""
+ZEROS = Step("zeros", "mentions that are empty nodes", LEFT_OUT, drop_zeros)
+
+
+def drop_nodes_in_mentions(content: Content) -> Remainder:
+    """Remove empty nodes from mentions of several tokens; a zero keeps one node."""
     is_empty = content.text.is_empty
     is_mixed = content.has_any(is_empty) & (content.members.length > 1)
     if not is_mixed.any():
@@ -271,53 +287,68 @@ def _mixed(content: Content) -> Found:
     for row in np.flatnonzero(is_mixed).tolist():
         words = [token for token in members[row] if not is_empty[token]]
         members[row] = words or members[row][:1]
-    gone = is_mixed & (content.head != NOBODY)
-    gone &= is_empty[content.head]
+    is_head_gone = is_mixed & (content.head != NONE)
+    is_head_gone &= is_empty[content.head]
     left = content.with_members(members)
-    left = left._replace(head=np.where(gone, NOBODY, content.head))
-    return found_mentions(content, np.flatnonzero(is_mixed), left)
+    left = left._replace(head=np.where(is_head_gone, NONE, content.head))
+    return _of_mentions(content, np.flatnonzero(is_mixed), left)
 
 
-def _across_sentences(content: Content) -> Found:
+MIXED = Step(
+    "empty-nodes-in-mentions",
+    "mentions with empty nodes among others",
+    "written without these",
+    drop_nodes_in_mentions,
+)
+
+
+def cut_at_sentences(content: Content) -> Remainder:
     """Cut mentions to the sentence of the head, or to the one with most words."""
     sentence: Ints = np.cumsum(content.text.is_start)
+
+    def pieces(tokens: list[int]) -> list[list[int]]:
+        by_sentence: dict[int, list[int]] = {}
+        for token in tokens:
+            by_sentence.setdefault(int(sentence[token]), []).append(token)
+        return list(by_sentence.values())
+
     crosses = sentence[content.mention_first] != sentence[content.mention_last]
     rows = np.flatnonzero(crosses)
-    return found_mentions(content, rows, _cut(content, rows, _by_sentence(sentence)))
+    return _of_mentions(content, rows, _keep_piece(content, rows, pieces))
 
 
-def _by_sentence(sentence: Ints) -> Callable[[list[int]], list[list[int]]]:
-    def pieces(tokens: list[int]) -> list[list[int]]:
-        found: dict[int, list[int]] = {}
-        for token in tokens:
-            found.setdefault(int(sentence[token]), []).append(token)
-        return list(found.values())
-
-    return pieces
+ACROSS_SENTENCES = Step(
+    "across-sentences",
+    "mentions beyond a sentence",
+    "cut to the sentence of the head, or with most words",
+    cut_at_sentences,
+)
 
 
-def _by_run(tokens: list[int]) -> list[list[int]]:
-    return [list(range(first, last + 1)) for first, last in runs_of(tokens)]
-
-
-def _cut(
-    content: Content, rows: Ints, pieces: Callable[[list[int]], list[list[int]]]
+def _keep_piece(
+    content: Content, rows: Ints, pieces_of: Callable[[list[int]], list[list[int]]]
 ) -> Content:
-    """Leave one piece of some mentions: that of the head, or the longest."""
+    """Keep one piece of some mentions: that of the head, or the longest."""
     if not len(rows):
         return content
     members, heads = content.lists(), content.head.tolist()
     for row in rows.tolist():
-        found = pieces(members[row])
-        members[row] = next(
-            (piece for piece in found if heads[row] in piece), max(found, key=len)
-        )
+        pieces = pieces_of(members[row])
+        longest = max(pieces, key=len)
+        members[row] = next((one for one in pieces if heads[row] in one), longest)
     return content.with_members(members)
 
 
-def _gaps(content: Content) -> Found:
+_GAP = "written as the piece that has the head, or as the longest"
+
+
+def cut_at_gaps(content: Content) -> Remainder:
+    """Cut mentions with gaps to one piece."""
     rows = np.flatnonzero(_has_gap(content))
-    return found_mentions(content, rows, _cut(content, rows, _by_run))
+    return _of_mentions(content, rows, _keep_piece(content, rows, _pieces_without_gaps))
+
+
+GAPS = Step("discontinuous", "discontinuous mentions", _GAP, cut_at_gaps)
 
 
 def _has_gap(content: Content) -> Mask:
@@ -326,79 +357,125 @@ def _has_gap(content: Content) -> Mask:
     return has_gap
 
 
-def _tangled(content: Content) -> Found:
-    """Close the gaps of mentions whose pieces brackets would give to others."""
+def _pieces_without_gaps(tokens: list[int]) -> list[list[int]]:
+    return [list(range(first, last + 1)) for first, last in runs_of(tokens)]
+
+
+def cut_tangled_mentions(content: Content) -> Remainder:
+    """Cut mentions whose pieces would be assigned to other mentions in CorefUD."""
     sentence, members = np.cumsum(content.text.is_start), content.lists()
-    found: set[int] = set()
+    tangled_rows: set[int] = set()
     for entity in np.unique(content.mention_entity[_has_gap(content)]).tolist():
         first, last = np.searchsorted(content.mention_entity, [entity, entity + 1])
-        here = slice(int(first), int(last))
-        while (token := misplaced(members[here])) is not None:
-            # All gaps of the sentence: without any, brackets never fail.
+        rows = range(int(first), int(last))
+        while (token := misplaced(members[rows.start : rows.stop])) is not None:
+            # All gaps of the sentence are closed: without gaps, brackets never fail.
             tangled = [
                 row
-                for row in range(here.start, here.stop)
+                for row in rows
                 if sentence[members[row][0]] == sentence[token]
                 and len(runs_of(members[row])) > 1
             ]
-            found.update(tangled)
+            tangled_rows.update(tangled)
             for row in tangled:
                 members[row] = members[row][:1]
-    rows = np.array(sorted(found), dtype=np.int64)
-    return found_mentions(content, rows, _cut(content, rows, _by_run))
+    cut_rows = np.array(sorted(tangled_rows), dtype=np.int64)
+    left = _keep_piece(content, cut_rows, _pieces_without_gaps)
+    return _of_mentions(content, cut_rows, left)
 
 
-def _crossing(content: Content) -> Found:
+TANGLED = Step(
+    "tangled",
+    "discontinuous mentions that brackets mix up",
+    _GAP,
+    cut_tangled_mentions,
+)
+
+
+def drop_crossing(content: Content) -> Remainder:
+    """Leave out mentions that cross another one of their entity."""
     columns = content.mention_entity, content.mention_first, content.mention_last
     spans = zip(*(column.tolist() for column in columns), strict=True)
     rows = conll2012_writer.crossing([conll2012_writer.Span(*span) for span in spans])
     kept = np.ones(len(content.mention_entity), dtype=np.bool_)
     kept[rows] = False
-    return found_mentions(content, np.array(rows), content.keep_mentions(kept))
+    return _of_mentions(content, np.array(rows), content.keep_mentions(kept))
 
 
-def _heads(content: Content) -> Found:
-    is_said = (content.head != NOBODY) & (content.head != content.mention_first)
-    left = content._replace(head=np.full_like(content.head, NOBODY))
-    return found_mentions(content, np.flatnonzero(is_said), left)
+CROSSING = Step(
+    "crossing", "mentions that cross another of their entity", LEFT_OUT, drop_crossing
+)
 
 
-def _minimums(content: Content) -> Found:
+def drop_heads(content: Content) -> Remainder:
+    """Leave out heads, and count those that are not the first word."""
+    is_said = (content.head != NONE) & (content.head != content.mention_first)
+    left = content._replace(head=np.full_like(content.head, NONE))
+    return _of_mentions(content, np.flatnonzero(is_said), left)
+
+
+HEADS = Step("heads", "heads that are not the first word", LEFT_OUT, drop_heads)
+
+
+def drop_minimums(content: Content) -> Remainder:
+    """Leave out minimum spans, and count those of mentions of several words."""
     is_said = (content.minimum.length > 0) & (content.members.length > 1)
-    left = content._replace(minimum=_nothing(content))
-    return found_mentions(content, np.flatnonzero(is_said), left)
+    left = content._replace(minimum=_no_minimums(content))
+    return _of_mentions(content, np.flatnonzero(is_said), left)
 
 
-def _minimums_as_heads(content: Content) -> Found:
-    """Let a minimum of one word be the head; without one it is the first word."""
+MINIMUMS = Step("minimums", "minimum spans", LEFT_OUT, drop_minimums)
+
+
+def _no_minimums(content: Content) -> Ragged:
+    start = np.zeros(len(content.mention_entity) + 1, dtype=np.int64)
+    return Ragged(start, np.zeros(0, dtype=np.int64))
+
+
+def turn_minimums_into_heads(content: Content) -> Remainder:
+    """Use a minimum of one word as the head; without one, use the first word."""
     heads, lost = content.head.tolist(), []
     for row, tokens in enumerate(content.lists()):
         minimum = content.minimum.tuple(row)
         inside = [token for token in minimum if token in tokens]
-        if heads[row] == NOBODY:
+        if heads[row] == NONE:
             heads[row] = inside[0] if inside else tokens[0]
         if len(tokens) > 1 and minimum and minimum != (heads[row],):
             lost.append(row)
     head = np.array(heads, dtype=np.int64)
-    left = content._replace(head=head, minimum=_nothing(content))
-    return found_mentions(content, np.array(lost), left)
+    left = content._replace(head=head, minimum=_no_minimums(content))
+    return _of_mentions(content, np.array(lost), left)
 
 
-def _heads_as_minimums(content: Content) -> Found:
-    """Let the head of several words be their minimum; nothing is lost."""
-    is_head = (content.head != NOBODY) & (content.members.length > 1)
+MINIMUMS_AS_HEADS = Step(
+    "minimums",
+    "minimum spans that are not one word of the mention",
+    "the first word of each becomes the head",
+    turn_minimums_into_heads,
+)
+
+
+def turn_heads_into_minimums(content: Content) -> Remainder:
+    """Use the head of a mention of several words as its minimum; nothing is lost."""
+    is_head = (content.head != NONE) & (content.members.length > 1)
     is_head &= content.minimum.length == 0
     length = content.minimum.length + is_head
-    start = np.concatenate(([0], np.cumsum(length)))
+    start = bounds(length)
     value = np.empty(start[-1], dtype=np.int64)
     value[np.repeat(~is_head, length)] = content.minimum.value
     value[start[:-1][is_head]] = content.head[is_head]
-    unknown = np.full_like(content.head, NOBODY)
+    unknown = np.full_like(content.head, NONE)
     left = content._replace(head=unknown, minimum=Ragged(start, value))
     return left, 0, ""
 
 
-def _types(content: Content, kept: Iterable[bool]) -> Found:
+HEADS_AS_MINIMUMS = Step(
+    "heads", "heads", "written as minimums", turn_heads_into_minimums
+)
+
+
+def _keep_types(content: Content, kept: Iterable[bool]) -> Remainder:
+    """Leave out the types of some entities."""
     both = list(zip(content.entity_type, kept, strict=True))
     types = tuple(kind if is_kept else "" for kind, is_kept in both)
     is_lost = [bool(kind) and not is_kept for kind, is_kept in both]
@@ -410,65 +487,23 @@ def _types(content: Content, kept: Iterable[bool]) -> Found:
     return left, int(lost.sum()), at_mention(content, first)
 
 
-def _all_types(content: Content) -> Found:
-    return _types(content, (False for _ in content.entity_type))
-
-
-def _odd_types(can_hold: Callable[[str], bool]) -> Callable[[Content], Found]:
-    def find(content: Content) -> Found:
-        return _types(content, map(can_hold, content.entity_type))
-
-    return find
-
-
-NON_REFERRING = Step(
-    "non-referring", "mentions that do not refer", LEFT_OUT, _non_referring
+TYPES = Step(
+    "types",
+    "entities with a type",
+    "written without it",
+    lambda content: _keep_types(content, (False for _ in content.entity_type)),
 )
 
-BRIDGES = Step("bridges", "bridges", LEFT_OUT, _bridges)
-
-PLURALS = Step("split-antecedents", "elements of split antecedents", LEFT_OUT, _plurals)
-
-ZEROS = Step("zeros", "mentions that are empty nodes", LEFT_OUT, _zeros)
-
-MIXED = Step(
-    "empty-nodes-in-mentions",
-    "mentions with empty nodes among others",
-    "written without these",
-    _mixed,
+COREFUD_TYPES = Step(
+    "types",
+    "types that cannot be written",
+    LEFT_OUT,
+    lambda content: _keep_types(content, map(can_hold_name, content.entity_type)),
 )
 
-ACROSS_SENTENCES = Step(
-    "across-sentences",
-    "mentions beyond a sentence",
-    "cut to the sentence of the head, or with most words",
-    _across_sentences,
-)
-
-GAPS = Step("discontinuous", "discontinuous mentions", _GAP, _gaps)
-
-TANGLED = Step("tangled", "discontinuous mentions that brackets mix up", _GAP, _tangled)
-
-CROSSING = Step(
-    "crossing", "mentions that cross another of their entity", LEFT_OUT, _crossing
-)
-
-HEADS = Step("heads", "heads that are not the first word", LEFT_OUT, _heads)
-
-MINIMUMS = Step("minimums", "minimum spans", LEFT_OUT, _minimums)
-
-MINIMUMS_AS_HEADS = Step(
-    "minimums",
-    "minimum spans that are not one word of the mention",
-    "the first word of each becomes the head",
-    _minimums_as_heads,
-)
-
-HEADS_AS_MINIMUMS = Step("heads", "heads", "written as minimums", _heads_as_minimums)
-
-TYPES = Step("types", "entities with a type", "written without it", _all_types)
-
-COREFUD_TYPES, BRAT_TYPES = (
-    Step("types", "types that cannot be written", LEFT_OUT, _odd_types(can_hold))
-    for can_hold in (can_hold_name, brat.can_hold_type)
+BRAT_TYPES = Step(
+    "types",
+    "types that cannot be written",
+    LEFT_OUT,
+    lambda content: _keep_types(content, map(brat.can_hold_type, content.entity_type)),
 )

@@ -1,4 +1,4 @@
-"""A key by majority from the files of several annotators, and what is left to settle.
+"""A key by majority from the files of several annotators, and what remains disputed.
 
 A mention is kept if more than half of those who have its document marked it. Majorities
 are not transitive: three votes of five may join a with b, and b with c, and only two
@@ -18,6 +18,7 @@ import heapq
 import os
 from collections import Counter
 from functools import reduce
+from itertools import combinations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
@@ -26,34 +27,143 @@ from scoref.errors import AlignmentError, OptionError, place_of, quoted, unknown
 from scoref.formats.catalogue import MENTION_TABLE
 from scoref.matching.ragged import Ragged, joined
 from scoref.model import SENTENCE_BITS, Note, WordSets
+from scoref.model.arrays import bounds, inverse
 from scoref.render.report import Remarks, Report, Rows
 from scoref.schemes import resolve
 from scoref.scoring.annotator_votes import atoms_of, links_of, unite
-from scoref.tools.convert.sources import Read
+from scoref.tools.convert.sources import SourceCorpus
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from numpy.typing import NDArray
-
-    from scoref.model import Corpus, Ints, Words
+    from scoref.model import Corpus, Words
+    from scoref.model.arrays import Ints, Mask
     from scoref.scoring.annotator_votes import Atoms, Links
     from scoref.scoring.annotators import Annotated
     from scoref.tools.convert.conversion import Where
 
-    Mask = NDArray[np.bool_]
+
+class Dispute(NamedTuple):
+    """A tie or a conflict about a mention or a link, in words."""
+
+    kind: str
+    document: str
+    place: str
+    first: str
+    second: str  # empty for a mention
+    votes: int
+    of: int
+    here: str
+
+    def __str__(self) -> str:
+        """Say what the dispute is about, and what the key has."""
+        what = f"{self.first} and {self.second}" if self.second else self.first
+        action = "put them together" if self.second else "marked it"
+        votes = f"{self.votes} of {self.of} {action}"
+        return f"{self.place}: {self.kind}: {what}: {votes}, here {self.here}"
 
 
-Kind = Literal["tie", "conflict"]
+def disputes_report(disputes: Sequence[Dispute]) -> Report:
+    """Report disputes one by one."""
+    return Report(
+        name="disputes",
+        parts=lambda: [Remarks([str(dispute) for dispute in disputes])],
+        objects=lambda: [dispute._asdict() for dispute in disputes],
+        rows=lambda: Rows(Dispute._fields, disputes),
+    )
+
+
+class Merged(NamedTuple):
+    """The merged corpus, the disputes, and notes about what was left out."""
+
+    source: SourceCorpus
+    disputes: tuple[Dispute, ...]
+    notes: tuple[Note, ...]
+
+
+WAYS = ("majority",)
+
+
+_FEWEST = 2
+
+
+def merge(sources: Sequence[SourceCorpus], how: str) -> Merged:
+    """Merge the files of several annotators, who had the same texts."""
+    if how not in WAYS:
+        raise unknown("way to merge", how, WAYS)
+    if len(sources) < _FEWEST:
+        raise OptionError("a majority needs two files at least, and better three")
+    corpora = [source.corpus for source in sources]
+    annotated = unite(
+        [(corpus.source, corpus) for corpus in corpora],
+        resolve(
+            None,
+            format=corpora[0].format,
+            match="exact",
+            singletons="keep",
+            duplicates="error",
+        ),
+        ("mentions",),
+    )
+    _refuse_more_documents(corpora, annotated)
+    majority, notes = _drop_new_singletons(annotated, majority_of(annotated))
+    mentions = _AllMentions.of(annotated)
+    place = mentions.place()
+    votes = sorted(
+        majority.disputed,
+        key=lambda vote: (annotated.unit_document[vote.first], place[vote.first]),
+    )
+    texts = _DisputeTexts(annotated)
+    disputes = tuple(texts.dispute(vote) for vote in votes)
+    corpus = _merged_corpus(annotated, majority, mentions)
+    # The lines of a table are those of one annotator.
+    data = b"" if corpus.format == MENTION_TABLE else sources[0].data
+    return Merged(
+        SourceCorpus(corpus, data),
+        disputes,
+        (
+            *annotated.notes,
+            *_dispute_notes(disputes),
+            *notes,
+            *_relation_notes(corpora),
+        ),
+    )
+
+
+def refuse_same_files(sources: Sequence[Where]) -> None:
+    """Refuse a file that is given twice: it would have two votes."""
+    seen: set[str] = set()
+    for source in sources:
+        if isinstance(source, bytes):
+            continue
+        path = os.path.realpath(source)
+        if path in seen:
+            raise OptionError(f"'{os.fspath(source)}' is given twice; it has one vote")
+        seen.add(path)
+
+
+def _refuse_more_documents(corpora: Sequence[Corpus], annotated: Annotated) -> None:
+    """Refuse documents that the first file does not have."""
+    missing = np.flatnonzero(~annotated.has[:, 0]).tolist()
+    if not missing:
+        return
+    number = int(np.argmax(annotated.has[missing[0]]))
+    names = quoted([annotated.documents[row] for row in missing])
+    raise AlignmentError(
+        f"the first file lacks what others have: {names}, the first of them in "
+        f"{corpora[number].source}",
+        source=corpora[0].source,
+        hint="give a file with all documents first: its text is the merged one's",
+    )
 
 
 class Vote(NamedTuple):
-    """A mention, or a link of two, that is not settled: who is for it, and of how many.
+    """A disputed mention, or link of two mentions: votes for it, and of how many.
 
-    ``second`` is -1 for a mention. ``is_followed`` tells whether it is in the key.
+    ``second`` is -1 for a mention. ``is_followed`` says whether it is in the key.
     """
 
-    kind: Kind
+    kind: Literal["tie", "conflict"]
     first: int
     second: int
     votes: int
@@ -62,60 +172,63 @@ class Vote(NamedTuple):
 
 
 class Majority(NamedTuple):
-    """The entity of each mention, -1: left out; and what is to be adjudicated."""
+    """The entity of each mention (-1 if it is left out), and the disputed votes."""
 
     entity: Ints
-    unsettled: tuple[Vote, ...]
+    disputed: tuple[Vote, ...]
 
 
 def majority_of(annotated: Annotated) -> Majority:
-    """Put together what most put together."""
+    """Join the mentions that most annotators put together."""
     marked = np.bincount(annotated.marks.unit, minlength=len(annotated.unit_document))
     voters = annotated.has.sum(axis=1)[annotated.unit_document]
     kept = 2 * marked > voters
     atoms = atoms_of(annotated)
     links = links_of(annotated, atoms, None)
     is_kept = np.zeros(len(atoms.size), dtype=np.bool_)
-    is_kept[atoms.of_unit[kept]] = True  # all or none of its mentions are
-    joined = _joined(annotated, atoms, links, is_kept)
-    entity = np.where(kept, joined[atoms.of_unit], -1)
-    first = _first_units(atoms)
+    is_kept[atoms.of_unit[kept]] = True  # an atom is kept or left out as a whole
+    atom_entity = _join_atoms(annotated, atoms, links, is_kept)
+    entity = np.where(kept, atom_entity[atoms.of_unit], -1)
     ties = [
         Vote("tie", unit, -1, int(marked[unit]), int(voters[unit]), is_followed=False)
         for unit in np.flatnonzero(2 * marked == voters).tolist()
     ]
-    between = _unsettled(annotated, atoms, links, joined, is_kept)
-    named = [
-        each._replace(first=int(first[each.first]), second=int(first[each.second]))
-        for each in between
+    # A link of two atoms is reported as a link of their first mentions.
+    first = _first_rows(atoms.of_unit, len(atoms.size))
+    disputed_links = [
+        vote._replace(first=int(first[vote.first]), second=int(first[vote.second]))
+        for vote in _disputed_links(annotated, atoms, links, atom_entity, is_kept)
     ]
-    return Majority(entity, (*ties, *named))
+    return Majority(entity, (*ties, *disputed_links))
 
 
-def _first_units(atoms: Atoms) -> Ints:
-    first = np.full(len(atoms.size), len(atoms.of_unit), dtype=np.int64)
-    np.minimum.at(first, atoms.of_unit, np.arange(len(atoms.of_unit)))
+def _first_rows(group: Ints, groups: int) -> Ints:
+    """Return the first row of each group."""
+    first = np.full(groups, len(group), dtype=np.int64)
+    np.minimum.at(first, group, np.arange(len(group)))
     return first
 
 
-def _joined(annotated: Annotated, atoms: Atoms, links: Links, is_kept: Mask) -> Ints:
-    """Number entities, each by one of its atoms."""
+def _join_atoms(
+    annotated: Annotated, atoms: Atoms, links: Links, is_kept: Mask
+) -> Ints:
+    """Return the entity of each atom, which is numbered by one of its atoms."""
     voters = annotated.has.sum(axis=1)
     rows = np.flatnonzero(
         (links.first != links.second) & is_kept[links.first] & is_kept[links.second]
     )
-    growing = _Growing(atoms.size.tolist(), voters[atoms.document].tolist())
+    entities = _GrowingEntities(atoms.size.tolist(), voters[atoms.document].tolist())
     columns = (links.first, links.second, links.votes * links.times)
     for first, second, votes in zip(
-        *(each[rows].tolist() for each in columns), strict=True
+        *(column[rows].tolist() for column in columns), strict=True
     ):
-        growing.link(first, second, votes)
-    growing.grow()
-    return np.array([growing.root(atom) for atom in range(len(atoms.size))], np.int64)
+        entities.link(first, second, votes)
+    entities.grow()
+    return np.array([entities.root(atom) for atom in range(len(atoms.size))], np.int64)
 
 
-class _Growing:
-    """Entities that are joined two by two; each is known by its first atom."""
+class _GrowingEntities:
+    """Entities that are joined two by two; each is numbered by its first atom."""
 
     def __init__(self, size: list[int], voters: list[int]) -> None:
         self._size, self._voters = size, voters
@@ -124,20 +237,20 @@ class _Growing:
         self._heap: list[tuple[float, int, int]] = []
 
     def link(self, first: int, second: int, votes: int) -> None:
-        """Count the votes for links between two."""
+        """Count votes for links between two entities."""
         for one, other in ((first, second), (second, first)):
-            of_one = self._votes.setdefault(one, {})
-            of_one[other] = of_one.get(other, 0) + votes
+            votes_of_one = self._votes.setdefault(one, {})
+            votes_of_one[other] = votes_of_one.get(other, 0) + votes
 
     def grow(self) -> None:
-        """Join two as long as they are mostly put together, the most agreed first."""
+        """Join two entities as long as a majority does, best agreement first."""
         for first, others in self._votes.items():
             for second in others:
                 if first < second:
                     self._offer(first, second)
         while self._heap:
             share, first, second = heapq.heappop(self._heap)
-            # What was joined meanwhile has another share, or none.
+            # Entities that were joined in the meantime have another share, or none.
             if -share == self._share(first, second):
                 self._join(first, second)
 
@@ -148,7 +261,7 @@ class _Growing:
         return atom
 
     def _share(self, first: int, second: int) -> float:
-        """Give the mean vote over all links between two; 0 if one is no more."""
+        """Return the mean vote over all links between two; 0 if one is gone."""
         votes = self._votes.get(first, {}).get(second, 0)
         links = self._size[first] * self._size[second]
         return votes / (links * self._voters[first])
@@ -167,25 +280,27 @@ class _Growing:
             if other != first:
                 self._votes[other].pop(second)
                 self.link(first, other, votes)
-        # Its size has changed, so that all shares have.
+        # The size of the entity has changed, so all its shares have.
         for other in self._votes[first]:
             self._offer(*sorted((first, other)))
 
 
-def _unsettled(
+def _disputed_links(
     annotated: Annotated,
     atoms: Atoms,
     links: Links,
-    joined: Ints,
+    atom_entity: Ints,
     is_kept: Mask,
 ) -> Iterable[Vote]:
-    """List links with even votes, and those that go against a majority."""
+    """List links with even votes, and links that contradict a majority."""
     voters = annotated.has.sum(axis=1)
-    known = is_kept[links.first] & is_kept[links.second] & (links.first != links.second)
-    of, together = voters[links.document], joined[links.first] == joined[links.second]
+    is_link = is_kept[links.first] & is_kept[links.second]
+    is_link &= links.first != links.second
+    of = voters[links.document]
+    together = atom_entity[links.first] == atom_entity[links.second]
     is_tie = 2 * links.votes == of
     against = np.where(together, 2 * links.votes < of, 2 * links.votes > of)
-    for row in np.flatnonzero(known & (is_tie | against)).tolist():
+    for row in np.flatnonzero(is_link & (is_tie | against)).tolist():
         yield Vote(
             "tie" if is_tie[row] else "conflict",
             int(links.first[row]),
@@ -194,162 +309,45 @@ def _unsettled(
             int(of[row]),
             is_followed=bool(together[row]),
         )
-    yield from _never_linked(atoms, links, joined, is_kept, voters)
-
-
-def _never_linked(
-    atoms: Atoms, links: Links, joined: Ints, is_kept: Mask, voters: Ints
-) -> Iterable[Vote]:
-    """List what is in one entity, though nobody put it together."""
+    # No annotator has a link between some atoms of one entity.
     known = set(zip(links.first.tolist(), links.second.tolist(), strict=True))
     members: dict[int, list[int]] = {}
     for atom in np.flatnonzero(is_kept).tolist():
-        members.setdefault(int(joined[atom]), []).append(atom)
-    for each in members.values():
-        for place, first in enumerate(each):
-            for second in each[place + 1 :]:
-                if (first, second) not in known:
-                    of = int(voters[atoms.document[first]])
-                    yield Vote("conflict", first, second, 0, of, is_followed=True)
+        members.setdefault(int(atom_entity[atom]), []).append(atom)
+    for entity_atoms in members.values():
+        for first, second in combinations(entity_atoms, 2):
+            if (first, second) not in known:
+                count = int(voters[atoms.document[first]])
+                yield Vote("conflict", first, second, 0, count, is_followed=True)
 
 
-WAYS = ("majority",)
-
-_SHOWN = 60
-
-_FEWEST = 2
-
-
-class Dispute(NamedTuple):
-    """A mention, or two, on which there is a tie, or a conflict of majorities."""
-
-    kind: str
-    document: str
-    place: str
-    first: str
-    second: str  # empty for a mention
-    votes: int
-    of: int
-    here: str
-
-    def __str__(self) -> str:
-        """Say what it is about, and what the key has."""
-        what = f"{self.first} and {self.second}" if self.second else self.first
-        voted = f"{self.votes} of {self.of} " + (
-            "put them together" if self.second else "marked it"
-        )
-        return f"{self.place}: {self.kind}: {what}: {voted}, here {self.here}"
-
-
-def disputes_report(disputes: Sequence[Dispute]) -> Report:
-    """Report disputes one by one."""
-    return Report(
-        name="disputes",
-        parts=lambda: [Remarks([str(each) for each in disputes])],
-        objects=lambda: [each._asdict() for each in disputes],
-        rows=lambda: Rows(Dispute._fields, disputes),
-    )
-
-
-class Merged(NamedTuple):
-    """What annotators have in common, as if it had been read, and their disputes."""
-
-    read: Read
-    disputes: tuple[Dispute, ...]
-    notes: tuple[Note, ...]
-
-
-def merge(reads: Sequence[Read], how: str) -> Merged:
-    """Make one of files of the same texts."""
-    if how not in WAYS:
-        raise unknown("way to merge", how, WAYS)
-    if len(reads) < _FEWEST:
-        raise OptionError("a majority needs two files at least, and better three")
-    corpora = [each.corpus for each in reads]
-    annotated = unite(
-        [(corpus.source, corpus) for corpus in corpora],
-        resolve(
-            None,
-            format=corpora[0].format,
-            match="exact",
-            singletons="keep",
-            duplicates="error",
-        ),
-        ("mentions",),
-    )
-    _refuse_more_documents(corpora, annotated)
-    found = majority_of(annotated)
-    found, dropped = _without_singletons(annotated, found)
-    flat = _Flat.of(annotated)
-    disputes = _disputes(annotated, found, flat.place())
-    corpus = _corpus(annotated, found, flat)
-    notes = (*annotated.notes, *_noted(disputes), *dropped, *_left_aside(corpora))
-    # The lines of a table are those of one annotator.
-    data = b"" if corpus.format == MENTION_TABLE else reads[0].data
-    return Merged(Read(corpus, data), tuple(disputes), notes)
-
-
-def refuse_same_files(sources: Sequence[Where]) -> None:
-    """Refuse a file that is given twice: it would have two votes."""
-    seen: set[str] = set()
-    for source in sources:
-        if isinstance(source, bytes):
-            continue
-        path = os.path.realpath(source)
-        if path in seen:
-            raise OptionError(f"'{os.fspath(source)}' is given twice; it has one vote")
-        seen.add(path)
-
-
-def _disputes(annotated: Annotated, found: Majority, place: Ints) -> list[Dispute]:
-    """Put into words what is to be settled, in the order of the text."""
-    texts = _Texts(annotated)
-    votes = sorted(
-        found.unsettled,
-        key=lambda vote: (annotated.unit_document[vote.first], place[vote.first]),
-    )
-    return [texts.dispute(vote) for vote in votes]
-
-
-def _refuse_more_documents(corpora: Sequence[Corpus], annotated: Annotated) -> None:
-    lacked = np.flatnonzero(~annotated.has[:, 0]).tolist()
-    if not lacked:
-        return
-    number = int(np.argmax(annotated.has[lacked[0]]))
-    names = quoted([annotated.documents[row] for row in lacked])
-    raise AlignmentError(
-        f"the first file lacks what others have: {names}, the first of them in "
-        f"{corpora[number].source}",
-        source=corpora[0].source,
-        hint="give a file with all documents first: its text is the merged one's",
-    )
-
-
-def _without_singletons(
-    annotated: Annotated, found: Majority
+def _drop_new_singletons(
+    annotated: Annotated, majority: Majority
 ) -> tuple[Majority, list[Note]]:
-    """Leave out entities of one mention where no annotator has any."""
+    """Leave out entities of one mention if no annotator has any."""
     marks = annotated.marks
     if (np.bincount(marks.entity)[marks.entity] == 1).any():
-        return found, []
-    entity = found.entity
+        return majority, []
+    entity = majority.entity
     size = np.bincount(entity[entity >= 0], minlength=len(entity) + 1)
-    is_alone = (entity >= 0) & (size[entity] == 1)
-    count = int(is_alone.sum())
+    is_singleton = (entity >= 0) & (size[entity] == 1)
+    count = int(is_singleton.sum())
     if not count:
-        return found, []
+        return majority, []
     mentions = "mention" if count == 1 else "mentions"
     message = (
         f"{count} {mentions} left out that a majority marked, but put with nothing by "
         "majority: nobody has entities of one mention"
     )
-    left = found._replace(entity=np.where(is_alone, -1, entity))
+    left = majority._replace(entity=np.where(is_singleton, -1, entity))
     return left, [Note("lone-mentions", count, message)]
 
 
-def _noted(disputes: Sequence[Dispute]) -> list[Note]:
+def _dispute_notes(disputes: Sequence[Dispute]) -> list[Note]:
+    """Count the disputes of each kind."""
     kinds = Counter(
-        (each.kind, "links" if each.second else "mentions") for each in disputes
+        (dispute.kind, "links" if dispute.second else "mentions")
+        for dispute in disputes
     )
     return [
         Note(f"{kind}-{what}", count, f"{what} with a {kind}: {count}")
@@ -357,12 +355,12 @@ def _noted(disputes: Sequence[Dispute]) -> list[Note]:
     ]
 
 
-def _left_aside(corpora: Sequence[Corpus]) -> list[Note]:
-    """Say that plurals and bridges are nobody's majority."""
+def _relation_notes(corpora: Sequence[Corpus]) -> list[Note]:
+    """Report that plurals and bridges are left out."""
     count = sum(
-        len(each.anaphora.plural) + len(each.anaphora.anaphor)
-        for each in corpora
-        if each.anaphora is not None
+        len(corpus.anaphora.plural) + len(corpus.anaphora.anaphor)
+        for corpus in corpora
+        if corpus.anaphora is not None
     )
     if not count:
         return []
@@ -370,8 +368,11 @@ def _left_aside(corpora: Sequence[Corpus]) -> list[Note]:
     return [Note("not-merged", count, message)]
 
 
-class _Texts:
-    """What mentions look like, as the first one who marked them has them."""
+_MOST_CHARACTERS = 60
+
+
+class _DisputeTexts:
+    """The texts of mentions, each from the first annotator who marked it."""
 
     def __init__(self, annotated: Annotated) -> None:
         self._annotated = annotated
@@ -381,11 +382,11 @@ class _Texts:
         self._tokens: dict[int, WordSets] = {}
 
     def dispute(self, vote: Vote) -> Dispute:
-        """Say what a vote is about, and where it stands."""
+        """Say what a vote is about, and where."""
         annotated = self._annotated
         document = int(annotated.unit_document[vote.first])
-        corpus, row = self._of(vote.first)
-        line = int(corpus.mention_line[row])
+        corpus = annotated.corpora[int(self._corpus[vote.first])]
+        line = int(corpus.mention_line[int(self._row[vote.first])])
         here = "together" if vote.is_followed else "apart"
         return Dispute(
             vote.kind,
@@ -398,27 +399,26 @@ class _Texts:
             here if vote.second >= 0 else "left out",
         )
 
-    def _of(self, unit: int) -> tuple[Corpus, int]:
-        number = int(self._corpus[unit])
-        return self._annotated.corpora[number], int(self._row[unit])
-
     def _text(self, unit: int) -> str:
-        corpus, row = self._of(unit)
+        number, row = int(self._corpus[unit]), int(self._row[unit])
+        corpus = self._annotated.corpora[number]
         if corpus.tokens is None:
             return corpus.place(row)
-        number = int(self._corpus[unit])
         if number not in self._tokens:
             self._tokens[number] = corpus.tokens.of_mentions(corpus)
         sets = self._tokens[number]
-        rows = sets.member[sets.start[row] : sets.start[row + 1]].tolist()
-        text = " ".join(corpus.tokens.word.text(each) for each in rows)
-        return f'"{text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"}"'
+        tokens = sets.member[sets.start[row] : sets.start[row + 1]].tolist()
+        text = " ".join(corpus.tokens.word.text(token) for token in tokens)
+        if len(text) > _MOST_CHARACTERS:
+            text = text[: _MOST_CHARACTERS - 1] + "…"
+        return f'"{text}"'
 
 
-class _Flat(NamedTuple):
-    """The mentions of all corpora, one corpus behind the other; by unit, the first.
+class _AllMentions(NamedTuple):
+    """The mentions of all corpora, one corpus after the other.
 
-    Words are those of the first corpus, whose documents the others have some of.
+    ``row`` is the first mention of each unit. Words have the codes of the first corpus,
+    which has all documents.
     """
 
     row: Ints
@@ -429,48 +429,51 @@ class _Flat(NamedTuple):
     pieces: WordSets | None  # tokens of mentions, if some have gaps
 
     @classmethod
-    def of(cls, annotated: Annotated) -> _Flat:
+    def of(cls, annotated: Annotated) -> _AllMentions:
+        """Concatenate the mentions of all annotators."""
         corpora, marks = annotated.corpora, annotated.marks
-        before = np.cumsum([0, *(len(each.mention_entity) for each in corpora)])
-        first = np.full(len(annotated.unit_document), len(marks.unit), dtype=np.int64)
-        np.minimum.at(first, marks.unit, np.arange(len(marks.unit)))
+        count = np.array([len(corpus.mention_entity) for corpus in corpora])
+        first = _first_rows(marks.unit, len(annotated.unit_document))
         words = None
         if corpora[0].words is not None:
-            words = _all_words([_moved(each, corpora[0]) for each in corpora])
+            words = _join_words(
+                [_renumber_words(corpus, corpora[0]) for corpus in corpora]
+            )
         pieces = None
-        if any(each.pieces is not None for each in corpora):
-            pieces = reduce(WordSets.joined, (each.token_sets() for each in corpora))
+        if any(corpus.pieces is not None for corpus in corpora):
+            sets = (corpus.token_sets() for corpus in corpora)
+            pieces = reduce(WordSets.joined, sets)
         return cls(
-            before[marks.corpus[first]] + marks.row[first],
-            np.concatenate([each.mention_start for each in corpora]),
-            np.concatenate([each.mention_end for each in corpora]),
-            np.concatenate([each.mention_line for each in corpora]),
+            bounds(count)[marks.corpus[first]] + marks.row[first],
+            np.concatenate([corpus.mention_start for corpus in corpora]),
+            np.concatenate([corpus.mention_end for corpus in corpora]),
+            np.concatenate([corpus.mention_line for corpus in corpora]),
             words,
             pieces,
         )
 
     def place(self) -> Ints:
-        """Say where each unit begins in its document."""
+        """Return where each unit starts in its document."""
         if self.words is None:
             return self.start[self.row]
         return self.words.member[self.words.start[self.row]]
 
 
-def _moved(corpus: Corpus, base: Corpus) -> Words:
-    """Number words as the first file does, which may have more documents."""
-    words, known = corpus.words, base.words
+def _renumber_words(corpus: Corpus, base: Corpus) -> Words:
+    """Number words as in the first file, which may have more documents."""
+    words, base_words = corpus.words, base.words
     assert words is not None
-    assert known is not None
-    names = {each.name: row for row, each in enumerate(base.documents)}
-    there = np.array([names[each.name] for each in corpus.documents], dtype=np.int64)
+    assert base_words is not None
+    row_of = {document.name: row for row, document in enumerate(base.documents)}
+    rows = [row_of[document.name] for document in corpus.documents]
+    there = np.array(rows, dtype=np.int64)
     here = np.arange(len(there))
     if not words.by_document:
         here = _first_sentences(words)[here]
-        there = _first_sentences(known)[there]
-    document = corpus.mention_document
-    shift = (there - here)[document] << np.int64(SENTENCE_BITS)
+        there = _first_sentences(base_words)[there]
+    shift = (there - here)[corpus.mention_document] << np.int64(SENTENCE_BITS)
     head = words.head + shift
-    moved = zip(words.head.tolist(), head.tolist(), strict=True)
+    heads = zip(words.head.tolist(), head.tolist(), strict=True)
     minimum = words.minimum
     if minimum is not None:
         member = minimum.member + np.repeat(shift, np.diff(minimum.start))
@@ -480,7 +483,7 @@ def _moved(corpus: Corpus, base: Corpus) -> Words:
         head=head,
         dependencies={
             new: words.dependencies[old]
-            for old, new in moved
+            for old, new in heads
             if old in words.dependencies
         },
         minimum=minimum,
@@ -488,57 +491,61 @@ def _moved(corpus: Corpus, base: Corpus) -> Words:
 
 
 def _first_sentences(words: Words) -> Ints:
-    return np.searchsorted(
-        words.sentences.document, np.arange(words.sentences.document.max(initial=0) + 1)
-    )
+    """Return the first sentence of each document."""
+    document = words.sentences.document
+    return np.searchsorted(document, np.arange(document.max(initial=0) + 1))
 
 
-def _all_words(every: Sequence[Words]) -> Words:
-    members = [Ragged(each.start, each.member) for each in every]
-    minimums = [Ragged(*each.minimum) for each in every if each.minimum is not None]
+def _join_words(parts: Sequence[Words]) -> Words:
+    """Concatenate the words of mentions; the first corpus decides dependencies."""
+    members = [Ragged(words.start, words.member) for words in parts]
+    minimums = [Ragged(*words.minimum) for words in parts if words.minimum is not None]
     start, member = reduce(joined, members)
-    return every[0]._replace(
+    return parts[0]._replace(
         start=start,
         member=member,
-        head=np.concatenate([each.head for each in every]),
-        is_zero=np.concatenate([each.is_zero for each in every]),
-        head_upos=np.concatenate([each.head_upos for each in every]),
+        head=np.concatenate([words.head for words in parts]),
+        is_zero=np.concatenate([words.is_zero for words in parts]),
+        head_upos=np.concatenate([words.head_upos for words in parts]),
         dependencies={
-            k: v for each in reversed(every) for k, v in each.dependencies.items()
+            node: heads
+            for words in reversed(parts)
+            for node, heads in words.dependencies.items()
         },
         relations=(),
         minimum=WordSets(*reduce(joined, minimums)) if minimums else None,
     )
 
 
-def _corpus(annotated: Annotated, found: Majority, flat: _Flat) -> Corpus:
+def _merged_corpus(
+    annotated: Annotated, majority: Majority, mentions: _AllMentions
+) -> Corpus:
     """Put the kept mentions into the first annotator's text."""
-    units = np.flatnonzero(found.entity >= 0)
+    units = np.flatnonzero(majority.entity >= 0)
     # Entities are sorted by document and by their first mention.
     document = annotated.unit_document[units]
-    units = units[np.lexsort((flat.place()[units], document))]
+    units = units[np.lexsort((mentions.place()[units], document))]
     _, first, entity = np.unique(
-        found.entity[units], return_index=True, return_inverse=True
+        majority.entity[units], return_index=True, return_inverse=True
     )
-    rank = np.argsort(np.argsort(first))
-    entity = rank[entity]
+    entity = inverse(np.argsort(first))[entity]
     order = np.argsort(entity, kind="stable")
     units, entity = units[order], entity[order]
-    row = flat.row[units]
+    row = mentions.row[units]
     _, first = np.unique(entity, return_index=True)
     base = annotated.corpora[0]
     return dataclasses.replace(
         base,
         entity_document=annotated.unit_document[units[first]],
         entity_label=tuple(map(str, range(len(first)))),
-        entity_type=_types(annotated, units, entity),
+        entity_type=_majority_types(annotated, units, entity),
         mention_entity=entity,
-        mention_start=flat.start[row],
-        mention_end=flat.end[row],
-        mention_line=flat.line[row],
+        mention_start=mentions.start[row],
+        mention_end=mentions.end[row],
+        mention_line=mentions.line[row],
         mention_order=None,
-        pieces=flat.pieces and flat.pieces.take(row),
-        words=None if flat.words is None else _words_of(flat.words, row),
+        pieces=mentions.pieces and mentions.pieces.take(row),
+        words=None if mentions.words is None else _take_words(mentions.words, row),
         mention_type=None,
         mention_kbid=None,
         anaphora=None,
@@ -546,7 +553,8 @@ def _corpus(annotated: Annotated, found: Majority, flat: _Flat) -> Corpus:
     )
 
 
-def _words_of(words: Words, row: Ints) -> Words:
+def _take_words(words: Words, row: Ints) -> Words:
+    """Keep the words of some mentions, in a new order."""
     members = Ragged(words.start, words.member).take(row)
     minimum = words.minimum and WordSets(*Ragged(*words.minimum).take(row))
     return words._replace(
@@ -559,17 +567,19 @@ def _words_of(words: Words, row: Ints) -> Words:
     )
 
 
-def _types(annotated: Annotated, units: Ints, entity: Ints) -> tuple[str, ...] | None:
-    """Give each entity the type that most marks of its mentions have."""
-    if any(each.entity_type is None for each in annotated.corpora):
+def _majority_types(
+    annotated: Annotated, units: Ints, entity: Ints
+) -> tuple[str, ...] | None:
+    """Return the type that most marks of an entity's mentions have."""
+    if any(corpus.entity_type is None for corpus in annotated.corpora):
         return None
-    of_unit = dict(zip(units.tolist(), entity.tolist(), strict=True))
+    entity_of = dict(zip(units.tolist(), entity.tolist(), strict=True))
     counts = [Counter[str]() for _ in range(int(entity.max(initial=-1)) + 1)]
     marks = annotated.marks
     columns = marks.unit.tolist(), marks.corpus.tolist(), marks.row.tolist()
     for unit, number, row in zip(*columns, strict=True):
-        if unit in of_unit:
+        if unit in entity_of:
             corpus = annotated.corpora[number]
             types = corpus.entity_type or ()
-            counts[of_unit[unit]][types[int(corpus.mention_entity[row])]] += 1
-    return tuple(each.most_common(1)[0][0] for each in counts)
+            counts[entity_of[unit]][types[int(corpus.mention_entity[row])]] += 1
+    return tuple(count.most_common(1)[0][0] for count in counts)

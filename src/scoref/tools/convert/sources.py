@@ -32,22 +32,20 @@ if TYPE_CHECKING:
 Side = Literal["key", "response"]
 TABLES = ("tsv", "csv")
 NAMES = (*catalogue.FORMATS, *TABLES)
-_ONE_SIDED = frozenset((CONLL_2012, COREFUD, UNIVERSAL_ANAPHORA, MENTION_TABLE))
-_DEIXIS = b"DISCOURSE_DEIXIS"
 
 
 class SourceContent(NamedTuple):
-    """What was read: content, the bytes it was in, and what is not in the content."""
+    """The content of a file, its bytes, and losses that reading it caused."""
 
     content: Content
     format: str
     data: bytes
     notes: tuple[Note, ...]
-    beyond: tuple[Loss, ...] = ()
+    losses: tuple[Loss, ...] = ()
 
 
-class Read(NamedTuple):
-    """A corpus, and the bytes it was in; of a folder there are none."""
+class SourceCorpus(NamedTuple):
+    """A corpus and the bytes of its file; a folder has no bytes."""
 
     corpus: Corpus
     data: bytes
@@ -61,9 +59,9 @@ def read_source(
     splitting: Splitting = "auto",
     is_text: bool = False,
 ) -> SourceContent:
-    """Read a path, or bytes; ``-`` is standard input.
+    """Read a path or bytes; ``-`` is standard input.
 
-    What is wanted for its text need not be annotated.
+    A file that ``is_text`` is read for its words, and need not be annotated.
     """
     return source_of(
         read_corpus(
@@ -80,118 +78,113 @@ def read_corpus(
     splitting: Splitting = "auto",
     is_text: bool = False,
     folder: str | None = None,
-) -> Read:
-    """Read a path, or bytes, with its tokens, and types of entities if it has them."""
+) -> SourceCorpus:
+    """Read a path or bytes with its tokens, and types of entities if it has them."""
     if format is not None and format not in NAMES:
         raise unknown("format", format, NAMES)
     data: bytes | folders.Folder
     if isinstance(source, bytes):
-        data, called = with_line_feeds(source), "<data>"
+        data, name = with_line_feeds(source), "<data>"
     else:
         if folder is not None:
-            folders.folder_kind(source, folder)  # complains about a file
-        data, called = reading.read_input(source, folder), input_files.name_of(source)
-    name = MENTION_TABLE if format in TABLES else format
+            folders.folder_kind(source, folder)  # refuses a file
+        data, name = reading.read_input(source, folder), input_files.name_of(source)
+    format_name = MENTION_TABLE if format in TABLES else format
     corpus = reading.read_data(
         data,
-        source=called,
+        source=name,
         role=side,
-        format=name or (reading.detect(data) if is_text else None),
+        format=format_name or (reading.detect(data) if is_text else None),
         layer="types",
         with_tokens=True,
         splitting=splitting,
-        # Without this, a file without a response would be read as one.
+        # Otherwise, a file without a response would be read as a response.
         is_shared=side == "response",
     )
-    _refuse_numbers(corpus)
-    if side == "response" and corpus.format in _ONE_SIDED:
+    _refuse_without_text(corpus)
+    one_sided = {CONLL_2012, COREFUD, UNIVERSAL_ANAPHORA, MENTION_TABLE}
+    if side == "response" and corpus.format in one_sided:
         message = (
             f"{WARNING}{corpus.source}: {corpus.format} holds one side only, so "
             "--side response has no effect"
         )
         notes = (*corpus.notes, Note("one-sided", 1, message))
         corpus = replace(corpus, notes=notes)
-    return Read(corpus, b"" if isinstance(data, folders.Folder) else data)
+    return SourceCorpus(corpus, b"" if isinstance(data, folders.Folder) else data)
 
 
-_WITHOUT_TEXT = {"numbers": "numbers of characters", "values": "values of any kind"}
-
-
-def _refuse_numbers(corpus: Corpus) -> None:
-    """Refuse mentions that are in no text."""
-    counted = catalogue.FORMATS[corpus.format].counts
-    if counted in _WITHOUT_TEXT:
+def _refuse_without_text(corpus: Corpus) -> None:
+    """Refuse formats whose mentions are not in a text."""
+    mentions = {"numbers": "numbers of characters", "values": "values of any kind"}
+    counts = catalogue.FORMATS[corpus.format].counts
+    if counts in mentions:
         raise FormatError(
-            f"mentions of {corpus.format} are {_WITHOUT_TEXT[counted]}, and there is "
-            "no text to find them in",
+            f"mentions of {corpus.format} are {mentions[counts]}, and there is no text "
+            "to find them in",
             source=corpus.source,
             hint="such files are scored against each other, and cannot be converted",
         )
 
 
-def source_of(read: Read) -> SourceContent:
-    """Take the content of what was read, and say what is not in it."""
-    corpus, data = read
-    content, beyond = content_of(corpus), _bridges(corpus)
+def source_of(source: SourceCorpus) -> SourceContent:
+    """Take the content of a corpus, and report what the content does not hold."""
+    corpus, data = source
+    content, losses = content_of(corpus), _bridge_losses(corpus)
     if not data:
         return SourceContent(content, corpus.format, data, corpus.notes)
     if corpus.format == MENTION_TABLE:
-        content = content._replace(mention_text=_texts(content, data))
+        texts = mention_tables.texts(data, source=content.source)
+        lines = content.mention_line.tolist()
+        content = content._replace(
+            mention_text=tuple(texts.get(line, "") for line in lines)
+        )
     if corpus.format == UNIVERSAL_ANAPHORA:
-        content, lost = _without_multiword_tokens(content, data)
-        beyond = [*lost, *_deixis(data, corpus.source)]
-    return SourceContent(content, corpus.format, data, corpus.notes, tuple(beyond))
+        content, losses = _drop_multiword_tokens(content, data)
+        losses += _deixis_losses(data, corpus.source)
+    return SourceContent(content, corpus.format, data, corpus.notes, tuple(losses))
 
 
-def _texts(content: Content, data: bytes) -> tuple[str, ...]:
-    """Give what a table says of mentions' texts."""
-    texts = mention_tables.texts(data, source=content.source)
-    return tuple(texts.get(line, "") for line in content.mention_line.tolist())
-
-
-def _bridges(corpus: Corpus) -> list[Loss]:
+def _bridge_losses(corpus: Corpus) -> list[Loss]:
     """Count CorefUD's bridges, which are between entities and not between mentions."""
     relations = corpus.words.relations if corpus.words is not None else ()
-    found = [relation for relation in relations if relation.kind == "Bridge"]
-    if corpus.format != COREFUD or not found:
+    bridges = [relation for relation in relations if relation.kind == "Bridge"]
+    if corpus.format != COREFUD or not bridges:
         return []
-    count = sum(len(relation.value.split(",")) for relation in found)
-    place = place_of(corpus.source, found[0].line)
+    count = sum(len(relation.value.split(",")) for relation in bridges)
+    place = place_of(corpus.source, bridges[0].line)
     return [Loss("bridges", count, "bridges", LEFT_OUT, place)]
 
 
-def _deixis(data: bytes, source: str) -> list[Loss]:
-    """Count the mentions of the column that is not read."""
-    if _DEIXIS not in data:
+def _deixis_losses(data: bytes, source: str) -> list[Loss]:
+    """Count the mentions of discourse deixis, a column that is not converted."""
+    if b"DISCOURSE_DEIXIS" not in data:
         return []
-    found = reading.read_data(
+    corpus = reading.read_data(
         data,
         source=source,
         role="key",
         format=UNIVERSAL_ANAPHORA,
         layer="discourse-deixis",
     )
-    if not len(found.mention_line):
+    count = len(corpus.mention_line)
+    if not count:
         return []
-    place = place_of(source, int(found.mention_line.min()))
-    count = len(found.mention_line)
+    place = place_of(source, int(corpus.mention_line.min()))
     return [Loss("deixis", count, "mentions of discourse deixis", LEFT_OUT, place)]
 
 
-def _without_multiword_tokens(
-    content: Content, data: bytes
-) -> tuple[Content, list[Loss]]:
-    """Take multiword tokens out of a text: their words are there as well.
+def _drop_multiword_tokens(content: Content, data: bytes) -> tuple[Content, list[Loss]]:
+    """Leave out multiword tokens, whose words are in the text as well.
 
-    A mention that has such a token, but none of its words, gets these. Tokens between
-    two words of a mention come back where a text has them; others do not.
+    A mention that has such a token but none of its words gets these words. Readers
+    restore a token between two words of a mention; a token at its start or end is lost.
     """
     counts = np.array(multiword_tokens(data, content.text.line), dtype=np.int64)
     is_token = counts > 0
     if not is_token.any():
         return content, []
     words = np.flatnonzero(~is_token & ~content.text.is_empty)
-    members, changed = content.lists(), []
+    members, changed_rows = content.lists(), set()
     for row in np.flatnonzero(content.has_any(is_token)).tolist():
         tokens = set(members[row])
         for token in members[row]:
@@ -201,9 +194,9 @@ def _without_multiword_tokens(
                 tokens.update(() if tokens.intersection(own) else own)
                 around = words[max(at - 1, 0) : at + 1].tolist()
                 if at == 0 or not tokens.issuperset(around):
-                    changed.append(row)
+                    changed_rows.add(row)
         members[row] = sorted(tokens)
-    rows = sorted(set(changed))
+    rows = sorted(changed_rows)
     place = at_mention(content, rows[0]) if rows else ""
     what, outcome = "mentions that start or end with a multiword token", "cut there"
     loss = Loss("multiword-tokens", len(rows), what, outcome, place)

@@ -1,7 +1,7 @@
 """The formats that can be written: what each cannot hold, and how it is written.
 
-``steps`` lists what is lost: each step is something that the format cannot hold, in the
-order in which it is left out.
+A new target is a `Target` in `TARGETS`. Its steps say what it cannot hold, in the order
+in which it is left out.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from scoref.formats.catalogue import (
     UNIVERSAL_ANAPHORA,
 )
 from scoref.tools.convert import writing
-from scoref.tools.convert import writing as convert_writing
 from scoref.tools.convert.losses import (
     ACROSS_SENTENCES,
     BRAT_TYPES,
@@ -42,8 +41,8 @@ from scoref.tools.convert.losses import (
     WORDLESS,
     WORDS,
     ZEROS,
-    naming,
-    spelling,
+    name_step,
+    spelling_step,
 )
 
 if TYPE_CHECKING:
@@ -57,24 +56,29 @@ if TYPE_CHECKING:
 
 
 class Target(NamedTuple):
-    """A format to be written."""
+    """A format that can be written.
+
+    ``relabel`` gives entities labels that the format allows, and ``write`` returns
+    files by name. ``keeps_across`` says whether labels can join entities of several
+    documents.
+    """
 
     name: str
     label: str
     suffixes: tuple[str, ...]
     needs_words: bool
     steps: tuple[Step, ...]
-    named: Callable[[Content], Content]
+    relabel: Callable[[Content], Content]
     write: Callable[[Content, SourceContent], Files]
-    keeps_across: bool = True  # whether names join entities of several documents
+    keeps_across: bool = True
 
 
-# No format but CorefUD and Universal Anaphora holds any of these.
+# Only CorefUD and Universal Anaphora can hold these.
 _BEYOND_WORDS = (NON_REFERRING, BRIDGES, ZEROS, MIXED, EMPTY_NODES)
 _TREELESS = (HEADS, MINIMUMS, PLURALS)
 _CONLLU = (
-    spelling(base_text.can_hold_word),
-    naming(base_text.can_hold_name),
+    spelling_step(base_text.can_hold_word),
+    name_step(base_text.can_hold_name),
     WORDLESS,
 )
 
@@ -87,16 +91,16 @@ TARGETS = {
             (".conll", "_conll"),
             needs_words=True,
             steps=(
-                spelling(conll2012_writer.can_hold_word),
-                naming(conll2012_writer.can_hold_name),
+                spelling_step(conll2012_writer.can_hold_word),
+                name_step(conll2012_writer.can_hold_name),
                 *_BEYOND_WORDS,
                 GAPS,
                 CROSSING,
                 *_TREELESS,
                 TYPES,
             ),
-            named=convert_writing.known_numeric_labels,
-            write=writing.conll_2012,
+            relabel=writing.conll2012_labels,
+            write=writing.write_conll2012,
         ),
         Target(
             COREFUD,
@@ -112,8 +116,8 @@ TARGETS = {
                 MINIMUMS_AS_HEADS,
                 COREFUD_TYPES,
             ),
-            named=convert_writing.corefud_labels,
-            write=writing.corefud,
+            relabel=writing.corefud_labels,
+            write=writing.write_corefud,
             keeps_across=False,
         ),
         Target(
@@ -122,8 +126,8 @@ TARGETS = {
             (".ua", ".conllua"),
             needs_words=True,
             steps=(*_CONLLU, MIXED, HEADS_AS_MINIMUMS, TYPES),
-            named=convert_writing.ua_labels,
-            write=writing.universal_anaphora,
+            relabel=writing.ua_labels,
+            write=writing.write_universal_anaphora,
         ),
         Target(
             JSON_LINES,
@@ -131,8 +135,8 @@ TARGETS = {
             (".jsonl", ".jsonlines", ".json"),
             needs_words=False,
             steps=(*_BEYOND_WORDS, GAPS, *_TREELESS, TYPES),
-            named=convert_writing.json_labels,
-            write=writing.json_lines_files,
+            relabel=writing.json_labels,
+            write=writing.write_json_lines,
         ),
         Target(
             BRAT,
@@ -140,13 +144,13 @@ TARGETS = {
             (".ann",),
             needs_words=True,
             steps=(
-                spelling(brat.can_hold_word),
+                spelling_step(brat.can_hold_word),
                 *_BEYOND_WORDS,
                 *_TREELESS,
                 BRAT_TYPES,
             ),
-            named=convert_writing.numeric_labels,
-            write=writing.brat_files,
+            relabel=writing.numeric_labels,
+            write=writing.write_brat,
             keeps_across=False,
         ),
         *(
@@ -163,25 +167,28 @@ TARGETS = {
                     SENTENCES,
                     WORDS,
                 ),
-                named=convert_writing.text_labels,
-                write=writing.TABLES[name],
+                relabel=writing.text_labels,
+                write=write_table,
             )
-            for name in writing.TABLES
+            for name, write_table in (
+                ("tsv", writing.write_tsv),
+                ("csv", writing.write_csv),
+            )
         ),
     )
 }
-"""What can be written, by the names that users type."""
+"""The formats that can be written, by the names that users type."""
 
 
 def target_of(name: str) -> Target:
-    """Find a format by its name."""
+    """Return the format of a name."""
     if name not in TARGETS:
         raise unknown("format", name, TARGETS)
     return TARGETS[name]
 
 
 def target_of_path(path: str) -> Target:
-    """See from its name what a file is to be; a folder is for brat."""
+    """Return the format of a file's suffix; a folder is for brat."""
     suffixes = {
         suffix: target for target in TARGETS.values() for suffix in target.suffixes
     }

@@ -46,10 +46,10 @@ from scoref.model import (
     Words,
     WordSets,
 )
-from scoref.tools.convert.content import NOBODY
+from scoref.tools.convert.content import NONE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Sequence
 
     from scoref.formats.base_text import Base
     from scoref.model import Ints, Sentences, Tokens
@@ -59,150 +59,175 @@ if TYPE_CHECKING:
     Files = dict[str, bytes]
 
 
-_SEVERAL = 2  # times the labels of a document, if they are not its own
-
 _NUMBER = re.compile(r"[0-9]+")
 
-# SplitAnte= has names with '<', ',' and ':' around them; bare numbers are unusual.
-_COREFUD = re.compile(r"(?![0-9]+$)[^-=|()\[\]\s<>,:]+")
-
-_UNIVERSAL_ANAPHORA = re.compile(r"(?!.*-Pseudo$)[^|(),\s]+")
-
-_ANYTHING = re.compile(r".+", re.DOTALL)
+_FEW = 2
+"""Local numbers: the labels of all documents are at most so many times those of one."""
 
 
-def go_on(content: Content) -> bool:
-    """Tell whether labels join entities of several documents, as far as one can see.
+def labels_join_documents(content: Content) -> bool:
+    """Guess whether labels join entities of several documents.
 
-    Numbers join nothing where each document starts anew, also with the same letters
-    before them (e1, e2, …), or with gaps: then there are few for all documents.
+    Numbers do not if each document starts again, also with the same letters before
+    them (e1, e2, …) or with gaps. Then all documents together have few labels.
     """
     names = content.entity_label
     letters = {name.rstrip(digits) for name in names}
     if len(letters) == 1:
         names = tuple(name.removeprefix(*letters) for name in names)
     labels = Labels("key", content.source, names, content.entity_document)
-    are_few = labels.entities <= _SEVERAL * int(labels.size.max())
+    are_few = labels.entities <= _FEW * int(labels.size.max())
     are_local = are_few and all(map(_NUMBER.fullmatch, names))
     return not are_local and labels.are_global()
 
 
 def numeric_labels(content: Content) -> Content:
-    """Count the entities of each document from 0, whatever they were called."""
-    return _relabelled(content, re.compile(r"(?!)"), str)
+    """Number the entities of each document from 0, whatever their labels were."""
+    return _relabel(content, re.compile(r"(?!)"), str)
 
 
 def json_labels(content: Content) -> Content:
-    """Keep names that join entities of several documents; others are not written."""
-    return text_labels(content) if go_on(content) else numeric_labels(content)
+    """Keep labels that join entities of several documents; others are not written."""
+    joins = labels_join_documents(content)
+    return text_labels(content) if joins else numeric_labels(content)
 
 
-def known_numeric_labels(content: Content) -> Content:
-    """Keep numbers: the reference scorer of CoNLL-2012 reads nothing else.
+def conll2012_labels(content: Content) -> Content:
+    """Keep numbers, because the reference scorer reads nothing else.
 
-    Names that go on in another document get the same number everywhere.
+    A label that is used in several documents gets the same number everywhere.
     """
     distinct = dict.fromkeys(content.entity_label)
     is_across = len(distinct) < len(content.entity_label)
     if not is_across or all(map(_NUMBER.fullmatch, distinct)):
-        return _relabelled(content, _NUMBER, str)
-    numbers = {name: str(place) for place, name in enumerate(distinct)}
-    names = tuple(numbers[name] for name in content.entity_label)
-    return _relabelled(content._replace(entity_label=names), _NUMBER, str)
+        return _relabel(content, _NUMBER, str)
+    numbers = {label: str(row) for row, label in enumerate(distinct)}
+    labels = tuple(numbers[label] for label in content.entity_label)
+    return _relabel(content._replace(entity_label=labels), _NUMBER, str)
+
+
+_UA_LABEL = re.compile(r"(?!.*-Pseudo$)[^|(),\s]+")
 
 
 def ua_labels(content: Content) -> Content:
-    """Keep names without brackets, bars, commas and blanks."""
-    return _relabelled(content, _UNIVERSAL_ANAPHORA, lambda row: f"e{row + 1}")
+    """Keep labels without brackets, bars, commas and blanks."""
+    return _relabel(content, _UA_LABEL, lambda row: f"e{row + 1}")
+
+
+_ANY_LABEL = re.compile(r".+", re.DOTALL)
 
 
 def text_labels(content: Content) -> Content:
-    """Keep names that tell the entities of a document apart."""
-    return _relabelled(content, _ANYTHING, str)
+    """Keep labels that distinguish the entities of a document."""
+    return _relabel(content, _ANY_LABEL, str)
+
+
+# SplitAnte= has '<', ',' and ':' around labels; bare numbers are unusual.
+_COREFUD_LABEL = re.compile(r"(?![0-9]+$)[^-=|()\[\]\s<>,:]+")
 
 
 def corefud_labels(content: Content) -> Content:
-    """Keep names that tell the entities of all documents apart.
+    """Keep labels that distinguish the entities of all documents.
 
-    New ones have zeros in front, so that their order is that of the entities.
+    New ones start with zeros, so that their order is that of the entities.
     """
-    if _are_fine(content.entity_label, _COREFUD):
+    if _can_keep(content.entity_label, _COREFUD_LABEL):
         return content
     count = len(content.entity_label)
     width = len(str(count))
-    names = tuple(f"e{number:0{width}}" for number in range(1, count + 1))
-    return content._replace(entity_label=names)
+    labels = tuple(f"e{number:0{width}}" for number in range(1, count + 1))
+    return content._replace(entity_label=labels)
 
 
-def changed(before: Content, after: Content) -> int:
-    """Count the entities that have another name than before."""
-    both = zip(before.entity_label, after.entity_label, strict=True)
-    return sum(old != new for old, new in both)
-
-
-def _relabelled(
-    content: Content, kept: re.Pattern[str], name: Callable[[int], str]
+def _relabel(
+    content: Content, pattern: re.Pattern[str], new_label: Callable[[int], str]
 ) -> Content:
-    of_document: dict[int, list[int]] = defaultdict(list)
+    """Give the entities of a document new labels if some of them cannot be kept."""
+    rows_of_document: dict[int, list[int]] = defaultdict(list)
     for row, document in enumerate(content.entity_document.tolist()):
-        of_document[document].append(row)
+        rows_of_document[document].append(row)
     labels = list(content.entity_label)
-    for rows in of_document.values():
-        if not _are_fine([labels[row] for row in rows], kept):
+    for rows in rows_of_document.values():
+        if not _can_keep([labels[row] for row in rows], pattern):
             for number, row in enumerate(rows):
-                labels[row] = name(number)
+                labels[row] = new_label(number)
     return content._replace(entity_label=tuple(labels))
 
 
-def _are_fine(labels: Iterable[str], kept: re.Pattern[str]) -> bool:
-    found = list(labels)
-    return len(set(found)) == len(found) and all(map(kept.fullmatch, found))
+def _can_keep(labels: Sequence[str], pattern: re.Pattern[str]) -> bool:
+    is_distinct = len(set(labels)) == len(labels)
+    return is_distinct and all(map(pattern.fullmatch, labels))
 
 
-ONE = ""
-"""The name of the only file."""
+ONLY_FILE = ""
+"""The name of the only file, in formats other than brat."""
 
 
-def conll_2012(content: Content, _: SourceContent) -> Files:
+def write_conll2012(content: Content, _: SourceContent) -> Files:
     """Write CoNLL-2012."""
-    return {ONE: conll2012_writer.write(_by_document(content))}
+    return {ONLY_FILE: conll2012_writer.write(_by_document(content))}
 
 
-def json_lines_files(content: Content, _: SourceContent) -> Files:
+def write_json_lines(content: Content, _: SourceContent) -> Files:
     """Write JSON lines, with labels if these join entities of several documents."""
-    labelled = go_on(content)
-    return {ONE: json_lines.write(_by_document(content), labelled=labelled)}
+    labelled = labels_join_documents(content)
+    return {ONLY_FILE: json_lines.write(_by_document(content), labelled=labelled)}
 
 
-def brat_files(content: Content, _: SourceContent) -> Files:
+def write_brat(content: Content, _: SourceContent) -> Files:
     """Write two files for each document."""
     return brat.write(_by_document(content))
 
 
-def _table(delimiter: str) -> Callable[[Content, SourceContent], Files]:
-    def written(content: Content, _: SourceContent) -> Files:
-        corpus, texts = _by_document(content), content.mention_text
-        return {ONE: mention_tables.write(corpus, delimiter=delimiter, texts=texts)}
-
-    return written
+def write_tsv(content: Content, _: SourceContent) -> Files:
+    """Write a table of mentions with tabs."""
+    corpus, texts = _by_document(content), content.mention_text
+    return {ONLY_FILE: mention_tables.write(corpus, delimiter="\t", texts=texts)}
 
 
-TABLES = {"tsv": _table("\t"), "csv": _table(",")}
+def write_csv(content: Content, _: SourceContent) -> Files:
+    """Write a table of mentions with commas."""
+    corpus, texts = _by_document(content), content.mention_text
+    return {ONLY_FILE: mention_tables.write(corpus, delimiter=",", texts=texts)}
 
 
-def corefud(content: Content, source: SourceContent) -> Files:
-    """Write CorefUD, into the text that the source has, if it has one."""
+def write_corefud(content: Content, source: SourceContent) -> Files:
+    """Write CorefUD, into the text of the source if it has one."""
     base = with_trees(_base(content, source))
     base = with_relations(base, _split_antecedents(content))
     corpus = _by_sentence(content, base)
-    return {ONE: corefud_writer.write(corpus, base.data)}
+    return {ONLY_FILE: corefud_writer.write(corpus, base.data)}
 
 
-def universal_anaphora(content: Content, source: SourceContent) -> Files:
-    """Write Universal Anaphora, into the text that the source has, if it has one."""
+def write_universal_anaphora(content: Content, source: SourceContent) -> Files:
+    """Write Universal Anaphora, into the text of the source if it has one."""
     base = _base(content, source)
     corpus = _by_sentence(content, base)
-    return {ONE: ua_writer.write(corpus, base.data)}
+    return {ONLY_FILE: ua_writer.write(corpus, base.data)}
+
+
+def _base(content: Content, source: SourceContent) -> Base:
+    """Use the text of a CoNLL-U file, or make one of the words alone."""
+    if source.format in {COREFUD, STANZA, UNIVERSAL_ANAPHORA}:
+        # Documents in several parts of a file are joined, so lines change their order.
+        is_in_order = bool((np.diff(content.text.line) > 0).all())
+        base = base_of_file(source.data, source.format, content.text.line)
+        if is_in_order and base is not None:
+            return base
+    return plain_base(content.documents, content.text)
+
+
+def _split_antecedents(content: Content) -> dict[int, bytes]:
+    """Write the elements of plurals, at the first word of their first mentions."""
+    values: dict[int, list[str]] = defaultdict(list)
+    pairs = zip(content.plural.tolist(), content.element.tolist(), strict=True)
+    for plural, element in pairs:
+        mention = int(np.searchsorted(content.mention_entity, plural))
+        labels = content.entity_label[element], content.entity_label[plural]
+        values[int(content.mention_first[mention])].append("<".join(labels))
+    return {
+        row: b"SplitAnte=" + ",".join(pairs).encode() for row, pairs in values.items()
+    }
 
 
 def _by_document(content: Content) -> Corpus:
@@ -225,9 +250,9 @@ def _by_document(content: Content) -> Corpus:
 
 
 def _by_sentence(content: Content, base: Base) -> Corpus:
-    """Make a corpus whose words are called as in a base."""
+    """Make a corpus whose words have the codes of a base."""
     start, row = content.members
-    head = np.where(content.head == NOBODY, content.mention_first, content.head)
+    head = np.where(content.head == NONE, content.mention_first, content.head)
     words = _words(WordSets(start, base.code[row]), base.code[head], base.sentences)
     start, row = content.minimum
     words = words._replace(minimum=WordSets(start, base.code[row]))
@@ -260,7 +285,7 @@ def _corpus(
         words=words,
         tokens=tokens,
         anaphora=Anaphora(
-            # Without names of their own all markables get new ones.
+            # Markables without names get new ones.
             markable=("",) * len(content.mention_entity),
             is_referring=content.is_referring,
             plural=content.plural,
@@ -285,49 +310,27 @@ def _words(sets: WordSets, head: Ints, sentences: Sentences) -> Words:
     )
 
 
-def _base(content: Content, source: SourceContent) -> Base:
-    """Take the text of a file that is CoNLL-U, or make one of bare words."""
-    if source.format in {COREFUD, STANZA, UNIVERSAL_ANAPHORA}:
-        # A document that goes on later in the file is put together.
-        in_order = bool((np.diff(content.text.line) > 0).all())
-        base = base_of_file(source.data, source.format, content.text.line)
-        if in_order and base is not None:
-            return base
-    return plain_base(content.documents, content.text)
+_BASE_HINT = "the base must be the text that the mentions are from"
 
 
-def _split_antecedents(content: Content) -> dict[int, bytes]:
-    """Write what plurals stand for, at the first word of their first mentions."""
-    values: dict[int, list[str]] = defaultdict(list)
-    pairs = zip(content.plural.tolist(), content.element.tolist(), strict=True)
-    for plural, element in pairs:
-        mention = int(np.searchsorted(content.mention_entity, plural))
-        names = content.entity_label[element], content.entity_label[plural]
-        values[int(content.mention_first[mention])].append("<".join(names))
-    return {
-        row: b"SplitAnte=" + ",".join(pairs).encode() for row, pairs in values.items()
-    }
+def put_onto_base(
+    source: SourceContent, base: SourceContent, *, fills: bool
+) -> Content:
+    """Put the mentions of a source onto the text of a base.
 
-
-_PLACE = (1 << SENTENCE_BITS) - 1
-
-_SAME = "the base must be the text that the mentions are from"
-
-
-def based(source: SourceContent, base: SourceContent, *, fills: bool) -> Content:
-    """Put a source's mentions upon a base's text.
-
-    Documents are paired by name, or by order if no names agree; words by their number
-    in the document. With ``fills``, a mention of a source that knows no empty nodes
-    has those that stand between its words.
+    Documents are paired by name, or by order if no names agree. Words are paired by
+    their number in the document. With ``fills``, mentions of a source without empty
+    nodes get the empty nodes of the base between their words.
     """
     content, text = source.content, base.content.text
     if not base.content.has_words:
         raise AlignmentError(
-            "there are no words in this base", source=base.content.source, hint=_SAME
+            "there are no words in this base",
+            source=base.content.source,
+            hint=_BASE_HINT,
         )
-    documents = _paired(source, base)
-    place = _places(content, base.content, documents)
+    documents = _pair_documents(source, base)
+    place = _pair_tokens(content, base.content, documents)
     moved = content._replace(
         documents=base.content.documents,
         text=text,
@@ -338,24 +341,24 @@ def based(source: SourceContent, base: SourceContent, *, fills: bool) -> Content
         head=np.where(content.head < 0, content.head, place[content.head]),
     )
     moved = moved.by_document()
-    _check_texts(moved)
+    _refuse_other_texts(moved)
     moved = moved._replace(mention_text=())
     if fills and not content.text.is_empty.any() and text.is_empty.any():
-        return _filled(moved)
+        return _add_empty_nodes(moved)
     return moved
 
 
-def _paired(source: SourceContent, base: SourceContent) -> Ints:
-    """Find the base's document for each of the source's."""
+def _pair_documents(source: SourceContent, base: SourceContent) -> Ints:
+    """Find the document of the base for each document of the source."""
     ours, theirs = source.content.documents, base.content.documents
-    known = {name: row for row, name in enumerate(theirs)}
-    # A part 0 of CoNLL-2012 may go without its number.
-    known |= {
+    row_of = {name: row for row, name in enumerate(theirs)}
+    # CoNLL-2012 may omit the number of part 0.
+    row_of |= {
         name.removesuffix("_0"): row
-        for name, row in known.items()
-        if name.removesuffix("_0") not in known
+        for name, row in row_of.items()
+        if name.removesuffix("_0") not in row_of
     }
-    rows = [known.get(name, known.get(f"{name}_0", -1)) for name in ours]
+    rows = [row_of.get(name, row_of.get(f"{name}_0", -1)) for name in ours]
     if max(rows, default=-1) < 0 and len(ours) == len(theirs):
         return np.arange(len(ours))
     for name, row in zip(ours, rows, strict=True):
@@ -363,79 +366,82 @@ def _paired(source: SourceContent, base: SourceContent) -> Ints:
             raise AlignmentError(
                 f"there is no document '{name}', but in {source.content.source}",
                 source=base.content.source,
-                hint=_SAME,
+                hint=_BASE_HINT,
             )
-    found = set(rows)
-    missing = [name for row, name in enumerate(theirs) if row not in found]
-    # A table of mentions has no documents without any.
+    missing = sorted({*range(len(theirs))}.difference(rows))
+    # A table of mentions does not list documents without mentions.
     if missing and source.format != MENTION_TABLE:
         raise AlignmentError(
-            f"document '{missing[0]}' is not in {source.content.source}",
+            f"document '{theirs[missing[0]]}' is not in {source.content.source}",
             source=base.content.source,
-            hint=_SAME,
+            hint=_BASE_HINT,
         )
     return np.array(rows, dtype=np.int64)
 
 
-def _places(content: Content, base: Content, documents: Ints) -> Ints:
-    """Find the base's token for each token of the content."""
+_PLACE = (1 << SENTENCE_BITS) - 1
+
+
+def _pair_tokens(content: Content, base: Content, documents: Ints) -> Ints:
+    """Find the token of the base for each token of the content."""
     text, other = content.text, base.text
     if content.has_words:
-        _check_lengths(content, base, documents)
-    mine = codes(text.first, text.is_empty)
-    mine = documents[mine >> SENTENCE_BITS] << np.int64(SENTENCE_BITS) | mine & _PLACE
+        _refuse_other_lengths(content, base, documents)
+    ours = codes(text.first, text.is_empty)
+    ours = documents[ours >> SENTENCE_BITS] << np.int64(SENTENCE_BITS) | ours & _PLACE
     theirs = codes(other.first, other.is_empty)
-    place: Ints = np.searchsorted(theirs, mine)
-    missing = np.flatnonzero(np.append(theirs, NOBODY)[place] != mine)
+    place: Ints = np.searchsorted(theirs, ours)
+    missing = np.flatnonzero(np.append(theirs, NONE)[place] != ours)
     if len(missing):
-        code = int(mine[missing[0]])
+        code = int(ours[missing[0]])
         number, empty = (code & _PLACE) >> WORD_BITS, code & EMPTY
         shown = f"empty node {number}.{empty}" if empty else f"word {number}"
         raise AlignmentError(
             f"document '{base.documents[code >> SENTENCE_BITS]}' has no {shown}, but a "
             f"mention of {content.source} has",
             source=base.source,
-            hint=_SAME,
+            hint=_BASE_HINT,
         )
     if content.has_words:
         refuse_other_words(
             text.overt,
             other.overt.of_documents(documents),
             sources=(content.source, base.source),
-            hint=_SAME,
+            hint=_BASE_HINT,
         )
     return place
 
 
-def _check_lengths(content: Content, base: Content, documents: Ints) -> None:
-    ours, theirs = (np.diff(each.text.overt.first) for each in (content, base))
+def _refuse_other_lengths(content: Content, base: Content, documents: Ints) -> None:
+    """Refuse a base whose documents have more or fewer words."""
+    ours, theirs = (np.diff(side.text.overt.first) for side in (content, base))
     for row, document in enumerate(documents.tolist()):
         if ours[row] != theirs[document]:
             raise AlignmentError(
                 f"document '{base.documents[document]}' has {theirs[document]} words, "
                 f"but {ours[row]} in {content.source}",
                 source=base.source,
-                hint=_SAME,
+                hint=_BASE_HINT,
             )
 
 
-def _check_texts(moved: Content) -> None:
-    """See that mentions have the texts that the rows of a table say."""
-    words = moved.text.word.strings()
-    both = zip(moved.lists(), moved.mention_text, strict=False)
-    for row, (tokens, said) in enumerate(both):
-        found = " ".join(words[token] for token in tokens)
-        if said and said != found:
+def _refuse_other_texts(content: Content) -> None:
+    """Refuse a base in which mentions do not have the texts that a table gives."""
+    words = content.text.word.strings()
+    both = zip(content.lists(), content.mention_text, strict=False)
+    for row, (tokens, table_text) in enumerate(both):
+        base_text = " ".join(words[token] for token in tokens)
+        if table_text and table_text != base_text:
             raise AlignmentError(
-                f"this mention is '{found}' in the base, and not '{said}'",
-                source=moved.source,
-                line=int(moved.mention_line[row]) or None,
-                hint=_SAME,
+                f"this mention is '{base_text}' in the base, and not '{table_text}'",
+                source=content.source,
+                line=int(content.mention_line[row]) or None,
+                hint=_BASE_HINT,
             )
 
 
-def _filled(content: Content) -> Content:
-    """Add the empty nodes between words that follow each other."""
+def _add_empty_nodes(content: Content) -> Content:
+    """Add the empty nodes between consecutive words of a mention."""
     is_empty = content.text.is_empty
     members = content.lists()
     for tokens in members:

@@ -29,7 +29,7 @@ from scoref.alignment.pieces import composed
 from scoref.errors import AlignmentError, FormatError, quoted
 from scoref.formats.input_files import name_of, read_bytes
 from scoref.formats.json_documents import Value, repeated
-from scoref.tools.llm.listed_mentions import (
+from scoref.tools.llm.json_clusters import (
     Clusters,
     clusters_of,
     decode,
@@ -43,29 +43,15 @@ if TYPE_CHECKING:
     from scoref.model import Corpus, DocumentName
 
 
-_NAMES = ("custom_id", "doc_key", "doc_id", "id", "document", "doc", "name", "key")
-
-_ANSWERS = ("output", "answer", "prediction", "response", "completion", "content")
-
-_NO_LETTER = re.compile(r"\W+")
-
-_THOUGHT = re.compile(
-    r"\A.*</think(?:ing)?>|\A\s*<think(?:ing)?>.*", re.DOTALL | re.IGNORECASE
-)
-
-_UTF_16 = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE
-
-_ANNOTATED = re.compile(r"\s*#(?:begin document| newdoc| global\.Entity)")
-
 _FENCE = re.compile(r"^[ \t]*```[^\n`]*$\n?", re.MULTILINE)
 
 
 class Answer(NamedTuple):
-    """What a model wrote about one document, and where it stands.
+    """The answer of a model about one document, and its place in a file.
 
-    ``tokens`` are those that the model was given, if the file says so; ``clusters`` is
-    there if the answer is not a text but JSON that was read already. ``failure`` says
-    why a service did not answer.
+    ``tokens`` are the tokens that the model received, if the file has them.
+    ``clusters`` is set if the answer is not a text but JSON that was read already.
+    ``failure`` says why a service did not answer.
     """
 
     text: str
@@ -76,12 +62,12 @@ class Answer(NamedTuple):
     failure: str = ""
 
     def unfenced(self) -> str:
-        """Give the text without the lines around blocks of code."""
+        """Return the text without the lines around blocks of code."""
         return _FENCE.sub("", self.text)
 
 
 class Answers(NamedTuple):
-    """An answer for each document of the key, or None, and names nobody knows."""
+    """An answer or None for each document of the key, and names of no document."""
 
     of_document: list[Answer | None]
     unknown: list[str]
@@ -90,16 +76,28 @@ class Answers(NamedTuple):
 def read_answers(path: str | os.PathLike[str], key: Corpus) -> Answers:
     """Read a folder or a file, and pair answers with documents."""
     if os.path.isdir(path):
-        return _paired(_of_folder(os.fspath(path)), key, os.fspath(path))
-    source, text = name_of(path), _decoded(read_bytes(path), name_of(path))
-    records = _records(text, key, source)
+        return _read_folder(os.fspath(path), key)
+    source, text = name_of(path), _decode_text(read_bytes(path), name_of(path))
+    records = _json_records(text, key, source)
     if records is None:
-        return Answers(_of_text(text, key, source), [])
-    return _of_records(records, key, source)
+        return Answers(_answers_of_text(text, key, source), [])
+    return _answers_of_records(records, key, source)
 
 
-def _decoded(data: bytes, source: str) -> str:
-    if data.startswith(_UTF_16):
+def _read_folder(folder: str, key: Corpus) -> Answers:
+    """Read the files of a folder, whose names are those of documents."""
+    answers = []
+    for name in sorted(os.listdir(folder)):
+        path = os.path.join(folder, name)
+        if not name.startswith(".") and os.path.isfile(path):
+            text = _decode_text(read_bytes(path), path)
+            answers.append((name, _without_thoughts(text, path)))
+    return _pair_with_documents(answers, key, folder)
+
+
+def _decode_text(data: bytes, source: str) -> str:
+    """Decode UTF-8, and refuse files that are not text."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise FormatError(
             "this is UTF-16", source=source, hint="iconv -t UTF-8 makes UTF-8 of it"
         )
@@ -112,40 +110,37 @@ def _decoded(data: bytes, source: str) -> str:
 
 
 def answer_of(text: str, source: str) -> Answer:
-    """Take a text that is in memory, which may be clusters in JSON."""
-    return _answer(composed(text.replace("\r\n", "\n")), source)
+    """Make an answer of a text in memory, which may be clusters in JSON."""
+    return _without_thoughts(composed(text.replace("\r\n", "\n")), source)
 
 
-def _answer(text: str, source: str, line: int | None = None) -> Answer:
-    """Leave out what a model thought before it answered."""
-    return Answer(_THOUGHT.sub("", text), source, line)
+_THOUGHTS_IN_TEXT = re.compile(
+    r"\A.*</think(?:ing)?>|\A\s*<think(?:ing)?>.*", re.DOTALL | re.IGNORECASE
+)
 
 
-def _of_folder(folder: str) -> list[tuple[str, Answer]]:
-    found = []
-    for name in sorted(os.listdir(folder)):
-        path = os.path.join(folder, name)
-        if not name.startswith(".") and os.path.isfile(path):
-            text = _decoded(read_bytes(path), path)
-            found.append((name, _answer(text, path)))
-    return found
+def _without_thoughts(text: str, source: str, line: int | None = None) -> Answer:
+    """Make an answer without the thoughts of the model before it."""
+    return Answer(_THOUGHTS_IN_TEXT.sub("", text), source, line)
 
 
-def _records(
+def _json_records(
     text: str, key: Corpus, source: str
 ) -> list[tuple[int, dict[str, object]]] | None:
     """Read objects of JSON, with their lines; None if this is not such a file."""
     start = text.lstrip()
-    whole = _loaded(start) if start.startswith(("{", "[")) else None
+    if not start.startswith(("{", "[")):
+        return None
+    whole = _load_json(start)
     if isinstance(whole, dict) and _is_by_document(whole, key):
         return [(0, {"doc_key": name, "output": whole[name]}) for name in whole]
-    if isinstance(whole, list) and _is_one_for_each(whole, key):
-        return [(0, {"output": text}) for text in whole]
-    first = start.partition("\n")[0]
-    if start.startswith("{") and isinstance(_loaded(first), dict):
-        return list(_lines(text, source))
-    if not start.startswith(("[", "{")):
-        return None
+    texts = whole if isinstance(whole, list) else []
+    is_text = all(isinstance(text, str) for text in texts)
+    if is_text and len(texts) == len(key.documents) > 1:
+        return [(0, {"output": text}) for text in texts]
+    first_line = start.partition("\n")[0]
+    if start.startswith("{") and isinstance(_load_json(first_line), dict):
+        return list(_json_lines(text, source))
     value, _ = decode(start.rstrip())
     items = value if isinstance(value, list) else [value]
     objects = [(0, item) for item in items if isinstance(item, dict)]
@@ -154,25 +149,20 @@ def _records(
 
 
 def _is_by_document(value: dict[str, object], key: Corpus) -> bool:
-    """Tell whether an object has an answer for each document, by its name.
+    """Say whether an object has an answer for each document, by its name.
 
-    Documents without a name are called by numbers, which may be names of entities.
+    Documents without a name have numbers, which may also be names of entities.
     """
-    known = _known_names([each for each in key.documents if each.aliases])
-    are_known = [_row(name, known) is not None for name in value]
-    is_flat = any(is_entity(each) for each in value.values())
+    row_of = _rows_by_name([name for name in key.documents if name.aliases])
+    are_known = [_find_row(name, row_of) is not None for name in value]
+    is_flat = any(map(is_entity, value.values()))
     return all(are_known) if is_flat else any(are_known)
 
 
-def _is_one_for_each(values: list[object], key: Corpus) -> bool:
-    """Tell whether a list has a text for each of several documents."""
-    are_texts = all(isinstance(value, str) for value in values)
-    return are_texts and len(values) == len(key.documents) > 1
-
-
-def _lines(text: str, source: str) -> Iterable[tuple[int, dict[str, object]]]:
+def _json_lines(text: str, source: str) -> Iterable[tuple[int, dict[str, object]]]:
+    """Read an object for each line, and refuse anything else."""
     for number, line in enumerate(text.split("\n"), start=1):
-        value = _loaded(line) if line.strip() else None
+        value = _load_json(line) if line.strip() else None
         if isinstance(value, dict):
             data = line.encode()
             if again := repeated(data, value):
@@ -188,26 +178,47 @@ def _lines(text: str, source: str) -> Iterable[tuple[int, dict[str, object]]]:
             )
 
 
-def _loaded(line: str) -> object:
+def _load_json(line: str) -> object:
+    """Read JSON; None if it is not."""
     try:
         return json.loads(line)
     except (json.JSONDecodeError, RecursionError):
         return None
 
 
+_NAME_FIELDS = (
+    "custom_id",
+    "doc_key",
+    "doc_id",
+    "id",
+    "document",
+    "doc",
+    "name",
+    "key",
+)
+
+_ANSWER_FIELDS = ("output", "answer", "prediction", "response", "completion", "content")
+
+
 def _name(record: dict[str, object]) -> str | None:
-    """Find the name of the document; the `id` of a completion is not one."""
+    """Return the name of the document; the `id` of a completion is not one."""
     is_completion = "object" in record or "role" in record
-    names = [name for name in _NAMES if name != "id" or not is_completion]
-    found = (record[name] for name in names if isinstance(record.get(name), str | int))
-    return next((str(name) for name in found), None)
+    for field in _NAME_FIELDS:
+        if field == "id" and is_completion:
+            continue
+        if isinstance(record.get(field), str | int):
+            return str(record[field])
+    return None
 
 
-def _of_records(
+def _answers_of_records(
     records: list[tuple[int, dict[str, object]]], key: Corpus, source: str
 ) -> Answers:
-    _refuse_half_predicted(records, source)
-    answers = [_of_record(record, source, line or None) for line, record in records]
+    """Pair the answers of objects with documents: by name, or in the key's order."""
+    _refuse_partial_predictions(records, source)
+    answers = [
+        _answer_of_record(record, source, line or None) for line, record in records
+    ]
     names = [_name(record) for _, record in records]
     if all(name is None for name in names) and len(names) == len(key.documents):
         return Answers(list(answers), [])
@@ -218,13 +229,14 @@ def _of_records(
                 source=source,
                 line=line or None,
                 text=json.dumps(record, ensure_ascii=False),
-                hint=f"give it one of {', '.join(_NAMES)}",
+                hint=f"give it one of {', '.join(_NAME_FIELDS)}",
             )
-    named = [(name or "", each) for name, each in zip(names, answers, strict=True)]
-    return _paired(named, key, source)
+    pairs = zip(names, answers, strict=True)
+    named = [(name or "", answer) for name, answer in pairs]
+    return _pair_with_documents(named, key, source)
 
 
-def _refuse_half_predicted(
+def _refuse_partial_predictions(
     records: list[tuple[int, dict[str, object]]], source: str
 ) -> None:
     """Refuse objects without predicted entities, if others have them.
@@ -245,45 +257,52 @@ def _refuse_half_predicted(
             )
 
 
-def _of_record(record: dict[str, object], source: str, line: int | None) -> Answer:
-    tokens = record.get("tokens")
-    given = [str(each) for each in tokens] if isinstance(tokens, list) else None
+def _answer_of_record(
+    record: dict[str, object], source: str, line: int | None
+) -> Answer:
+    """Find the answer in an object."""
+    items = record.get("tokens")
+    tokens = [*map(str, items)] if isinstance(items, list) else None
     if open_envelope(record):
-        return _of_value(record, source, line, given)
-    # A text may be what the model was given, beside the clusters that it found.
-    names = _ANSWERS if has_clusters(record) else (*_ANSWERS, "text")
-    for name in names:
-        found = record.get(name)
-        if name in record and (found is None or isinstance(found, str | dict | list)):
-            return _of_value(found, source, line, given)
+        return _answer_of_value(record, source, line, tokens)
+    # If an object has clusters, its text may be what the model received.
+    fields = _ANSWER_FIELDS if has_clusters(record) else (*_ANSWER_FIELDS, "text")
+    for field in fields:
+        value = record.get(field)
+        if field in record and (value is None or isinstance(value, str | dict | list)):
+            return _answer_of_value(value, source, line, tokens)
     if clusters := clusters_of(record):
-        return Answer("", source, line, given, clusters)
-    fields = quoted(list(record), len(_ANSWERS))
+        return Answer("", source, line, tokens, clusters)
+    names = quoted(list(record), len(_ANSWER_FIELDS))
     raise FormatError(
-        f"there is no answer in this object; its fields are {fields}",
+        f"there is no answer in this object; its fields are {names}",
         source=source,
         line=line,
-        hint=f"put the answer into one of {', '.join((*_ANSWERS, 'text'))}",
+        hint=f"put the answer into one of {', '.join((*_ANSWER_FIELDS, 'text'))}",
     )
 
 
-def _of_value(
+def _answer_of_value(
     value: object, source: str, line: int | None, tokens: list[str] | None
 ) -> Answer:
-    """Take an answer that is a text, or JSON that was read already."""
+    """Make an answer of a text, or of JSON that was read already."""
     if isinstance(value, dict) and (envelope := open_envelope(value)):
         if envelope.failure:
             return Answer("", source, line, tokens, failure=envelope.failure)
-        return _of_value(envelope.answer, source, line, tokens)
+        return _answer_of_value(envelope.answer, source, line, tokens)
     if clusters := clusters_of(value):
         return Answer("", source, line, tokens, clusters)
     if isinstance(value, dict | list):
         value = json.dumps(value, ensure_ascii=False)
     text = composed(value) if isinstance(value, str) else ""
-    return _answer(text, source, line)._replace(tokens=tokens)
+    return _without_thoughts(text, source, line)._replace(tokens=tokens)
 
 
-def _of_text(text: str, key: Corpus, source: str) -> list[Answer | None]:
+_ANNOTATED = re.compile(r"\s*#(?:begin document| newdoc| global\.Entity)")
+
+
+def _answers_of_text(text: str, key: Corpus, source: str) -> list[Answer | None]:
+    """Take a line for each document, or the whole text for one document."""
     if _ANNOTATED.match(text):
         raise FormatError(
             "this is a file with annotations, and not what a model wrote",
@@ -292,33 +311,34 @@ def _of_text(text: str, key: Corpus, source: str) -> list[Answer | None]:
         )
     count = len(key.documents)
     if count == 1:
-        return [_answer(text, source)]
+        return [_without_thoughts(text, source)]
     lines = text.removesuffix("\n").split("\n") if text else []
     if len(lines) != count:
+        are = "is 1 line" if len(lines) == 1 else f"are {len(lines)} lines"
         raise AlignmentError(
-            f"there {_lines_of_text(len(lines))}, but {count} documents in "
-            f"{key.source}",
+            f"there {are} of text, but {count} documents in {key.source}",
             source=source,
             hint="give a line a document in the key's order, a folder with a file a "
             'document, or JSON lines {"doc_key": "...", "output": "..."}',
         )
-    return [_answer(line, source, row) for row, line in enumerate(lines, start=1)]
+    return [
+        _without_thoughts(line, source, number)
+        for number, line in enumerate(lines, start=1)
+    ]
 
 
-def _lines_of_text(count: int) -> str:
-    return "is 1 line of text" if count == 1 else f"are {count} lines of text"
-
-
-def _paired(answers: Sequence[tuple[str, Answer]], key: Corpus, source: str) -> Answers:
-    """Find the document of each name; two answers to one are an error."""
-    known = _known_names(key.documents)
-    found: list[Answer | None] = [None] * len(key.documents)
+def _pair_with_documents(
+    answers: Sequence[tuple[str, Answer]], key: Corpus, source: str
+) -> Answers:
+    """Find the document of each name; two answers about one are an error."""
+    row_of = _rows_by_name(key.documents)
+    of_document: list[Answer | None] = [None] * len(key.documents)
     unknown = []
     for name, answer in answers:
-        row = _row(name, known)
+        row = _find_row(name, row_of)
         if row is None:
             unknown.append(name)
-        elif found[row] is not None:
+        elif of_document[row] is not None:
             raise AlignmentError(
                 f"'{name}' is a second answer about document "
                 f"'{key.documents[row].name}'",
@@ -327,8 +347,8 @@ def _paired(answers: Sequence[tuple[str, Answer]], key: Corpus, source: str) -> 
                 hint="give one answer for each document",
             )
         else:
-            found[row] = answer
-    if not any(found):
+            of_document[row] = answer
+    if not any(of_document):
         documents = quoted([document.name for document in key.documents])
         raise AlignmentError(
             f"no answer is about a document of {key.source}",
@@ -336,15 +356,16 @@ def _paired(answers: Sequence[tuple[str, Answer]], key: Corpus, source: str) -> 
             hint=f"its documents are {documents}; answers are "
             + (", ".join(f"'{name}'" for name, _ in answers[:3]) or "none"),
         )
-    return Answers(found, unknown)
+    return Answers(of_document, unknown)
 
 
-def _known_names(documents: Sequence[DocumentName]) -> dict[str, int | None]:
-    """Give documents by each of their names, exact or with other marks, if it is one's.
+def _rows_by_name(documents: Sequence[DocumentName]) -> dict[str, int | None]:
+    """Return documents by all their names; None for a name that several have.
 
-    Full names come first, so that no alias takes another document's.
+    Full names have precedence over aliases, and exact ones over those in which other
+    characters replace some.
     """
-    known: dict[str, int | None] = {}
+    rows: dict[str, int | None] = {}
     spellings = (
         lambda document: [document.name],
         lambda document: document.aliases,
@@ -356,49 +377,32 @@ def _known_names(documents: Sequence[DocumentName]) -> dict[str, int | None]:
         for row, document in enumerate(documents):
             for name in set(spelling(document)):
                 added[name] = None if name in added else row
-        known = {**added, **known}
-    return known
+        rows = {**added, **rows}
+    return rows
 
 
-def _row(name: str, known: dict[str, int | None]) -> int | None:
+def _find_row(name: str, row_of: dict[str, int | None]) -> int | None:
+    """Find a document by its name, or by the name of a file."""
     stem = name.rpartition(".")[0]
     for spelling in (name, stem, _plain(name), _plain(stem)):
-        if known.get(spelling) is not None:
-            return known[spelling]
+        if row_of.get(spelling) is not None:
+            return row_of[spelling]
     return None
 
 
 def _plain(name: str) -> str:
-    return _NO_LETTER.sub("_", name).strip("_")
-
-
-_MESSAGES = {"message", "reasoning", "function_call", "output_text"}
-
-_THOUGHTS = {"reasoning", "thinking", "redacted_thinking"}
-
-_SUCCEEDED, _OK = "succeeded", 200
-
-_INSIDE = ("body", "choices", "candidates", "output", "message", "messages")
-
-_CHOSEN = {"choices": 0, "candidates": 0, "messages": -1}
-"""Which of several answers counts."""
-
-_CONTENT = (
-    *_INSIDE,
-    *("content", "parts", "output_text", "text", "refusal"),
-    *("tool_calls", "function", "arguments"),
-)
+    return re.sub(r"\W+", "_", name).strip("_")
 
 
 class Envelope(NamedTuple):
-    """What was answered: a text, or JSON of a tool; or why there is no answer."""
+    """The answer of a service, a text or JSON of a tool, or why there is none."""
 
     answer: object = None
     failure: str = ""
 
 
 def open_envelope(record: dict[str, object]) -> Envelope | None:
-    """Take the answer out of an object; None if it is not one of a service.
+    """Return the answer in an object of a service; None if it is not one.
 
     >>> message = {"role": "assistant", "content": "[Ada](#1)"}
     >>> body = {"choices": [{"message": message}]}
@@ -423,53 +427,63 @@ def open_envelope(record: dict[str, object]) -> Envelope | None:
     return Envelope(answer, failure)
 
 
+_THOUGHTS = {"reasoning", "thinking", "redacted_thinking"}
+
+_MESSAGES = {"text", "message", "function_call", "output_text", *_THOUGHTS}
+
+
 def _is_envelope(value: dict[str, object]) -> bool:
-    """Tell whether an object holds messages, rather than entities."""
-    if (
-        "body" in value
-        or "status_code" in value
-        or isinstance(value.get("message"), dict)
-    ):
+    """Say whether an object holds messages and not entities."""
+    if "body" in value or "status_code" in value:
         return True
-    lists = [value.get(name) for name in ("choices", "candidates", "messages")]
-    lists += [value.get(name) for name in ("output", "content")]
-    items = [each[0] for each in lists if isinstance(each, list) and each]
-    return any(
-        isinstance(item, dict)
-        and (
+    if isinstance(value.get("message"), dict):
+        return True
+    for field in ("choices", "candidates", "messages", "output", "content"):
+        items = value.get(field)
+        item = items[0] if isinstance(items, list) and items else None
+        if isinstance(item, dict) and (
             {"message", "content", "role", "delta", "finish_reason"} & item.keys()
-            or item.get("type") in {"text", *_MESSAGES, *_THOUGHTS}
-        )
-        for item in items
-    )
+            or item.get("type") in _MESSAGES
+        ):
+            return True
+    return False
+
+
+_OK = 200
 
 
 def _failure(record: dict[str, object], inside: object) -> str:
     """Say why a request failed; nothing if it did not."""
     inner = inside if isinstance(inside, dict) else {}
-    body = inner.get("body")
-    for holder in (record, inner, body):
+    for holder in (record, inner, inner.get("body")):
         error = holder.get("error") if isinstance(holder, dict) else None
+        while isinstance(error, dict) and error.get("error"):
+            error = error["error"]
+        if isinstance(error, dict) and error:
+            return str(error.get("message") or error)
         if error:
-            return _message(error)
+            return str(error)
     kind = inner.get("type")
-    if inside is record.get("result") and kind != _SUCCEEDED:
+    if inside is record.get("result") and kind != "succeeded":
         return str(kind)
     code = inner.get("status_code", _OK)
     return "" if code == _OK else f"status {code}"
 
 
-def _message(error: object) -> str:
-    if isinstance(error, dict):
-        inner = error.get("error")
-        return _message(inner) if inner else str(error.get("message") or error)
-    return str(error)
+_CONTENT_FIELDS = (
+    *("body", "choices", "candidates", "output", "message", "messages"),
+    *("content", "parts", "output_text", "text", "refusal"),
+    *("tool_calls", "function", "arguments"),
+)
+
+_CHOICE = {"choices": 0, "candidates": 0, "messages": -1}
+"""Which of several answers counts."""
 
 
 def _content(value: object) -> object:
-    """Go down to the text, without what a model thought before it answered."""
+    """Return the text inside, without the thoughts of the model."""
     if isinstance(value, list):
-        parts = [_content(each) for each in value]
+        parts = [_content(item) for item in value]
         texts = [part for part in parts if isinstance(part, str)]
         others = [part for part in parts if isinstance(part, dict | list)]
         return "".join(texts) if any(texts) or not others else others[0]
@@ -477,10 +491,10 @@ def _content(value: object) -> object:
         return value
     if value.get("type") in _THOUGHTS:
         return None
-    names = [name for name in _CONTENT if value.get(name) not in (None, "", [])]
-    if value.get("type") == "tool_use" or not names:
+    fields = [name for name in _CONTENT_FIELDS if value.get(name) not in (None, "", [])]
+    if value.get("type") == "tool_use" or not fields:
         return value.get("input")
-    found = value[names[0]]
-    if isinstance(found, list) and names[0] in _CHOSEN:
-        found = found[_CHOSEN[names[0]]]
-    return _content(found)
+    content = value[fields[0]]
+    if isinstance(content, list) and fields[0] in _CHOICE:
+        content = content[_CHOICE[fields[0]]]
+    return _content(content)

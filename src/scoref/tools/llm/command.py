@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from scoref.scoring.evaluate import Wanted
     from scoref.tools.llm.scoring import Scored
 
-_STANDARD = "-"
 _NOTATIONS = (
     "crac",
     "markdown",
@@ -124,36 +123,48 @@ def command(
             return
         if not outputs:
             raise click.UsageError("Missing argument 'OUTPUT...'.")
-        if write_response:
-            _check_response(write_response, outputs)
+        if write_response and len(outputs) > 1:
+            raise click.UsageError("--write-response is for one OUTPUT")
+        if write_response == "-":
+            raise click.UsageError(
+                "--write-response needs a file: standard output has the report"
+            )
         from scoref.render.scores import ScoreView
         from scoref.tools.llm.rendering import llm_report
 
-        scored = _scored(key, outputs, wanted, notation)
-        if write_response and unplaced == "count" and scored[0].counts.unplaced:
-            scored = [scored[0].noting(_not_written(scored[0], write_response))]
+        systems = _score_systems(key, outputs, wanted, notation)
+        if write_response and unplaced == "count" and systems[0].counts.unplaced:
+            note = _unwritten_note(systems[0], write_response)
+            systems = [systems[0].with_note(note)]
         view = ScoreView(per_document, precision)
-        report = llm_report(scored, view, with_breaks=show_breaks)
+        report = llm_report(systems, view, with_breaks=show_breaks)
         if write_response:
             from scoref.tools.llm.key_text import response_file
             from scoref.writing import write_whole
 
-            write_whole(write_response, response_file(scored[0]))
+            write_whole(write_response, response_file(systems[0]))
         print_report(report, output)
 
 
-def _check_response(path: str, outputs: tuple[str, ...]) -> None:
-    """Refuse a place for the response that would mix it up with something else."""
-    if len(outputs) > 1:
-        raise click.UsageError("--write-response is for one OUTPUT")
-    if path == _STANDARD:
-        raise click.UsageError(
-            "--write-response needs a file: standard output has the report"
-        )
+def _score_systems(
+    key: str, outputs: tuple[str, ...], wanted: Wanted, notation: str | None
+) -> list[Scored]:
+    """Score all outputs, and give each system the name that the user wants."""
+    from scoref.formats.input_files import refuse_second_reading
+    from scoref.terminal.systems import by_name
+    from scoref.tools.llm.scoring import score_outputs
+
+    names = by_name(outputs)
+    refuse_second_reading([key, *names.values()])
+    systems = score_outputs(key, names.values(), wanted, notation=notation)
+    return [
+        system.with_name(name) if name != path else system
+        for (name, path), system in zip(names.items(), systems, strict=True)
+    ]
 
 
-def _not_written(scored: Scored, path: str) -> Note:
-    """Say that the file scores better than the answers."""
+def _unwritten_note(scored: Scored, path: str) -> Note:
+    """Report that the written file scores better than the answers."""
     from scoref.model import Note
 
     count = scored.counts.unplaced
@@ -165,31 +176,16 @@ def _not_written(scored: Scored, path: str) -> Note:
     return Note("not-written", count, text)
 
 
-def _scored(
-    key: str, outputs: tuple[str, ...], wanted: Wanted, notation: str | None
-) -> list[Scored]:
-    from scoref.formats.input_files import refuse_second_reading
-    from scoref.terminal.systems import by_name
-    from scoref.tools.llm.scoring import score_outputs
-
-    names = by_name(outputs)
-    refuse_second_reading([key, *names.values()])
-    found = score_outputs(key, names.values(), wanted, notation=notation)
-    return [
-        each.called(name) if name != path else each
-        for (name, path), each in zip(names.items(), found, strict=True)
-    ]
-
-
 def _write_texts(
-    key: str, wanted: Wanted, plain: str | None, marked: str | None
+    path: str, wanted: Wanted, plain_path: str | None, marked_path: str | None
 ) -> None:
+    """Write the text of a key for a model, without and with its mentions."""
     from scoref.tools.llm.key_text import track_text
     from scoref.tools.llm.scoring import read_key
     from scoref.writing import write_output
 
-    read = read_key(key, wanted)
-    if plain:
-        write_output(plain, track_text(read).encode())
-    if marked:
-        write_output(marked, track_text(read, marked=True).encode())
+    key = read_key(path, wanted)
+    if plain_path:
+        write_output(plain_path, track_text(key).encode())
+    if marked_path:
+        write_output(marked_path, track_text(key, marked=True).encode())

@@ -29,15 +29,14 @@ from scoref.model import EMPTY
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from numpy.typing import NDArray
-
     from scoref.formats.trees import DependencyTrees
-    from scoref.model import Corpus, Ints, Tokens
+    from scoref.model import Corpus, Tokens
+    from scoref.model.arrays import Ints, Mask
     from scoref.tools.llm.scoring import Key, Scored
 
 
 class Word(NamedTuple):
-    """A word of a text: some tokens of the document, and where it is to stand."""
+    """A word of a text: some tokens of the document, and its place for sorting."""
 
     place: tuple[int, bool, int]
     first: int
@@ -46,7 +45,7 @@ class Word(NamedTuple):
 
 
 class KeyText(NamedTuple):
-    """The pieces of a text, each of a word, which is some tokens of the document."""
+    """The pieces of a text, the word of each, and the tokens of each word."""
 
     pieces: list[str]
     word: Ints  # by piece
@@ -67,24 +66,24 @@ class KeyText(NamedTuple):
 
 @dataclass(frozen=True)
 class KeyDocument:
-    """The tokens of one document, and what other texts are made of.
+    """The tokens of one document, and what its texts are made of.
 
-    ``behind`` has, by token, the word that an empty node depends on, and ``surface``
-    by its first word a token of several words: the last one, and its form.
+    ``parent`` has the word that each empty node depends on. ``surface`` has multiword
+    tokens by their first word: the last word, and the form.
     """
 
     tokens: Tokens
-    behind: dict[int, int]
+    parent: dict[int, int]
     surface: dict[int, tuple[int, str]]
 
     @cached_property
     def words(self) -> list[str]:
-        """Write accents in one way, as answers are."""
+        """The forms of tokens, with composed accents as in answers."""
         return list(map(composed, self.tokens.word.strings()))
 
     @cached_property
-    def is_zero(self) -> NDArray[np.bool_]:
-        """Mark empty nodes."""
+    def is_zero(self) -> Mask:
+        """Which tokens are empty nodes."""
         return self.tokens.is_empty
 
     def text_for(self, answer: Sequence[str]) -> KeyText:
@@ -92,7 +91,7 @@ class KeyDocument:
         has_zeros = bool(self.is_zero.any())
         orders: list[bool | None] = [None]
         if has_zeros and ZERO in answer:
-            orders = [True, False] if self.behind else [True]
+            orders = [True, False] if self.parent else [True]
         joins = [False, True] if self.surface else [False]
         if len(orders) == len(joins) == 1:
             return self.text(zeros_in_place=orders[0])
@@ -108,17 +107,21 @@ class KeyDocument:
         )
 
     def text(self, *, zeros_in_place: bool | None, joined: bool = False) -> KeyText:
-        """Write the document: with empty nodes where they are, elsewhere or not."""
-        return KeyText.of(self.written(zeros_in_place=zeros_in_place, joined=joined))
+        """Return a text of the document; see `text_words`."""
+        return KeyText.of(self.text_words(zeros_in_place=zeros_in_place, joined=joined))
 
-    def written(self, *, zeros_in_place: bool | None, joined: bool) -> list[Word]:
-        """Give the words of such a text."""
-        words = list(self._overt(joined=joined))
+    def text_words(self, *, zeros_in_place: bool | None, joined: bool) -> list[Word]:
+        """Return the words of a text.
+
+        Empty nodes are in their place in the file, after their parent, or left out
+        (None). The words of multiword tokens may be ``joined``.
+        """
+        words = list(self._overt_words(joined=joined))
         if zeros_in_place is not None:
             words += self._zeros(in_place=zeros_in_place, joined=joined)
         return sorted(words)
 
-    def _overt(self, *, joined: bool) -> Iterator[Word]:
+    def _overt_words(self, *, joined: bool) -> Iterator[Word]:
         done = -1
         for row in np.flatnonzero(~self.is_zero).tolist():
             if row <= done:
@@ -129,69 +132,58 @@ class KeyDocument:
             yield Word((2 * done, False, row), row, done, form)
 
     def _zeros(self, *, in_place: bool, joined: bool) -> Iterator[Word]:
-        within = _within(self.surface) if joined else {}
+        last_of_surface = {
+            row: last
+            for first, (last, _) in (self.surface.items() if joined else ())
+            for row in range(first, last + 1)
+        }
         for row in np.flatnonzero(self.is_zero).tolist():
-            before = self._word_before(row)
-            behind = before if in_place else self.behind.get(row, before)
-            place = 2 * within.get(behind, behind) + 1
-            yield Word((place, behind != before, row), row, row, ZERO)
-
-    def _word_before(self, row: int) -> int:
-        while row >= 0 and self.is_zero[row]:
-            row -= 1
-        return row
-
-
-def _within(surface: dict[int, tuple[int, str]]) -> dict[int, int]:
-    """Find the last word of the token that words are part of."""
-    return {
-        row: last
-        for first, (last, _) in surface.items()
-        for row in range(first, last + 1)
-    }
+            word_before = row
+            while word_before >= 0 and self.is_zero[word_before]:
+                word_before -= 1
+            anchor = word_before if in_place else self.parent.get(row, word_before)
+            place = 2 * last_of_surface.get(anchor, anchor) + 1
+            yield Word((place, anchor != word_before, row), row, row, ZERO)
 
 
 def documents_of(key: Corpus, trees: DependencyTrees | None) -> Iterator[KeyDocument]:
-    """Give the documents of a key, one by one."""
+    """Return the documents of a key, one by one."""
     assert key.tokens is not None
-    surfaces = {each.first: each for each in trees.surfaces} if trees else {}
+    surface_of = {surface.first: surface for surface in trees.surfaces} if trees else {}
     for tokens in key.tokens.by_document():
         codes = [] if tokens.code is None else tokens.code.tolist()
-        places = {code: row for row, code in enumerate(codes)}
-        found = (surfaces[each] for each in places if each in surfaces)
+        row_of = {code: row for row, code in enumerate(codes)}
+        surfaces = (surface_of[code] for code in row_of if code in surface_of)
         yield KeyDocument(
             tokens,
-            _parents(places, tokens.sentence, trees) if trees else {},
+            _parents(row_of, tokens.sentence, trees) if trees else {},
             {
-                places[each.first]: (places[each.last], each.form)
-                for each in found
-                if each.last in places
+                row_of[surface.first]: (row_of[surface.last], surface.form)
+                for surface in surfaces
+                if surface.last in row_of
             },
         )
 
 
 def _parents(
-    places: dict[int, int], sentence: Ints, trees: DependencyTrees
+    row_of: dict[int, int], sentence: Ints, trees: DependencyTrees
 ) -> dict[int, int]:
-    """Find the word that each empty node of a document stands behind in the track."""
-    behind: dict[int, int] = {}
-    for code, row in places.items():
+    """Find the word after which the shared task writes each empty node."""
+    parents: dict[int, int] = {}
+    for code, row in row_of.items():
         if not code & EMPTY:
             continue
-        parent, met = trees.parent_of_empty(code), {code}
-        while parent & EMPTY and parent not in met:
-            met.add(parent)
+        parent, visited = trees.parent_of_empty(code), {code}
+        while parent & EMPTY and parent not in visited:
+            visited.add(parent)
             parent = trees.parent_of_empty(parent)
-        start = int(np.searchsorted(sentence, sentence[row])) - 1
-        behind[row] = places.get(parent, start)
-    return behind
-
-
-_NO_FORM = frozenset(("", "_"))
+        word_before_sentence = int(np.searchsorted(sentence, sentence[row])) - 1
+        parents[row] = row_of.get(parent, word_before_sentence)
+    return parents
 
 
 def response_file(scored: Scored) -> bytes:
-    """Write the mentions that were placed as a file of the key's format."""
+    """Write the placed mentions as a file of the key's format."""
     response = scored.response
     # Import only the writer that is needed.
     if response.format == CONLL_2012:
@@ -212,29 +204,26 @@ def response_file(scored: Scored) -> bytes:
 
 
 def track_text(key: Key, *, marked: bool = False) -> str:
-    """Write the documents of a key, a line for each, with its mentions if so asked."""
-    mentions = _Mentions.of(key.corpus) if marked else None
+    """Write a line for each document of a key, with its mentions if ``marked``."""
+    mentions = _KeyMentions.of(key.corpus) if marked else None
     lines = []
     for row, document in enumerate(key.documents):
         in_place = False if document.is_zero.any() else None
-        words = document.written(zeros_in_place=in_place, joined=True)
+        words = document.text_words(zeros_in_place=in_place, joined=True)
         tags = mentions.tags(row, words) if mentions else {}
-        forms = [
-            "|".join([_form(word, document), *filter(None, [tags.get(place)])])
-            for place, word in enumerate(words)
-        ]
+        forms = []
+        for place, word in enumerate(words):
+            form = word.form
+            if form == ZERO:
+                node_form = document.words[word.first]
+                form += "" if node_form == "_" else "_".join(node_form.split())
+            form = "_".join(form.split())
+            forms.append(f"{form}|{tags[place]}" if place in tags else form)
         lines.append(" ".join(forms) + "\n")
     return "".join(lines)
 
 
-def _form(word: Word, document: KeyDocument) -> str:
-    if word.form != ZERO:
-        return "_".join(word.form.split())
-    form = document.words[word.first]
-    return ZERO if form in _NO_FORM else ZERO + "_".join(form.split())
-
-
-class _Mentions(NamedTuple):
+class _KeyMentions(NamedTuple):
     """The key's mentions, by document: their tokens, heads and entities."""
 
     first: list[int]
@@ -244,12 +233,12 @@ class _Mentions(NamedTuple):
     entity: list[int]
 
     @classmethod
-    def of(cls, key: Corpus) -> _Mentions:
+    def of(cls, key: Corpus) -> _KeyMentions:
         """Find the tokens and heads of all mentions that refer."""
         assert key.tokens is not None
         start, member = key.tokens.of_mentions(key)
         tokens = [member[a:b].tolist() for a, b in pairwise(start.tolist())]
-        head = [each[0] for each in tokens]
+        head = [rows[0] for rows in tokens]
         if key.words is not None and key.tokens.code is not None:
             head = key.tokens.rows(key.words.head).tolist()
         refers = np.ones(len(key.entity_document), dtype=np.bool_)
@@ -272,32 +261,28 @@ class _Mentions(NamedTuple):
             else:
                 tags.setdefault(start, []).append(f"[{name}")
                 tags.setdefault(end, []).append(f"{name}]")
-        return {place: ",".join(sorted(found)) for place, found in tags.items()}
+        return {place: ",".join(sorted(names)) for place, names in tags.items()}
 
     def _spans(
         self, document: int, words: Sequence[Word]
     ) -> Iterator[tuple[tuple[int, int, int], int, int, int]]:
         """Find the words at which mentions start and end, and their entities.
 
-        They are numbered in Udapi's order: by first word, gaps or not, then the longer
-        one first, then by last word. The shared task's tool leaves open which of two
-        that start at one word is the first.
+        They have Udapi's order: by first word, gaps or not, then the longer one first,
+        then by last word. The shared task's tool does not define which of two mentions
+        that start at one word comes first.
         """
         first = self.first[document]
-        place = {
-            first + token: number
-            for number, word in enumerate(words)
-            for token in _tokens(word)
+        place_of = {
+            first + token: place
+            for place, word in enumerate(words)
+            for token in range(word.first, word.last + 1)
         }
         for row in self.of_document[document]:
-            found = sorted({place[t] for t in self.tokens[row] if t in place})
-            gaps = [at + 1 for at, (a, b) in enumerate(pairwise(found)) if b > a + 1]
-            parts = [found[a:b] for a, b in pairwise([0, *gaps, len(found)])]
-            head = place.get(self.head[row])
-            part = next((each for each in parts if head in each), parts[0])
-            order = found[0], -len(found), found[-1]
+            places = sorted({place_of[t] for t in self.tokens[row] if t in place_of})
+            gaps = [at + 1 for at, (a, b) in enumerate(pairwise(places)) if b > a + 1]
+            parts = [places[a:b] for a, b in pairwise([0, *gaps, len(places)])]
+            head = place_of.get(self.head[row])
+            part = next((part for part in parts if head in part), parts[0])
+            order = places[0], -len(places), places[-1]
             yield order, part[0], part[-1], self.entity[row]
-
-
-def _tokens(word: Word) -> range:
-    return range(word.first, word.last + 1)

@@ -36,11 +36,12 @@ import re
 from bisect import bisect_left
 from collections import defaultdict
 from dataclasses import dataclass, field
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import unknown
-from scoref.tools.llm.listed_mentions import Clusters, find_clusters
+from scoref.tools.llm.json_clusters import Clusters, Place, find_clusters
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
 
 
 class Mention(NamedTuple):
-    """A stretch of an answer, from a character to the one behind it, and its entity."""
+    """The first character of a mention, the one after its last, and its entity."""
 
     start: int
     end: int
@@ -58,7 +59,7 @@ class Mention(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """A bracket that has no partner, or a tag that nobody can read, and its place."""
+    """A bracket without a partner, or a tag that cannot be read, and its place."""
 
     start: int
     end: int
@@ -66,7 +67,7 @@ class Fault(NamedTuple):
 
 
 class Marked(NamedTuple):
-    """An answer's mentions; ``markup`` is what is no text, as places in order."""
+    """The mentions of an answer, the places of markup in order, and faults."""
 
     mentions: list[Mention]
     markup: list[tuple[int, int]]
@@ -74,7 +75,7 @@ class Marked(NamedTuple):
 
 
 class Opening(NamedTuple):
-    """A bracket that is open; the label may come with its partner."""
+    """An open bracket; its label may come with the closing one."""
 
     start: int
     end: int
@@ -84,7 +85,7 @@ class Opening(NamedTuple):
 
 @dataclass(slots=True)
 class Marks:
-    """Brackets on their way to mentions: a stack, the last opened closes first."""
+    """Mentions that are read from brackets; the last one opened is closed first."""
 
     mentions: list[Mention] = field(default_factory=list)
     markup: list[tuple[int, int]] = field(default_factory=list)
@@ -92,11 +93,11 @@ class Marks:
     stack: list[Opening] = field(default_factory=list)
 
     def open(self, start: int, end: int, label: str = "", kind: str = "") -> None:
-        """Remember a bracket that opens."""
+        """Open a bracket."""
         self.stack.append(Opening(start, end, label, kind))
 
     def close(self, start: int, end: int, label: str = "") -> None:
-        """Close the last bracket, and have a mention."""
+        """Close the last bracket, which makes a mention."""
         if not self.stack:
             self.faults.append(Fault(start, end, "is closed here but never opened"))
             self.markup.append((start, end))
@@ -105,34 +106,299 @@ class Marks:
         self.markup += [(opened.start, opened.end), (start, end)]
         self.mentions.append(Mention(opened.end, start, label or opened.label))
 
-    def done(self) -> Marked:
-        """Give what was found; what is still open is broken, and stays in the text."""
+    def finish(self) -> Marked:
+        """Return all mentions; brackets that are still open are faults and text."""
         for opened in self.stack:
             problem = "is opened here but never closed"
             self.faults.append(Fault(opened.start, opened.end, problem))
         self.markup.sort()
         self.faults.sort()
-        self.mentions.sort(key=lambda each: (each.start, -each.end))
+        self.mentions.sort(key=_text_order)
         return Marked(self.mentions, self.markup, self.faults)
+
+
+def _text_order(mention: Mention) -> tuple[int, int]:
+    """Sort by the first character, longer mentions first."""
+    return mention.start, -mention.end
+
+
+_TAG = re.compile(r"<(/?)([^\W_][\w.:-]*)((?:\s[^<>]*?)?)(/?)>")
+
+
+_ATTRIBUTE = re.compile(r"""([\w:-]+)\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)""")
+
+
+_ENTITY_ATTRIBUTES = ("cluster", "chain", "coref", "entity", "eid", "ref", "id")
+
+
+def read_tags(text: str) -> Marked:
+    """Read mentions that are tagged as in XML.
+
+    >>> read_tags('<m id="1"><m id="2">his</m> dog</m>').mentions
+    [Mention(start=10, end=31, label='1'), Mention(start=20, end=23, label='2')]
+    """
+    marks = Marks()
+    opened: dict[str, list[Opening]] = defaultdict(list)
+    for tag in _TAG.finditer(text):
+        name = tag[2].lower()
+        if tag[4]:
+            marks.markup.append(tag.span())
+        elif not tag[1]:
+            label = _label_of_tag(name, tag[3])
+            opened[name].append(Opening(*tag.span(), label))
+        elif opened[name]:
+            # Tags may cross: the last tag of this name is closed, wherever it is.
+            last = opened[name].pop()
+            if last.label:
+                marks.stack.append(last)
+                marks.close(*tag.span())
+            else:
+                marks.markup += [(last.start, last.end), tag.span()]
+        else:
+            marks.markup.append(tag.span())
+            if _label_of_tag(name, ""):
+                problem = "is closed here but never opened"
+                marks.faults.append(Fault(*tag.span(), problem))
+    for left in chain.from_iterable(opened.values()):
+        marks.markup.append((left.start, left.end))
+        marks.stack += [left] if left.label else []
+    return marks.finish()
+
+
+def _label_of_tag(name: str, attributes: str) -> str:
+    """Return the entity of a tag; empty if it does not mark a mention."""
+    values = {
+        match[1].lower(): match[2].strip("\"'# ")
+        for match in _ATTRIBUTE.finditer(attributes)
+    }
+    for entity_attribute in _ENTITY_ATTRIBUTES:
+        for attribute, value in values.items():
+            if entity_attribute in attribute:
+                return value
+    if values:
+        return next(iter(values.values()))
+    return name if any(map(str.isdigit, name)) else ""
+
+
+_TAGS = re.compile(r"\|(?=[^\s|]*[\[\]])([\w\[\],.#-]*[\w\]])")
+
+
+_WORD_TAG = re.compile(r"(\[?)([^\[\]]+)(\]?)")
+
+
+class _WordTag(NamedTuple):
+    opens: bool
+    closes: bool
+    label: str
+    place: tuple[int, int]
+
+
+def read_tagged_words(text: str) -> Marked:
+    """Read mentions of the CRAC shared task, whose words have tags.
+
+    >>> read_tagged_words("Ada|[e1 Lovelace|e1] wrote|e2]").mentions
+    [Mention(start=0, end=16, label='e1')]
+    """
+    marked = Marked([], [], [])
+    opened: dict[str, list[tuple[int, _WordTag]]] = {}
+    bar = start = 0
+    for match in _TAGS.finditer(text):
+        start, end = _tagged_word(text, match.start(), (bar, start))
+        bar = match.start()
+        marked.markup.append(match.span())
+        # On one word, `[e1,e1]` starts a mention of e1 and ends an earlier one.
+        tags = [
+            (tag.opens or not opened.get(tag.label), tag)
+            for tag in _split_tags(match, marked.faults)
+        ]
+        for _, tag in sorted(tags, key=itemgetter(0)):
+            if tag.opens:
+                opened.setdefault(tag.label, []).append((start, tag))
+            if tag.closes and opened.get(tag.label):
+                first, _ = opened[tag.label].pop()
+                marked.mentions.append(Mention(first, end, tag.label))
+            elif tag.closes:
+                problem = f"closes {tag.label}, which was never opened"
+                marked.faults.append(Fault(*tag.place, problem))
+    for label, left in opened.items():
+        problem = f"opens {label}, which is never closed"
+        marked.faults.extend(Fault(*tag.place, problem) for _, tag in left)
+    marked.faults.sort()
+    marked.mentions.sort(key=_text_order)
+    return marked
+
+
+def _tagged_word(text: str, bar: int, before: tuple[int, int]) -> tuple[int, int]:
+    """Find the word that tags belong to; blanks may separate it from the bar.
+
+    ``before`` is the previous bar, and where its word starts, so that a word with many
+    bars is searched once.
+    """
+    end = bar
+    while end and text[end - 1].isspace():
+        end -= 1
+    start = end
+    while start > before[0] and not text[start - 1].isspace():
+        start -= 1
+    is_same = start == before[0] > 0 and not text[start - 1].isspace()
+    return (before[1] if is_same else start), end
+
+
+def _split_tags(match: re.Match[str], faults: list[Fault]) -> Iterator[_WordTag]:
+    """Read the tags of a word, and add unreadable ones to the faults."""
+    place = match.start(1)
+    for text in match[1].split(","):
+        span = place, place + len(text)
+        place += len(text) + 1
+        tag = _WORD_TAG.fullmatch(text)
+        if tag and (tag[1] or tag[3]):
+            yield _WordTag(bool(tag[1]), bool(tag[3]), tag[2], span)
+        elif text:
+            faults.append(Fault(*span, "is no tag"))
+
+
+_NUMBER = r"[^\W\d]{0,20}\d+"
+
+
+# All blanks at once: a pattern that could start at each of them takes quadratic time.
+_BLANKS = r"(?<!\s)\s*+"
+
+
+def _label_last(opening: str, closing: str, plain: str) -> Reader:
+    """Make a reader of brackets with a label at the end; others are text."""
+    pattern = re.compile(f"(?P<opening>{opening})|(?P<closing>{closing})|{plain}")
+
+    def read(text: str) -> Marked:
+        marks = Marks()
+        for match in pattern.finditer(text):
+            if match["opening"]:
+                marks.open(*match.span())
+            elif match["closing"]:
+                marks.close(*match.span(), match["label"])
+            elif marks.stack:
+                marks.stack.pop()
+        return marks.finish()
+
+    return read
+
+
+def _label_first(opening: str, closing: str, plain: str) -> Reader:
+    """Make a reader of brackets with a label at the start; others are text."""
+    pattern = re.compile(f"(?P<opening>{opening})|(?P<closing>{closing})|{plain}")
+
+    def read(text: str) -> Marked:
+        marks = Marks()
+        for match in pattern.finditer(text):
+            if match["opening"]:
+                marks.open(*match.span(), match["label"])
+            elif not match["closing"]:
+                marks.open(*match.span(), kind="plain")
+            elif marks.stack and marks.stack[-1].kind == "plain":
+                marks.stack.pop()
+            else:
+                marks.close(*match.span())
+        return marks.finish()
+
+    return read
+
+
+_BAR = re.compile(
+    rf"(?P<opening>\[|<m>)|{_BLANKS}\|\s*+#?(?P<label>[^\[\]|<>]*+)(?:\]|</m>)|\]|</m>"
+)
+
+
+def read_bars(text: str) -> Marked:
+    """Read `[she | 1]`, and `[she | Ada]` where `[Ada]` without a bar is the entity."""
+    marks = Marks()
+    for match in _BAR.finditer(text):
+        label = (match["label"] or "").rstrip()
+        if match["opening"]:
+            marks.open(*match.span())
+        elif marks.stack or label:
+            marks.close(*match.span(), label)
+    marked = marks.finish()
+    names = _EntityNames(
+        {mention.label for mention in marked.mentions}, text, marked.markup
+    )
+    mentions, plain = [], set()
+    for mention in marked.mentions:
+        label = mention.label or names.of(mention)
+        if label:
+            mentions.append(mention._replace(label=label))
+        else:
+            plain |= {mention.start, mention.end}
+    markup = [place for place in marked.markup if plain.isdisjoint(place)]
+    return Marked(mentions, markup, marked.faults)
+
+
+class _EntityNames:
+    """The names of entities, and the mentions whose own words are one of them.
+
+    Mentions may be nested thousands deep. Therefore words are compared only if they
+    have as many letters as some name, and only once for mentions of the same letters.
+    """
+
+    def __init__(
+        self, names: set[str], text: str, markup: list[tuple[int, int]]
+    ) -> None:
+        self._names = names - {""}
+        self._lengths = {len("".join(name.split())) for name in self._names}
+        self._text, self._markup = text, markup
+        self._words_of: dict[tuple[int, int], str] = {}
+        self._letters: list[int] = []
+        if self._names:
+            # The letters before each place that are neither blanks nor markup.
+            is_letter = bytearray(not character.isspace() for character in text)
+            for start, end in markup:
+                is_letter[start:end] = bytes(end - start)
+            self._letters = [0, *accumulate(is_letter)]
+
+    def of(self, mention: Mention) -> str:
+        """Return a mention's words if they are a name, without the brackets inside."""
+        if not self._names:
+            return ""
+        letters = self._letters[mention.start], self._letters[mention.end]
+        if letters[1] - letters[0] not in self._lengths:
+            return ""
+        if letters not in self._words_of:
+            self._words_of[letters] = self._words(mention)
+        words = self._words_of[letters]
+        return words if words in self._names else ""
+
+    def _words(self, mention: Mention) -> str:
+        parts, place = [], mention.start
+        first = bisect_left(self._markup, (mention.start, 0))
+        last = bisect_left(self._markup, (mention.end, 0))
+        for start, end in self._markup[first:last]:
+            parts.append(self._text[place:start])
+            place = end
+        parts.append(self._text[place : mention.end])
+        return " ".join("".join(parts).split())
 
 
 _EMPHASIS = re.compile(r"\*\*|__|^#+\s*")
 
+
 _MARK = re.compile(r"(?:\(?\d{1,4}[.):]|[-*•+–])\s+")
 
+
 _LABEL = re.compile(r"([^:=\"“«`\[\]{}]{0,80}?)\s*(?::|=|->|→)(?:\s+|$|(?=[\[\"“«`]))")
+
 
 _KIND = re.compile(
     r"(?:coref\w*\s+)?(?:entity|cluster|chain|group|set|character|person)\b",
     re.IGNORECASE,
 )
 
+
 _QUOTED = re.compile(
     r'"([^"]+)"|“([^”]+)”|«([^»]+)»|`([^`]+)`|‘([^’]+)’(?!\w)'
     r"|(?<!\w)'((?:[^']|(?<=\w)'(?=\w))+)'(?!\w)"
 )
 
+
 _SEPARATORS = re.compile(r"(?:[\s,;|/&.\[\]{}]|\band\b|\([^()]*\))*")
+
 
 _BRACKETS = "[](){} \t"
 
@@ -145,6 +411,10 @@ class _Line(NamedTuple):
     is_quoted: bool
     has_mark: bool
 
+    def is_one_mention(self) -> bool:
+        """Say whether this is one mention of the entity of its heading."""
+        return self.label is None and self.has_mark and len(self.mentions) == 1
+
 
 def find_lists(answer: str) -> Clusters | None:
     """Read the lists of an answer; None if there are none.
@@ -152,36 +422,34 @@ def find_lists(answer: str) -> Clusters | None:
     >>> find_lists('1. Ada: "Ada", "she"').clusters
     [['Ada', 'she']]
     """
-    lines = [line for line in map(_line, answer.splitlines()) if line]
-    entities: list[list[str]] = []
+    lines = [line for line in map(_read_line, answer.splitlines()) if line]
     headings = [row for row, line in enumerate(lines) if not line.mentions]
     borders = [*headings, len(lines)]
-    entities += [line.mentions for line in lines[: borders[0]] if _is_entity(line)]
+    entities = [line.mentions for line in lines[: borders[0]] if _is_entity(line)]
     groups = [lines[a:b] for a, b in pairwise(borders)]
-    several = sum(len(group) > 1 for group in groups) > 1
+    has_several = sum(len(group) > 1 for group in groups) > 1
     for heading, *items in groups:
-        label = heading.label or ""
-        is_entity = several or any(map(str.isdigit, label))
-        if is_entity and all(_is_alone(item) for item in items):
-            entities += [[each for item in items for each in item.mentions]]
+        is_entity = has_several or any(map(str.isdigit, heading.label or ""))
+        if is_entity and all(item.is_one_mention() for item in items):
+            entities.append([mention for item in items for mention in item.mentions])
         else:
             entities += [item.mentions for item in items if _is_entity(item)]
-    found = [entity for entity in entities if entity]
-    return Clusters(list(map(list, found))) if found else None
+    clusters = [list[Place](mentions) for mentions in entities if mentions]
+    return Clusters(clusters) if clusters else None
 
 
-def _line(text: str) -> _Line | None:
+def _read_line(text: str) -> _Line | None:
     """Read a line; None if it is not a part of a list."""
     is_heading = text.lstrip().startswith("#")
     text = _EMPHASIS.sub("", text.strip())
     mark = _MARK.match(text)
     rest = text[mark.end() :] if mark else text
-    named = _LABEL.match(rest)
-    label = named[1].strip() if named else None
+    label_match = _LABEL.match(rest)
+    label = label_match[1].strip() if label_match else None
     if label is None and not mark:
         is_heading |= bool(_KIND.match(text)) and any(map(str.isdigit, text))
         return _Line(text, [], is_quoted=False, has_mark=False) if is_heading else None
-    rest = (rest[named.end() :] if named else rest).strip()
+    rest = rest[label_match.end() :].strip() if label_match else rest.strip()
     quoted = [next(filter(None, match.groups())) for match in _QUOTED.finditer(rest)]
     if quoted and _SEPARATORS.fullmatch(_QUOTED.sub(" ", rest)):
         return _Line(label, quoted, is_quoted=True, has_mark=bool(mark))
@@ -196,271 +464,9 @@ def _line(text: str) -> _Line | None:
 
 
 def _is_entity(line: _Line) -> bool:
-    """Tell whether a line lists an entity, and is not just a line with a colon."""
+    """Say whether a line lists an entity, and is not just a line with a colon."""
     label = line.label or ""
     return line.is_quoted or line.has_mark or bool(_KIND.match(label))
-
-
-def _is_alone(line: _Line) -> bool:
-    """Tell whether a line is one mention of the entity of its heading."""
-    return line.label is None and line.has_mark and len(line.mentions) == 1
-
-
-_TAG = re.compile(r"<(/?)([^\W_][\w.:-]*)((?:\s[^<>]*?)?)(/?)>")
-
-_ATTRIBUTE = re.compile(r"""([\w:-]+)\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)""")
-
-_TELLING = ("cluster", "chain", "coref", "entity", "eid", "ref", "id")
-
-
-def read_tags(text: str) -> Marked:
-    """Find mentions, and what is broken.
-
-    >>> read_tags('<m id="1"><m id="2">his</m> dog</m>').mentions
-    [Mention(start=10, end=31, label='1'), Mention(start=20, end=23, label='2')]
-    """
-    marks = Marks()
-    opened: dict[str, list[Opening]] = defaultdict(list)
-    for tag in _TAG.finditer(text):
-        name = tag[2].lower()
-        if tag[4]:
-            marks.markup.append(tag.span())
-        elif tag[1]:
-            _close(marks, opened[name], name, tag.span())
-        else:
-            opened[name].append(Opening(*tag.span(), _label(name, tag[3])))
-    for left in (each for stack in opened.values() for each in stack):
-        marks.markup.append((left.start, left.end))
-        marks.stack += [left] if left.label else []
-    return marks.done()
-
-
-def _close(
-    marks: Marks, opened: list[Opening], name: str, place: tuple[int, int]
-) -> None:
-    """Close the last tag of a name, wherever it stands: tags may cross."""
-    if not opened:
-        marks.markup.append(place)
-        if _label(name, ""):
-            marks.faults.append(Fault(*place, "is closed here but never opened"))
-        return
-    last = opened.pop()
-    if last.label:
-        marks.stack.append(last)
-        marks.close(*place)
-    else:
-        marks.markup += [(last.start, last.end), place]
-
-
-def _label(name: str, attributes: str) -> str:
-    found = {
-        each[1].lower(): each[2].strip("\"'# ")
-        for each in _ATTRIBUTE.finditer(attributes)
-    }
-    for telling in _TELLING:
-        for attribute, value in found.items():
-            if telling in attribute:
-                return value
-    if found:
-        return next(iter(found.values()))
-    return name if any(map(str.isdigit, name)) else ""
-
-
-_TAGGED = re.compile(r"\|(?=[^\s|]*[\[\]])([\w\[\],.#-]*[\w\]])")
-
-_WORD_TAG = re.compile(r"(\[?)([^\[\]]+)(\]?)")
-
-
-class _Tag(NamedTuple):
-    opens: bool
-    closes: bool
-    label: str
-    place: tuple[int, int]
-
-
-def read_tagged_words(text: str) -> Marked:
-    """Find mentions, and what is broken.
-
-    >>> read_tagged_words("Ada|[e1 Lovelace|e1] wrote|e2]").mentions
-    [Mention(start=0, end=16, label='e1')]
-    """
-    found = Marked([], [], [])
-    opened: dict[str, list[tuple[int, _Tag]]] = {}
-    bar = start = 0
-    for match in _TAGGED.finditer(text):
-        start, end = _word(text, match.start(), (bar, start))
-        bar = match.start()
-        found.markup.append(match.span())
-        # On one word, `[e1,e1]` starts a mention of e1 and ends an earlier one.
-        tags = [
-            (tag.opens or not opened.get(tag.label), tag)
-            for tag in _tags(match, found.faults)
-        ]
-        for _, tag in sorted(tags, key=lambda each: each[0]):
-            if tag.opens:
-                opened.setdefault(tag.label, []).append((start, tag))
-            if tag.closes and opened.get(tag.label):
-                first, _ = opened[tag.label].pop()
-                found.mentions.append(Mention(first, end, tag.label))
-            elif tag.closes:
-                problem = f"closes {tag.label}, which was never opened"
-                found.faults.append(Fault(*tag.place, problem))
-    for label, left in opened.items():
-        problem = f"opens {label}, which is never closed"
-        found.faults.extend(Fault(*tag.place, problem) for _, tag in left)
-    found.faults.sort()
-    found.mentions.sort(key=lambda each: (each.start, -each.end))
-    return found
-
-
-def _word(text: str, bar: int, before: tuple[int, int]) -> tuple[int, int]:
-    """Find the word that tags belong to: a blank may have come between.
-
-    ``before`` is the bar before this one, and where its word starts: a word with many
-    bars is looked through once.
-    """
-    end = bar
-    while end and text[end - 1].isspace():
-        end -= 1
-    start = end
-    while start > before[0] and not text[start - 1].isspace():
-        start -= 1
-    is_same = start == before[0] > 0 and not text[start - 1].isspace()
-    return (before[1] if is_same else start), end
-
-
-def _tags(match: re.Match[str], faults: list[Fault]) -> Iterator[_Tag]:
-    place = match.start(1)
-    for text in match[1].split(","):
-        span = place, place + len(text)
-        place += len(text) + 1
-        tag = _WORD_TAG.fullmatch(text)
-        if tag and (tag[1] or tag[3]):
-            yield _Tag(bool(tag[1]), bool(tag[3]), tag[2], span)
-        elif text:
-            faults.append(Fault(*span, "is no tag"))
-
-
-JSON = "json"
-
-_SAMPLE = 200_000
-
-_NUMBER = r"[^\W\d]{0,20}\d+"
-
-# All blanks there are: a pattern that could start at each of them takes quadratic time.
-_BLANKS = r"(?<!\s)\s*+"
-
-
-def _label_last(opening: str, closing: str, plain: str) -> Reader:
-    """Read brackets whose label stands at the end; without one they are text."""
-    pattern = re.compile(f"(?P<opening>{opening})|(?P<closing>{closing})|{plain}")
-
-    def read(text: str) -> Marked:
-        marks = Marks()
-        for match in pattern.finditer(text):
-            if match["opening"]:
-                marks.open(*match.span())
-            elif match["closing"]:
-                marks.close(*match.span(), match["label"])
-            elif marks.stack:
-                marks.stack.pop()
-        return marks.done()
-
-    return read
-
-
-def _label_first(opening: str, closing: str, plain: str) -> Reader:
-    """Read brackets whose label stands at the beginning; without one they are text."""
-    pattern = re.compile(f"(?P<opening>{opening})|(?P<closing>{closing})|{plain}")
-
-    def read(text: str) -> Marked:
-        marks = Marks()
-        for match in pattern.finditer(text):
-            if match["opening"]:
-                marks.open(*match.span(), match["label"])
-            elif not match["closing"]:
-                marks.open(*match.span(), kind="plain")
-            elif marks.stack and marks.stack[-1].kind == "plain":
-                marks.stack.pop()
-            else:
-                marks.close(*match.span())
-        return marks.done()
-
-    return read
-
-
-_BAR = re.compile(
-    rf"(?P<opening>\[|<m>)|{_BLANKS}\|\s*+#?(?P<label>[^\[\]|<>]*+)(?:\]|</m>)|\]|</m>"
-)
-
-
-def _read_bars(text: str) -> Marked:
-    """Read `[she | 1]`, and `[she | Ada]` where `[Ada]` without a bar is the entity."""
-    marks = Marks()
-    for match in _BAR.finditer(text):
-        label = (match["label"] or "").rstrip()
-        if match["opening"]:
-            marks.open(*match.span())
-        elif marks.stack or label:
-            marks.close(*match.span(), label)
-    found = marks.done()
-    names = _Names({mention.label for mention in found.mentions}, text, found.markup)
-    mentions, plain = [], set()
-    for mention in found.mentions:
-        own = mention.label or names.of(mention)
-        if own:
-            mentions.append(mention._replace(label=own))
-        else:
-            plain |= {mention.start, mention.end}
-    markup = [each for each in found.markup if not plain & {each[1], each[0]}]
-    return Marked(mentions, markup, found.faults)
-
-
-class _Names:
-    """The names of entities, and the mentions whose own words are one of them.
-
-    Mentions may be nested thousands deep: the words of those are put together that have
-    as many letters as some name, and of those with the same letters once.
-    """
-
-    def __init__(
-        self, names: set[str], text: str, markup: list[tuple[int, int]]
-    ) -> None:
-        self._names = names - {""}
-        self._lengths = {len("".join(name.split())) for name in self._names}
-        self._text, self._markup = text, markup
-        self._known: dict[tuple[int, int], str] = {}
-        self._letters = self._counted() if self._names else []
-
-    def of(self, mention: Mention) -> str:
-        """Give a mention's words if they are a name, without the brackets inside."""
-        if not self._names:
-            return ""
-        letters = self._letters[mention.start], self._letters[mention.end]
-        if letters[1] - letters[0] not in self._lengths:
-            return ""
-        if letters not in self._known:
-            self._known[letters] = self._words(mention)
-        own = self._known[letters]
-        return own if own in self._names else ""
-
-    def _counted(self) -> list[int]:
-        """Count the letters before each place that are neither blanks nor markup."""
-        is_letter = bytearray(not each.isspace() for each in self._text)
-        for start, end in self._markup:
-            is_letter[start:end] = bytes(end - start)
-        return [0, *accumulate(is_letter)]
-
-    def _words(self, mention: Mention) -> str:
-        parts, place = [], mention.start
-        first = bisect_left(self._markup, (mention.start, 0))
-        for start, end in self._markup[
-            first : bisect_left(self._markup, (mention.end, 0))
-        ]:
-            parts.append(self._text[place:start])
-            place = end
-        parts.append(self._text[place : mention.end])
-        return " ".join("".join(parts).split())
 
 
 class Notation(NamedTuple):
@@ -472,6 +478,9 @@ class Notation(NamedTuple):
     find: Finder = find_clusters
 
 
+JSON = "json"
+
+
 NOTATIONS = {
     notation.name: notation
     for notation in (
@@ -481,7 +490,7 @@ NOTATIONS = {
             "[Ada Lovelace](#1)",
             _label_last(
                 r"\[",
-                # Behind a blank, only a number sign tells it from words in brackets.
+                # After a blank, it needs '#' to differ from words in brackets.
                 r"\](?:[^\S\n]*+\(\s*+#|\(\s*+)(?P<label>[^\s()\[\]]++)[^()\[\]]*+\)",
                 r"\]",
             ),
@@ -502,7 +511,7 @@ NOTATIONS = {
             "[Ada Lovelace: 1]",
             _label_last(r"\[", rf"{_BLANKS}:\s*+#?(?P<label>{_NUMBER})\s*+\]", r"\]"),
         ),
-        Notation("bar", "[Ada Lovelace | 1]", _read_bars),
+        Notation("bar", "[Ada Lovelace | 1]", read_bars),
         Notation(
             "prefix",
             "[1 Ada Lovelace]",
@@ -519,21 +528,24 @@ NOTATIONS = {
         Notation("list", '1. Ada: "Ada Lovelace", "she"', None, find_lists),
     )
 }
-"""Every notation; of those that fit equally well, the first is taken."""
+"""All notations; of those that fit equally well, the first is used."""
 
 
 def notation_of(name: str) -> Notation:
-    """Find a notation by its name."""
+    """Return the notation of a name."""
     try:
         return NOTATIONS[name]
     except KeyError:
         raise unknown("notation", name, NOTATIONS) from None
 
 
-def detect(answers: Sequence[str]) -> Notation | None:
-    """Choose the notation in which answers have most mentions; None: none fits.
+_SAMPLE = 200_000
 
-    A text may have lines that look like a list, so that marks in the text come first.
+
+def detect(answers: Sequence[str]) -> Notation | None:
+    """Choose the notation in which answers have most mentions; None if none fits.
+
+    A text may have lines that look like a list, so marks in the text have precedence.
 
     >>> detect(["[Ada](#1) met [the man with [a hat](#3)](#2)."]).name
     'markdown'
@@ -543,22 +555,18 @@ def detect(answers: Sequence[str]) -> Notation | None:
         for name, notation in NOTATIONS.items()
         if notation.read is not None
     }
-    lists = {
-        name: _count_listed(notation.find, answers)
-        for name, notation in NOTATIONS.items()
-        if notation.read is None
-    }
+    lists: dict[str, float] = {}
+    for name, notation in NOTATIONS.items():
+        if notation.read is None:
+            clusters = list(filter(None, map(notation.find, answers)))
+            count = sum(
+                len(entity) for answer in clusters for entity in answer.clusters
+            )
+            # An empty list fits as well, if nothing fits better.
+            lists[name] = count or (0.5 if clusters else 0)
     has_marks = any(marks.values())
     if has_marks and lists["list"] > lists[JSON]:
         del lists["list"]
     counts = {**marks, **lists}
     best = max(counts, key=counts.__getitem__)
     return NOTATIONS[best] if counts[best] else None
-
-
-def _count_listed(find: Finder, answers: Sequence[str]) -> float:
-    """Count the mentions of lists; one that is empty fits as well."""
-    found = [each for each in map(find, answers) if each]
-    return sum(len(entity) for each in found for entity in each.clusters) or (
-        0.5 if found else 0
-    )

@@ -3,9 +3,9 @@
 Inline notations contain text and mentions together. JSON may have tokens of its own;
 otherwise its mentions are places in the key's text, and `listed_mentions` finds them.
 
-A mention is placed where its pieces are in the key: from the first token that one of
-them stands for to the last. It is *moved* if its own first or last piece stands for
-nothing, and *unplaced* if none of them stands for anything.
+A mention is placed where its pieces are in the key: from the first token that is
+aligned with one of them to the last. It is *moved* if its own first or last piece is
+not aligned, and *unplaced* if none of its pieces is.
 
 An answer with a different text is *refused*: of the pairs of neighbouring pieces of the
 shorter text, a share below `LEAST_SHARE` are neighbours in the other. Single words
@@ -27,6 +27,7 @@ import numpy as np
 from scoref.alignment.pieces import Pieces, cut, cut_between, cut_words
 from scoref.alignment.words import Alignment, align
 from scoref.model import EMPTY, LAST_WORD, SENTENCE_BITS, WORD_BITS, Words
+from scoref.model.arrays import bounds
 from scoref.tools.llm.listed_mentions import Range, UnplacedMention, place_mentions
 
 if TYPE_CHECKING:
@@ -35,13 +36,13 @@ if TYPE_CHECKING:
     from scoref.formats.trees import DependencyTrees
     from scoref.model import Corpus, Ints, Tokens
     from scoref.tools.llm.answers import Answer
+    from scoref.tools.llm.json_clusters import Clusters
     from scoref.tools.llm.key_text import KeyDocument, KeyText
-    from scoref.tools.llm.listed_mentions import Clusters
     from scoref.tools.llm.notations import Fault, Notation
 
 
 class Reading(NamedTuple):
-    """What an answer says; without text of its own, pieces are the key's.
+    """The text and mentions of an answer; without own text, pieces are the key's.
 
     ``not_found`` are listed mentions that are not in the text. ``guessed`` counts the
     places that were chosen among several, and ``other_words`` the mentions whose
@@ -74,14 +75,14 @@ def read_answer(answer: Answer, notation: Notation, document: KeyDocument) -> Re
     """Read an answer about a document."""
     with_zeros = bool(document.is_zero.any())
     if notation.read is None:
-        found = answer.clusters or notation.find(answer.text)
-        if found is None:
+        clusters = answer.clusters or notation.find(answer.text)
+        if clusters is None:
             return Reading(answer.text, cut(answer.text), [], is_understood=False)
-        return _read_clusters(found, answer.tokens, document)
+        return _read_clusters(clusters, answer.tokens, document)
     text = answer.unfenced()
     marked = notation.read(text)
-    left_out = sorted([*marked.markup, *_foreign(text, marked.faults, document)])
-    pieces = cut_between(text, left_out, with_zeros=with_zeros)
+    left_out = [*marked.markup, *_foreign_brackets(text, marked.faults, document)]
+    pieces = cut_between(text, sorted(left_out), with_zeros=with_zeros)
     ranges = [
         Range(*pieces.within(mention.start, mention.end), mention.label)
         for mention in marked.mentions
@@ -90,10 +91,10 @@ def read_answer(answer: Answer, notation: Notation, document: KeyDocument) -> Re
     return Reading(text, pieces, ranges, marked.faults, is_understood=is_understood)
 
 
-def _foreign(
+def _foreign_brackets(
     text: str, faults: Sequence[Fault], document: KeyDocument
 ) -> list[tuple[int, int]]:
-    """Find broken brackets that cannot be the key's own: its text has none."""
+    """Find broken brackets that the key's text does not contain."""
     known = set(cut_words(document.words)[0].text) if faults else set()
     return [
         (fault.start, fault.end)
@@ -103,39 +104,40 @@ def _foreign(
 
 
 def _read_clusters(
-    found: Clusters, given: list[str] | None, document: KeyDocument
+    clusters: Clusters, model_input: list[str] | None, document: KeyDocument
 ) -> Reading:
-    tokens = found.tokens or given
+    """Place listed mentions in the tokens of the answer, or in the key's text."""
+    tokens = clusters.tokens or model_input
     with_zeros = bool(document.is_zero.any())
     if tokens:
         pieces, owner = cut_words(tokens, with_zeros=with_zeros)
     else:
         key = document.text(zeros_in_place=with_zeros or None)
         pieces, owner = Pieces.alone(key.pieces), key.word
-    listed = place_mentions(found.clusters, pieces.text, owner, with_zeros=with_zeros)
+    mentions = place_mentions(
+        clusters.clusters, pieces.text, owner, with_zeros=with_zeros
+    )
     return Reading(
         " ".join(tokens or document.words),
         pieces,
-        listed.placed,
-        not_found=listed.unplaced,
-        guessed=listed.guessed,
-        other_words=listed.other_words,
+        mentions.placed,
+        not_found=mentions.unplaced,
+        guessed=mentions.guessed,
+        other_words=mentions.other_words,
         has_text=bool(tokens),
-        is_cut=found.is_cut,
+        is_cut=clusters.is_cut,
     )
 
 
 Status = Literal["scored", "missing", "empty", "refused", "unmarked"]
 
-LEAST_SHARE = 0.1
-
 
 class Counts(NamedTuple):
-    """What became of an answer's words and mentions.
+    """The words and mentions of an answer, counted by what became of them.
 
     ``words`` of the key are the same, changed or lost; ``added`` are pieces of the
     answer. ``mentions`` that were read are kept, moved or unplaced; ``broken`` are
-    brackets and tags that nobody can read.
+    brackets and tags that cannot be read.
     """
 
     words: int = 0
@@ -151,14 +153,14 @@ class Counts(NamedTuple):
 
 
 class PlacedMention(NamedTuple):
-    """Tokens of a document, in order, and the entity that they are a mention of."""
+    """The tokens of a mention, in order, and its entity."""
 
     tokens: tuple[int, ...]
     label: str
 
 
 class Aligned(NamedTuple):
-    """An answer laid on a text of the key."""
+    """An answer, the text of the key that is most like it, and their alignment."""
 
     reading: Reading
     text: KeyText
@@ -177,7 +179,7 @@ class Aligned(NamedTuple):
         return cls(reading, text, align(text.pieces, pieces))
 
     def share(self) -> float:
-        """Say how much of the shorter text is the other's, by pairs of neighbours."""
+        """Return the share of neighbouring pieces that both texts have."""
         alignment = self.alignment
         size = min(len(self.text.pieces), len(alignment.first)) - 1
         if size < 1:
@@ -188,7 +190,7 @@ class Aligned(NamedTuple):
 
 
 class PlacedAnswer(NamedTuple):
-    """What became of an answer: mentions with and without a place, and counts.
+    """The mentions of an answer, with and without a place, and counts.
 
     ``guessed`` counts the mentions whose place was chosen among several, and
     ``other_words`` those whose offsets are not the offsets of their words.
@@ -204,108 +206,107 @@ class PlacedAnswer(NamedTuple):
     is_understood: bool = False
 
 
+LEAST_SHARE = 0.1
+"""An answer that shares fewer neighbouring pieces with the key is refused."""
+
+
 def place(
     aligned: Aligned, document: KeyDocument, *, by_sentence: bool
 ) -> PlacedAnswer:
     """Place mentions; ``by_sentence``, they end where the sentence does."""
     reading = aligned.reading
-    counts = _words(aligned) if reading.has_text else Counts()
-    read = len(reading.mentions) + len(reading.not_found)
-    counts = counts._replace(mentions=read, broken=_broken(aligned))
-    status = _status(aligned, read)
+    mention_count = len(reading.mentions) + len(reading.not_found)
+    status: Status = "scored" if mention_count else "unmarked"
+    if reading.has_text and not reading.pieces.text:
+        status = "empty"
+    elif reading.has_text and aligned.share() < LEAST_SHARE:
+        status = "refused"
     mentions, unplaced, moved = [], list(reading.not_found), 0
     for mention in reading.mentions:
-        tokens, is_moved = _tokens(mention, aligned, document)
+        tokens, is_moved = _find_tokens(mention, aligned, document)
         if not tokens or status == "refused":
             pieces = reading.pieces.text[mention.start : mention.end]
             words = reading.words(mention.start, mention.end)
             unplaced.append(UnplacedMention.of(words, pieces, mention.label))
             continue
         if by_sentence:
-            inside = _in_sentence(tokens, document)
+            sentence = document.tokens.sentence[list(tokens)]
+            inside = np.array(tokens)[sentence == sentence[0]].tolist()
             is_moved |= len(inside) < len(tokens)
-            tokens = inside
+            tokens = tuple(inside)
         moved += is_moved
         mentions.append(PlacedMention(tokens, mention.label))
+    counts = _count_words(aligned) if reading.has_text else Counts()
     counts = counts._replace(
+        mentions=mention_count,
         kept=len(mentions) - moved,
         moved=moved,
         unplaced=len(unplaced),
+        broken=len(real_faults(aligned)),
     )
-    guessed = reading.guessed if mentions else 0
     return PlacedAnswer(
         status,
         counts,
         mentions,
         unplaced,
-        guessed,
+        reading.guessed if mentions else 0,
         reading.other_words,
         reading.is_understood,
     )
 
 
-def _status(aligned: Aligned, read: int) -> Status:
-    reading = aligned.reading
-    if reading.has_text and not reading.pieces.text:
-        return "empty"
-    if reading.has_text and aligned.share() < LEAST_SHARE:
-        return "refused"
-    return "scored" if read else "unmarked"
-
-
-def _words(aligned: Aligned) -> Counts:
+def _count_words(aligned: Aligned) -> Counts:
+    """Count the words of the key that are the same, changed or lost."""
     text = aligned.text
     count = len(text.first)
     output, is_same = aligned.alignment.of_key(len(text.pieces))
     pieces = np.bincount(text.word, minlength=count)
-    found = np.bincount(text.word[output >= 0], minlength=count)
-    same = np.bincount(text.word[is_same], minlength=count)
-    unchanged, lost = int((same == pieces).sum()), int((found == 0).sum())
+    aligned_pieces = np.bincount(text.word[output >= 0], minlength=count)
+    same_pieces = np.bincount(text.word[is_same], minlength=count)
+    same = int((same_pieces == pieces).sum())
+    lost = int((aligned_pieces == 0).sum())
     return Counts(
         words=count,
-        same=unchanged,
-        changed=count - unchanged - lost,
+        same=same,
+        changed=count - same - lost,
         lost=lost,
         added=int((aligned.alignment.first < 0).sum()),
     )
 
 
-def _broken(aligned: Aligned) -> int:
-    return len(real_faults(aligned))
-
-
 def real_faults(aligned: Aligned) -> list[int]:
-    """List faults that are none of the key's own brackets, by their rows."""
-    reading, found = aligned.reading, []
+    """List the rows of faults that are not brackets of the key's text."""
+    reading, rows = aligned.reading, []
     for row, fault in enumerate(reading.faults):
-        first, behind = reading.pieces.within(fault.start, fault.end)
-        if behind == first or not aligned.alignment.is_same[first:behind].all():
-            found.append(row)
-    return found
+        first, end = reading.pieces.within(fault.start, fault.end)
+        if end == first or not aligned.alignment.is_same[first:end].all():
+            rows.append(row)
+    return rows
 
 
-def _tokens(
+def _find_tokens(
     mention: Range, aligned: Aligned, document: KeyDocument
 ) -> tuple[tuple[int, ...], bool]:
-    """Find the tokens of a mention, and whether it had to be moved."""
+    """Find the tokens of a mention, and say whether it had to be moved."""
     pieces = slice(mention.start, mention.end)
     first = aligned.alignment.first[pieces]
-    there = np.flatnonzero(first >= 0)
-    if not len(there):
+    in_key = np.flatnonzero(first >= 0)
+    if not len(in_key):
         return (), False
-    is_moved = bool(there[0] > 0 or there[-1] < len(first) - 1)
+    is_moved = bool(in_key[0] > 0 or in_key[-1] < len(first) - 1)
     last = aligned.alignment.last[pieces]
-    word = aligned.text.word[[first[there[0]], last[there[-1]]]]
-    return _between(int(word[0]), int(word[1]), aligned.text, document), is_moved
+    word = aligned.text.word[[first[in_key[0]], last[in_key[-1]]]]
+    tokens = _tokens_between(int(word[0]), int(word[1]), aligned.text, document)
+    return tokens, is_moved
 
 
-def _between(
+def _tokens_between(
     start: int, end: int, text: KeyText, document: KeyDocument
 ) -> tuple[int, ...]:
     """List the tokens from a word of the text to another.
 
-    Empty nodes inside belong to it where they are in the file; at the ends, and alone,
-    where the text has them.
+    Empty nodes between overt words are those between them in the file. Empty nodes at
+    the ends, or alone, are those that the text has there.
     """
     first, last = text.first[start : end + 1], text.last[start : end + 1]
     overt = np.flatnonzero(~document.is_zero[first])
@@ -316,16 +317,8 @@ def _between(
     return tuple(sorted({*inside, *around})) if around else tuple(inside)
 
 
-def _in_sentence(tokens: tuple[int, ...], document: KeyDocument) -> tuple[int, ...]:
-    """Keep what is in the sentence in which a mention starts."""
-    sentence = document.tokens.sentence[list(tokens)]
-    if sentence[0] == sentence[-1]:
-        return tokens
-    return tuple(np.array(tokens)[sentence == sentence[0]].tolist())
-
-
 class _Mention(NamedTuple):
-    """A mention by its rows among all tokens; without any, it is not in the text."""
+    """A mention and its rows among all tokens, which are empty if it is unplaced."""
 
     document: int
     label: str
@@ -355,18 +348,17 @@ def response_of(
     tokens = key.tokens
     assert tokens is not None
     entities: dict[tuple[int, str], list[_Mention]] = {}
-    for mention in _mentions(placed, tokens.first.tolist(), with_unplaced):
-        of_entity = entities.setdefault((mention.document, mention.label), [])
-        of_entity.append(mention)
-    for of_entity in entities.values():
-        of_entity.sort(key=_Mention.order)
-    # The labels are the model's, so that they must not decide the order.
+    for mention in _all_mentions(placed, tokens.first.tolist(), with_unplaced):
+        entities.setdefault((mention.document, mention.label), []).append(mention)
+    for entity_mentions in entities.values():
+        entity_mentions.sort(key=_Mention.order)
+    # The model chooses labels freely, so they must not decide the order.
     names = sorted(
         entities, key=lambda name: (name[0], [m.order() for m in entities[name]])
     )
     mentions = [mention for name in names for mention in entities[name]]
     document = _column([mention.document for mention in mentions])
-    is_unplaced = np.array([not each.tokens for each in mentions], dtype=np.bool_)
+    is_unplaced = np.array([not mention.tokens for mention in mentions], dtype=np.bool_)
     first = tokens.first[document]
     start, end = (
         np.where(
@@ -407,9 +399,10 @@ def response_of(
     return _with_words(corpus, key.words, mentions, trees)
 
 
-def _mentions(
+def _all_mentions(
     placed: Sequence[PlacedAnswer], first: list[int], with_unplaced: bool
 ) -> Iterator[_Mention]:
+    """Return the mentions of all answers, by document."""
     for document, answer in enumerate(placed):
         for mention in answer.mentions:
             tokens = tuple(first[document] + token for token in mention.tokens)
@@ -420,20 +413,28 @@ def _mentions(
 
 def _with_words(
     corpus: Corpus,
-    of_key: Words,
+    key_words: Words,
     mentions: list[_Mention],
     trees: DependencyTrees | None,
 ) -> Corpus:
-    """Add the words of mentions, and their heads."""
+    """Add the words of mentions, and their heads.
+
+    A mention that the key has, too, gets the head that it has in the key.
+    """
     assert corpus.tokens is not None
     sets = _word_sets(corpus.tokens, mentions)
-    start = np.concatenate(([0], np.cumsum(_column(list(map(len, sets))))))
+    start = bounds(_column([len(words) for words in sets]))
     member = _column([word for words in sets for word in words])
-    known = _known_heads(of_key) if trees else {}
+    key_head: dict[tuple[int, ...], int] = {}
+    if trees:
+        ends = pairwise(key_words.start.tolist())
+        key_sets = [tuple(key_words.member[a:b].tolist()) for a, b in ends]
+        heads = key_words.head.tolist()
+        key_head = dict(zip(key_sets[::-1], heads[::-1], strict=True))
     head = _column(
         [
-            known[words]
-            if words in known
+            key_head[words]
+            if words in key_head
             else trees.head(words)
             if trees and mention.tokens
             else words[0]
@@ -441,18 +442,23 @@ def _with_words(
         ]
     )
     is_placed = ~corpus.is_unplaced
+    is_zero = (head & EMPTY) > 0
     head_upos = np.zeros(len(head), np.uint64)
     if trees:
         head_upos[is_placed] = trees.upos_of(head[is_placed])
+    dependencies = trees.dependencies if trees else {}
     words = Words(
-        sentences=of_key.sentences,
+        sentences=key_words.sentences,
         start=start,
         member=member,
         head=head,
-        is_zero=(head & EMPTY) > 0,
+        is_zero=is_zero,
         head_upos=head_upos,
-        dependencies=_dependencies(head, trees),
-        by_document=of_key.by_document,
+        dependencies={
+            node: frozenset(dependencies.get(node, ()))
+            for node in head[is_zero].tolist()
+        },
+        by_document=key_words.by_document,
     )
     return dataclasses.replace(
         corpus,
@@ -463,9 +469,10 @@ def _with_words(
 
 
 def _word_sets(tokens: Tokens, mentions: list[_Mention]) -> list[tuple[int, ...]]:
-    """List the words of mentions; those of one that is not in the text are made up.
+    """List the words of mentions.
 
-    The last words that a sentence could have stand for them: no text has so many.
+    A mention that is not in the text gets the last words that a sentence could have,
+    which no text contains.
     """
     assert tokens.code is not None
     sets: list[tuple[int, ...]] = []
@@ -479,23 +486,8 @@ def _word_sets(tokens: Tokens, mentions: list[_Mention]) -> list[tuple[int, ...]
         numbers = range(last - mention.unplaced.size + 1, last + 1)
         last -= mention.unplaced.size
         empty = int(mention.unplaced.is_zero)
-        sets.append(tuple(sentence | each << WORD_BITS | empty for each in numbers))
+        sets.append(tuple(sentence | word << WORD_BITS | empty for word in numbers))
     return sets
-
-
-def _known_heads(words: Words) -> dict[tuple[int, ...], int]:
-    """Give the heads of the key's mentions, by their words."""
-    ends = pairwise(words.start.tolist())
-    sets = [tuple(words.member[a:b].tolist()) for a, b in ends]
-    return dict(zip(sets[::-1], words.head.tolist()[::-1], strict=True))
-
-
-def _dependencies(
-    head: Ints, trees: DependencyTrees | None
-) -> dict[int, frozenset[tuple[str, str]]]:
-    zeros = head[(head & EMPTY) > 0].tolist()
-    known = trees.dependencies if trees else {}
-    return {node: frozenset(known.get(node, ())) for node in zeros}
 
 
 def _column(values: Sequence[int]) -> Ints:

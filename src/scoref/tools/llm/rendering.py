@@ -39,21 +39,19 @@ _COLUMNS = {
     "broken": "Broken",
 }
 
-_OF_WORDS = 5
-
-_WIDTH = 60
+_WORD_COLUMNS = 5
 
 
 def llm_report(
     systems: Sequence[Scored], view: ScoreView, *, with_breaks: bool = False
 ) -> Report:
     """Report scores, then a table of words and mentions for each system."""
-    scores = score_report([each.result for each in systems], view)
+    scores = score_report([system.result for system in systems], view)
     return Report(
         name="llm",
         parts=lambda: [*scores.parts(), *_parts(systems, with_breaks=with_breaks)],
         objects=lambda: [
-            _object(each, view, with_breaks=with_breaks) for each in systems
+            _object(system, view, with_breaks=with_breaks) for system in systems
         ],
         rows=scores.rows,
         notes=scores.notes,
@@ -66,87 +64,79 @@ def scored_report(scored: Scored) -> Report:
 
 
 def _parts(systems: Sequence[Scored], *, with_breaks: bool) -> Iterator[Part]:
-    common = signature_of(each.result for each in systems)
-    for each in systems:
-        yield _table(each, _title(each, common, titled=len(systems) > 1))
-    for each in systems:
-        lines = [Line(line) for line in _lines(each)] if with_breaks else []
+    common_signature = signature_of(system.result for system in systems)
+    for system in systems:
+        result, title = system.result, ""
+        if len(systems) > 1:
+            is_common = result.signature == common_signature
+            title = result.response + ("" if is_common else f": {result.signature}")
+        yield _table(system, title)
+    for system in systems:
+        lines = [Line(line) for line in _break_lines(system)] if with_breaks else []
         if lines:
             yield Listing(lines)
 
 
-def _title(scored: Scored, common: str, *, titled: bool) -> str:
-    """Name a system, with its signature if that is not what was said before."""
-    result = scored.result
-    more = "" if result.signature == common else f": {result.signature}"
-    return f"{result.response}{more}" if titled else ""
-
-
 def _table(scored: Scored, title: str) -> Table:
-    rows = [
-        [_named(name, placed.status), *_figures(placed.counts)]
-        for name, placed in scored.answers.items()
-    ]
+    """Count words and mentions in a row for each document."""
+    rows = []
+    for name, answer in scored.answers.items():
+        status = "" if answer.status == "scored" else f" ({answer.status})"
+        rows.append([(name or "document") + status, *_figures(answer.counts)])
     if len(rows) > 1:
         rows.append(["all", *_figures(scored.counts)])
     return Table(columns(scored.notation or "", *_COLUMNS.values()), rows, title)
 
 
-def _named(name: str, status: str) -> str:
-    shown = name or "document"
-    return shown if status == "scored" else f"{shown} ({status})"
-
-
 def _figures(counts: Counts) -> list[str]:
-    """Write the counts; there are no words where an answer is offsets only."""
+    """Write the counts; an answer that has only offsets has no words."""
     figures = [str(count) for count in counts]
     if not counts.words:
-        figures[:_OF_WORDS] = [UNDEFINED] * _OF_WORDS
+        figures[:_WORD_COLUMNS] = [UNDEFINED] * _WORD_COLUMNS
     return figures
 
 
 def _object(scored: Scored, view: ScoreView, *, with_breaks: bool) -> dict[str, object]:
-    written = result_object(scored.result, per_document=view.per_document)
-    written["notation"] = scored.notation
-    written["words"] = scored.counts._asdict()
-    written["guessed"] = scored.guessed
-    written["answers"] = {
-        name: {"status": placed.status, **placed.counts._asdict()}
-        for name, placed in scored.answers.items()
+    fields = result_object(scored.result, per_document=view.per_document)
+    fields["notation"] = scored.notation
+    fields["words"] = scored.counts._asdict()
+    fields["guessed"] = scored.guessed
+    fields["answers"] = {
+        name: {"status": answer.status, **answer.counts._asdict()}
+        for name, answer in scored.answers.items()
     }
     if with_breaks:
-        written["breaks"] = {
-            name: [each._asdict() for each in found]
-            for name, found in scored.breaks.items()
+        fields["breaks"] = {
+            name: [place._asdict() for place in breaks]
+            for name, breaks in scored.breaks.items()
         }
-    return written
+    return fields
 
 
-def _lines(scored: Scored) -> Iterator[str]:
-    """Show each place: the key's words above the answer's."""
+def _break_lines(scored: Scored) -> Iterator[str]:
+    """Show each break, with the key's words above the answer's."""
     for name, breaks in scored.breaks.items():
-        for each in breaks:
-            line = "" if each.line is None else f":{each.line}"
-            place = f"{name} ({scored.result.key}{line})"
-            yield f"{place}: {each.problem or each.kind}"
-            yield from _shown(each)
+        for place in breaks:
+            line = "" if place.line is None else f":{place.line}"
+            problem = place.problem or place.kind
+            yield f"{name} ({scored.result.key}{line}): {problem}"
+            if place.kind == "cut off":
+                continue
+            if place.line is not None:
+                yield f"    key     {_in_context(place, place.key)}"
+            yield f"    output  {_in_context(place, place.output)}"
 
 
-def _shown(found: Break) -> Iterator[str]:
-    if found.kind == "cut off":
-        return
-    if found.line is not None:
-        yield f"    key     {_in_context(found, found.key)}"
-    yield f"    output  {_in_context(found, found.output)}"
-
-
-def _in_context(found: Break, words: str) -> str:
-    parts = _clipped(found.before), f"«{_clipped(words)}»", _clipped(found.after)
+def _in_context(place: Break, words: str) -> str:
+    parts = _shorten(place.before), f"«{_shorten(words)}»", _shorten(place.after)
     return " ".join(filter(None, parts))
 
 
-def _clipped(text: str) -> str:
-    """Write a text on one line, its middle left out if it is long."""
+_WIDTH = 60
+
+
+def _shorten(text: str) -> str:
+    """Write a text on one line, without its middle if it is long."""
     text = " ".join(text.split())
     half = _WIDTH // 2
     return text if len(text) <= _WIDTH else f"{text[:half]} … {text[-half:]}"
@@ -154,13 +144,9 @@ def _clipped(text: str) -> str:
 
 Kind = Literal["changed", "lost", "added", "bracket", "mention", "cut off", "refused"]
 
-_AROUND = 3
-
-_CONTEXT = 24
-
 
 class Break(NamedTuple):
-    """One place: what the key has there, what the answer has, and words around.
+    """One place: the words of the key and of the answer, and words around them.
 
     ``line`` is the key's, None if it is not known. ``problem`` says what is wrong with
     a bracket or a mention.
@@ -178,39 +164,46 @@ class Break(NamedTuple):
 def breaks_of(
     aligned: Aligned, placed: PlacedAnswer, document: KeyDocument
 ) -> list[Break]:
-    """List every place at which an answer broke, those of words first."""
-    found: list[Break] = []
+    """List every place at which an answer broke, differences of words first."""
+    breaks: list[Break] = []
     if placed.status == "refused":
         text = aligned.reading.text
-        found.append(Break("refused", None, "", "", text, "", "this is not the text"))
+        breaks.append(Break("refused", None, "", "", text, "", "this is not the text"))
     elif aligned.reading.has_text:
-        found += _differences(aligned, document)
-    found += _faults(aligned)
-    found += _mentions(placed)
-    return found
+        breaks += _word_breaks(aligned, document)
+    breaks += _bracket_breaks(aligned)
+    for mention in placed.unplaced:
+        problem = f"a mention of entity {mention.label} is not in the text"
+        breaks.append(Break("mention", None, "", "", mention.words, "", problem))
+    return breaks
 
 
-def _differences(aligned: Aligned, document: KeyDocument) -> Iterator[Break]:
-    """Give what lies between pieces that are the same, if it is anything."""
+def _word_breaks(aligned: Aligned, document: KeyDocument) -> Iterator[Break]:
+    """Find words between pieces that are the same."""
     alignment = aligned.alignment
     rows = np.flatnonzero(alignment.is_same)
-    last = np.concatenate(([-1], alignment.last[rows]))
-    first = np.concatenate((alignment.first[rows], [len(aligned.text.pieces)]))
-    before = np.concatenate(([-1], rows))
-    behind = np.concatenate((rows, [len(alignment.first)]))
-    at = np.flatnonzero((first - last > 1) | (behind - before > 1))
-    for place in at.tolist():
-        key = int(last[place]) + 1, int(first[place])
-        output = int(before[place]) + 1, int(behind[place])
-        yield _difference(aligned, document, key, output)
+    # The ends of each gap between two equal pieces, in the key and in the output.
+    key_before = np.concatenate(([-1], alignment.last[rows]))
+    key_after = np.concatenate((alignment.first[rows], [len(aligned.text.pieces)]))
+    output_before = np.concatenate(([-1], rows))
+    output_after = np.concatenate((rows, [len(alignment.first)]))
+    is_gap = (key_after - key_before > 1) | (output_after - output_before > 1)
+    for gap in np.flatnonzero(is_gap).tolist():
+        key = int(key_before[gap]) + 1, int(key_after[gap])
+        output = int(output_before[gap]) + 1, int(output_after[gap])
+        yield _word_break(aligned, document, key, output)
 
 
-def _difference(
+_WORDS_AROUND = 3
+
+
+def _word_break(
     aligned: Aligned,
     document: KeyDocument,
     key: tuple[int, int],
     output: tuple[int, int],
 ) -> Break:
+    """Make a break of pieces of the key and of the output."""
     text, reading = aligned.text, aligned.reading
     is_lost, is_added = output[0] == output[1], key[0] >= key[1]
     kind: Kind = "lost" if is_lost else "added" if is_added else "changed"
@@ -221,10 +214,10 @@ def _difference(
     return Break(
         kind,
         int(document.tokens.line[token]),
-        _words(text, document, max(0, start - _AROUND), start),
+        _words(text, document, max(0, start - _WORDS_AROUND), start),
         _words(text, document, start, end),
         reading.words(*output),
-        _words(text, document, end, end + _AROUND),
+        _words(text, document, end, end + _WORDS_AROUND),
     )
 
 
@@ -237,21 +230,19 @@ def _words(text: KeyText, document: KeyDocument, start: int, end: int) -> str:
     )
 
 
-def _faults(aligned: Aligned) -> Iterator[Break]:
+_CHARACTERS_AROUND = 24
+
+
+def _bracket_breaks(aligned: Aligned) -> Iterator[Break]:
+    """Find broken brackets, and JSON that is cut off."""
     reading = aligned.reading
     for row in real_faults(aligned):
         fault = reading.faults[row]
-        before = reading.text[max(0, fault.start - _CONTEXT) : fault.start]
-        after = reading.text[fault.end : fault.end + _CONTEXT]
+        before = reading.text[max(0, fault.start - _CHARACTERS_AROUND) : fault.start]
+        after = reading.text[fault.end : fault.end + _CHARACTERS_AROUND]
         output = reading.text[fault.start : fault.end]
         yield Break(
             "bracket", None, before, "", output, after, f"'{output}' {fault.problem}"
         )
     if reading.is_cut:
         yield Break("cut off", None, "", "", "", "", "the JSON ends before its end")
-
-
-def _mentions(placed: PlacedAnswer) -> Iterator[Break]:
-    for mention in placed.unplaced:
-        problem = f"a mention of entity {mention.label} is not in the text"
-        yield Break("mention", None, "", "", mention.words, "", problem)

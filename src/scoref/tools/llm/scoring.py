@@ -1,4 +1,9 @@
-"""Scoring of answers: they are read, aligned, placed, and scored like any response."""
+"""Scoring of answers: they are read, aligned, placed, and scored like any response.
+
+`score_output` scores a file or folder of answers against a key. `score_answer` scores
+one answer, for evaluation harnesses. Notes report answers and mentions that could not
+be scored as they are.
+"""
 
 from __future__ import annotations
 
@@ -44,17 +49,13 @@ if TYPE_CHECKING:
 
     Path = str | os.PathLike[str]
 
-_NAMED = 5
-_BEYOND = {NON_REFERRING.name, *(metric.name for metric in BRIDGING)}
-"""What no answer says, so that it is not asked for."""
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Scored(Displayed):
-    """A result, and what became of each answer on the way to it.
+    """A result, with the placed mentions and the breaks of each answer.
 
     ``notation`` is None if no answer is written in one. ``response`` has the mentions
-    that are in the text.
+    that are in the text, and ``base`` is the key's file.
     """
 
     result: Result
@@ -62,7 +63,7 @@ class Scored(Displayed):
     answers: dict[str, PlacedAnswer]
     breaks: dict[str, list[Break]]
     response: Corpus
-    base: bytes  # the key's file
+    base: bytes
 
     _reported_by = "tools.llm.rendering:scored_report"
 
@@ -71,13 +72,13 @@ class Scored(Displayed):
         notation = self.notation or "no notation"
         return f"{counted(len(self.answers), 'answer')} in {notation}"
 
-    def called(self, name: str) -> Scored:
+    def with_name(self, name: str) -> Scored:
         """Give the system a name."""
         return dataclasses.replace(
             self, result=dataclasses.replace(self.result, response=name)
         )
 
-    def noting(self, note: Note) -> Scored:
+    def with_note(self, note: Note) -> Scored:
         """Add a note to the result."""
         notes = (*self.result.notes, note)
         return dataclasses.replace(
@@ -86,18 +87,19 @@ class Scored(Displayed):
 
     @property
     def counts(self) -> Counts:
-        """Add up what became of words and mentions."""
-        columns = zip(*(each.counts for each in self.answers.values()), strict=True)
+        """The words and mentions of all answers, counted by what became of them."""
+        answers = self.answers.values()
+        columns = zip(*(answer.counts for answer in answers), strict=True)
         return Counts(*map(sum, columns))
 
     @property
     def guessed(self) -> int:
-        """Count the mentions whose place was chosen among several."""
-        return sum(each.guessed for each in self.answers.values())
+        """How many mentions have a place that was chosen among several."""
+        return sum(answer.guessed for answer in self.answers.values())
 
 
 class Key(NamedTuple):
-    """A key that was read for answers about it."""
+    """A key with its text and trees, and how to score answers about it."""
 
     data: bytes
     corpus: Corpus
@@ -137,16 +139,17 @@ def score_answer(
 
     An answer without any notation is scored as empty: the next one may have one.
     """
-    read = key_of(key.encode(), "<key>", wanted)
-    if len(read.corpus.documents) != 1:
+    whole_key = key_of(key.encode(), "<key>", wanted)
+    corpus = whole_key.corpus
+    if len(corpus.documents) != 1:
         raise AlignmentError(
-            f"there are {len(read.corpus.documents)} documents in this key",
-            source=read.corpus.source,
+            f"there are {len(corpus.documents)} documents in this key",
+            source=corpus.source,
             hint="one answer is about one document: give each a key of its own",
         )
     chosen = notation_of(notation) if notation else None
     answers = Answers([answer_of(answer, "<answer>")], [])
-    return _scored(read, answers, "<answer>", wanted, chosen)
+    return _score(whole_key, answers, "<answer>", wanted, chosen)
 
 
 def score_outputs(
@@ -154,15 +157,15 @@ def score_outputs(
 ) -> Iterator[Scored]:
     """Score several outputs; the key is read once."""
     chosen = notation_of(notation) if notation else None
-    read = read_key(key, wanted)
+    whole_key = read_key(key, wanted)
     for output in outputs:
-        answers = read_answers(output, read.corpus)
+        answers = read_answers(output, whole_key.corpus)
         source = input_files.name_of(output)
-        scored = _scored(read, answers, source, wanted, chosen)
-        _refuse_unread(scored, answers.of_document, source, chosen)
-        if source == read.corpus.source:
+        scored = _score(whole_key, answers, source, wanted, chosen)
+        _refuse_unreadable(scored, answers.of_document, source, chosen)
+        if source == whole_key.corpus.source:
             text = f"{WARNING}{source} was given as the key and as the answers"
-            scored = scored.noting(Note("same-as-key", 1, text))
+            scored = scored.with_note(Note("same-as-key", 1, text))
         yield scored
 
 
@@ -179,9 +182,12 @@ def read_key(key: Path, wanted: Wanted) -> Key:
 
 
 def key_of(data: bytes, source: str, wanted: Wanted) -> Key:
-    """Take a key that is in memory."""
+    """Read a key that is in memory."""
     name = wanted.format or reading.detect(data)
-    scheme = wanted.scheme_for(name, **_without_plurals(wanted))
+    # Answers do not mark plurals, so these are left out unless they are asked for.
+    asks_for_plurals = wanted.changes.get("split_antecedents") or wanted.scheme
+    changes = {} if asks_for_plurals else {"split_antecedents": "drop"}
+    scheme = wanted.scheme_for(name, **changes)
     scheme = dataclasses.replace(scheme, unplaced=scheme.unplaced or "count")
     corpus = reading.read_data(
         data,
@@ -206,45 +212,44 @@ def key_of(data: bytes, source: str, wanted: Wanted) -> Key:
     documents = list(documents_of(corpus, trees))
     metrics = wanted.metrics_for(corpus, scheme)
     if wanted.metrics is None and corpus.anaphora is not None:
-        metrics = tuple(name for name in metrics if name not in _BEYOND)
+        # Answers say nothing about these.
+        left_out = {NON_REFERRING.name, *(metric.name for metric in BRIDGING)}
+        metrics = tuple(name for name in metrics if name not in left_out)
     return Key(data, corpus, trees, documents, scheme, metrics)
 
 
-def _without_plurals(wanted: Wanted) -> dict[str, str]:
-    """Leave out plurals, which no answer marks, unless somebody wants them."""
-    is_asked = wanted.changes.get("split_antecedents") or wanted.scheme
-    return {} if is_asked else {"split_antecedents": "drop"}
-
-
-def _scored(
+def _score(
     key: Key,
     answers: Answers,
     source: str,
     wanted: Wanted,
     notation: Notation | None,
 ) -> Scored:
+    """Place the mentions of all answers, and score them."""
     missing = wanted.changes.get("missing") or key.scheme.missing
     if not wanted.lenient and missing not in {"empty", "key"}:
         _refuse_missing(key.corpus, answers, source)
     of_document = [
         None if answer and answer.failure else answer for answer in answers.of_document
     ]
-    chosen = notation or _detected(of_document)
+    chosen = notation or _detect_notation(of_document)
     names = [document.name for document in key.corpus.documents]
     placed: list[PlacedAnswer] = []
     breaks: dict[str, list[Break]] = {}
     for name, answer, document in zip(names, of_document, key.documents, strict=True):
-        found, broken = _placed(answer, chosen, document, key)
-        placed.append(found)
-        breaks[name] = broken
+        placed_answer, breaks[name] = _place_answer(answer, chosen, document, key)
+        placed.append(placed_answer)
     by_name = dict(zip(names, placed, strict=True))
     notes = [
-        *_notes(by_name, breaks, chosen.name),
-        *_unplaced_note(by_name, key.scheme),
-        *_notes_on_places(placed),
-        *_unknown(answers.unknown),
+        *_answer_notes(by_name, breaks, chosen.name),
+        *_unplaced_notes(by_name, key.scheme),
+        *_place_notes(placed),
     ]
-    response, counted_as = (
+    if answers.unknown:
+        unknown = quoted(answers.unknown, _MOST_NAMES)
+        text = f"answers about no document of the key were left out: {unknown}"
+        notes.append(Note("unknown-answers", len(answers.unknown), text))
+    response, scored_response = (
         response_of(
             key.corpus,
             placed,
@@ -254,23 +259,23 @@ def _scored(
         )
         for with_unplaced in (False, key.scheme.unplaced == "count")
     )
-    counted_as = dataclasses.replace(counted_as, notes=tuple(notes))
-    result = score_corpora(key.corpus, counted_as, key.scheme, key.metrics)
-    used = chosen.name if any(each.is_understood for each in placed) else None
+    scored_response = dataclasses.replace(scored_response, notes=tuple(notes))
+    result = score_corpora(key.corpus, scored_response, key.scheme, key.metrics)
+    used = chosen.name if any(answer.is_understood for answer in placed) else None
     if used:
         result = dataclasses.replace(result, format=f"{result.format}+{used}")
     return Scored(result, used, by_name, breaks, response, key.data)
 
 
-def _detected(answers: Sequence[Answer | None]) -> Notation:
-    """Find the notation of the answers; any other does if none fits."""
+def _detect_notation(answers: Sequence[Answer | None]) -> Notation:
+    """Return the notation of the answers, or the first one if none fits."""
     if any(answer and answer.clusters for answer in answers):
         return NOTATIONS[JSON]
-    found = detect([answer.text for answer in answers if answer])
-    return found or next(iter(NOTATIONS.values()))
+    notation = detect([answer.text for answer in answers if answer])
+    return notation or next(iter(NOTATIONS.values()))
 
 
-def _refuse_unread(
+def _refuse_unreadable(
     scored: Scored,
     answers: Sequence[Answer | None],
     source: str,
@@ -285,18 +290,17 @@ def _refuse_unread(
     texts = [answer.text for answer in answers if answer]
     other = detect(texts) if notation else None
     is_marked = notation is not None and notation.read is not None and not other
-    if is_marked and any(each.status == "unmarked" for each in placed):
+    if is_marked and any(answer.status == "unmarked" for answer in placed):
         return
     # Any text may have lines that look like a list.
     is_prose = notation is None and scored.notation == "list"
-    if is_prose:
-        is_prose = not any(each.mentions for each in placed)
+    is_prose &= not any(answer.mentions for answer in placed)
     if scored.notation is not None and not is_prose:
         return
     what = (
         f"no answer is written in the notation {notation.name}"
         if notation
-        else ("no answer marks or lists mentions in a notation that scoref knows")
+        else "no answer marks or lists mentions in a notation that scoref knows"
     )
     start = next((text.strip() for text in texts if text.strip()), "")
     raise FormatError(
@@ -311,9 +315,10 @@ def _refuse_unread(
     )
 
 
-def _placed(
+def _place_answer(
     answer: Answer | None, notation: Notation, document: KeyDocument, key: Key
 ) -> tuple[PlacedAnswer, list[Break]]:
+    """Place the mentions of an answer; all words of a missing answer are lost."""
     if answer is None:
         words = len(document.text(zeros_in_place=None).first)
         return PlacedAnswer("missing", Counts(words=words, lost=words)), []
@@ -322,12 +327,16 @@ def _placed(
     return placed, breaks_of(aligned, placed, document)
 
 
+_MOST_NAMES = 5
+
+
 def _refuse_missing(key: Corpus, answers: Answers, source: str) -> None:
+    """Refuse documents without an answer, and answers without a document."""
     pairs = list(zip(key.documents, answers.of_document, strict=True))
     absent = [document.name for document, answer in pairs if answer is None]
     if absent:
         raise AlignmentError(
-            f"there is no answer about {quoted(absent, _NAMED)}",
+            f"there is no answer about {quoted(absent, _MOST_NAMES)}",
             source=source,
             hint="missing=empty (--missing empty) scores a missing answer as one "
             "without entities",
@@ -345,20 +354,20 @@ def _refuse_missing(key: Corpus, answers: Answers, source: str) -> None:
         is_one = len(answers.unknown) == 1
         are = "is not a document" if is_one else "are not documents"
         raise AlignmentError(
-            f"{quoted(answers.unknown, _NAMED)} {are} of {key.source}",
+            f"{quoted(answers.unknown, _MOST_NAMES)} {are} of {key.source}",
             source=source,
             hint="missing=key (--missing key) leaves such answers out",
         )
 
 
-def _notes(
+def _answer_notes(
     answers: dict[str, PlacedAnswer], breaks: dict[str, list[Break]], notation: str
 ) -> Iterator[Note]:
-    """Name the answers without mentions that can be scored, and those cut off."""
+    """Name the answers that are scored as empty, and those that are cut off."""
     kinds: dict[tuple[str, bool], list[str]] = {}
     for name, answer in answers.items():
         kinds.setdefault((answer.status, answer.is_understood), []).append(name)
-    said = {
+    messages = {
         ("missing", False): "{} missing, scored as empty: {}",
         ("empty", False): f"{WARNING}{{}} empty, scored as empty: {{}}",
         **dict.fromkeys(
@@ -370,44 +379,46 @@ def _notes(
         ("unmarked", False): f"{WARNING}{{}} without a mention in the notation "
         f"{notation}, scored as empty: {{}}",
     }
-    for (status, is_understood), text in said.items():
+    for (status, is_understood), text in messages.items():
         if names := kinds.get((status, is_understood)):
             are = "answer is" if len(names) == 1 else "answers are"
-            message = text.format(f"{len(names)} {are}", quoted(names, _NAMED))
+            message = text.format(f"{len(names)} {are}", quoted(names, _MOST_NAMES))
             yield Note(f"{status}-answers", len(names), message)
     cut = [
         name
-        for name, found in breaks.items()
-        if any(each.kind == "cut off" for each in found)
+        for name, places in breaks.items()
+        if any(place.kind == "cut off" for place in places)
     ]
     if cut:
         are = "answer is" if len(cut) == 1 else "answers are"
-        text = f"{len(cut)} {are} cut off, scored as far as read: {quoted(cut, _NAMED)}"
+        names_shown = quoted(cut, _MOST_NAMES)
+        text = f"{len(cut)} {are} cut off, scored as far as read: {names_shown}"
         yield Note("cut-answers", len(cut), text)
 
 
-def _unplaced_note(answers: dict[str, PlacedAnswer], scheme: Scheme) -> Iterator[Note]:
-    """Say how many mentions are not in the text, and what that does to the scores."""
-    unplaced = [each.words for answer in answers.values() for each in answer.unplaced]
+def _unplaced_notes(answers: dict[str, PlacedAnswer], scheme: Scheme) -> Iterator[Note]:
+    """Count mentions that are not in the text, and say how scores are affected."""
+    unplaced = [
+        mention.words for answer in answers.values() for mention in answer.unplaced
+    ]
     if not unplaced:
         return
     are = "mention is" if len(unplaced) == 1 else "mentions are"
-    examples = quoted(list(dict.fromkeys(unplaced)), _NAMED)
+    examples = quoted(list(dict.fromkeys(unplaced)), _MOST_NAMES)
     effect = {
         "count": "counted as wrong (--unplaced ignore leaves such mentions out)",
         "ignore": "left out (--unplaced count counts such mentions as wrong)",
-    }
-    done = effect[scheme.unplaced or "count"]
-    text = f"{len(unplaced)} {are} not in the text and {done}: {examples}"
+    }[scheme.unplaced or "count"]
+    text = f"{len(unplaced)} {are} not in the text and {effect}: {examples}"
     placed = sum(len(answer.mentions) for answer in answers.values())
     if len(unplaced) > placed:
         text = f"{WARNING}{text}; are these answers about the key's texts?"
     yield Note("unplaced-mentions", len(unplaced), text)
 
 
-def _notes_on_places(answers: Sequence[PlacedAnswer]) -> Iterator[Note]:
-    """Say how many places of listed mentions are guesses, or were not as given."""
-    other = sum(each.other_words for each in answers)
+def _place_notes(answers: Sequence[PlacedAnswer]) -> Iterator[Note]:
+    """Count places that are guesses, and offsets that are not those of the words."""
+    other = sum(answer.other_words for answer in answers)
     if other:
         text = (
             f"{WARNING}the offsets of {counted(other, 'mention')} are not those of "
@@ -415,20 +426,11 @@ def _notes_on_places(answers: Sequence[PlacedAnswer]) -> Iterator[Note]:
             "and the last token is part of a mention"
         )
         yield Note("other-words", other, text)
-    guessed = sum(each.guessed for each in answers)
+    guessed = sum(answer.guessed for answer in answers)
     if guessed:
-        count = sum(len(each.mentions) for each in answers)
+        count = sum(len(answer.mentions) for answer in answers)
         text = (
             f"the places of {guessed} of {count} mentions are guesses: their words "
             "occur more than once in the text; offsets or marks in the text are exact"
         )
         yield Note("guessed-places", guessed, text)
-
-
-def _unknown(names: list[str]) -> list[Note]:
-    if not names:
-        return []
-    text = (
-        f"answers about no document of the key were left out: {quoted(names, _NAMED)}"
-    )
-    return [Note("unknown-answers", len(names), text)]
