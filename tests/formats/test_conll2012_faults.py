@@ -8,7 +8,7 @@ import pytest
 
 from scoref import FormatError, Note
 from scoref.formats import conll2012
-from scoref.formats.builder import listening
+from scoref.formats.builder import record_faults
 from support.corpus_values import mentions_by_document
 
 if TYPE_CHECKING:
@@ -255,7 +255,7 @@ def test_of_a_long_label_the_beginning_is_shown() -> None:
 def test_thousands_of_faults_of_one_cell_have_a_place_each() -> None:
     cell = "|".join(f"({label}" for label in range(5_000))
     text = f"#begin document d\nw\t{cell}\n#end document\n"
-    with listening() as heard:
+    with record_faults() as heard:
         conll2012.read(text.encode(), source="x.conll", lenient=True)
     marked = {error.text[slice(*(error.span or ()))] for error in heard}
     assert marked == {f"({label}" for label in range(5_000)}

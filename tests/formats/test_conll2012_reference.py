@@ -327,7 +327,7 @@ def test_a_fault_is_raised_where_its_document_is_scored(tmp_path: Path) -> None:
 
 def test_double_antecedents_are_listed_as_discarded() -> None:
     text = _document("(1+2)|(3)", "(14+5)").encode()
-    assert conll2012_reference.discarded(text) == {"d": ["(1+2)", "(14+5)"]}
+    assert conll2012_reference.discarded_labels(text) == {"d": ["(1+2)", "(14+5)"]}
 
 
 def _parsed_by_passes(text: bytes) -> list[list[bytes]]:

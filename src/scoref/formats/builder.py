@@ -150,7 +150,7 @@ _HEARD: ContextVar[list[FormatError] | None] = ContextVar("heard", default=None)
 
 
 @contextmanager
-def listening() -> Iterator[list[FormatError]]:
+def record_faults() -> Iterator[list[FormatError]]:
     """List all that lenient readers pass over or note meanwhile, one by one."""
     heard: list[FormatError] = []
     before = _HEARD.set(heard)
@@ -169,14 +169,14 @@ class Faults:
         self._passed_over: dict[str, list[FormatError]] = defaultdict(list)
         self._heard = _HEARD.get()
 
-    def found(self, kind: str, error: FormatError) -> None:
+    def report(self, kind: str, error: FormatError) -> None:
         """Raise an error, or remember it if the reading is lenient."""
         if not self._lenient:
             raise error
         self._passed_over[kind].append(error)
         self._tell(error)
 
-    def noted(
+    def note(
         self, kind: str, count: int, first: FormatError, expected: str = ""
     ) -> Note:
         """Note what is no error, however strict the reading is: what, and where."""

@@ -78,7 +78,7 @@ def read(data: bytes, *, source: str, lenient: bool = False) -> Corpus:
     """Read a whole file; with ``lenient``, pass over what cannot be read."""
     faults = _ConllFaults(source, lenient=lenient)
     lines = Lines.of(without_bom(data))
-    is_token, begins, ends = _sorted_lines(lines)
+    is_token, begins, ends = classify_lines(lines)
     faults.is_marked = bool(begins)
     spans = _spans(lines, is_token, begins, ends)
     spans = faults.check_documents(lines, is_token, spans)
@@ -120,7 +120,7 @@ def document_name(text: str) -> DocumentName:
     return DocumentName(text, (numbered, name) if part == "0" else (numbered,))
 
 
-def _sorted_lines(lines: Lines) -> tuple[Mask, dict[int, DocumentName], set[int]]:
+def classify_lines(lines: Lines) -> tuple[Mask, dict[int, DocumentName], set[int]]:
     """Tell tokens, begin lines and end lines; the rest are comments and blanks."""
     is_token = ~lines.is_blank()
     hashes = np.flatnonzero(lines.first_byte() == ord("#"))
@@ -265,7 +265,7 @@ class _ConllFaults(Faults):
             )
         outside = is_token & ~_inside(spans, len(lines))
         for row in np.flatnonzero(outside).tolist():
-            self.found(
+            self.report(
                 "rows-outside-documents",
                 FormatError(
                     "this row stands outside any document",
@@ -283,7 +283,7 @@ class _ConllFaults(Faults):
         for span in spans:
             earlier = first.setdefault(span.name.aliases[0], span)
             if earlier is not span:
-                self.found(
+                self.report(
                     "repeated-documents",
                     FormatError(
                         f"document '{span.name.name}' comes a second time "
@@ -340,7 +340,7 @@ class _ConllFaults(Faults):
             span=self._places.get(shown(text)),
             hint=hint,
         )
-        self.found(f"{rule.name}s", error)
+        self.report(f"{rule.name}s", error)
 
 
 def _brief(text: bytes) -> str:

@@ -86,10 +86,10 @@ def read(data: bytes, *, source: str, only: str | None = None) -> Corpus:
     return builder.build()
 
 
-def discarded(data: bytes, *, only: str | None = None) -> dict[str, list[str]]:
+def discarded_labels(data: bytes, *, only: str | None = None) -> dict[str, list[str]]:
     r"""List, by document, the "double antecedents" that its cells lose.
 
-    >>> discarded(b"#begin document a\n(1+2)|(3)\n")
+    >>> discarded_labels(b"#begin document a\n(1+2)|(3)\n")
     {'a': ['(1+2)']}
     """
     if not _DISCARDED.search(data):

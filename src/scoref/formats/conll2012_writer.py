@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.errors import FormatError
-from scoref.formats.tokens import spelt
+from scoref.formats.tokens import text_to_write
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -58,7 +58,7 @@ def write(corpus: Corpus) -> bytes:
     Raises:
         FormatError: there is no text, or the format cannot hold what there is.
     """
-    tokens, words, members = spelt(corpus)
+    tokens, words, members = text_to_write(corpus)
     for word, line in zip(words, tokens.line.tolist(), strict=True):
         if not can_hold_word(word):
             raise _refusal(corpus, f"the word {word!r} cannot be written", line)
@@ -114,10 +114,10 @@ def labels_of(corpus: Corpus) -> list[str]:
     return labels
 
 
-def crossing(spans: Sequence[Span]) -> list[int]:
+def crossing_mentions(spans: Sequence[Span]) -> list[int]:
     """List mentions that cross an earlier one of their entity, so as to be left out.
 
-    >>> crossing([Span(0, 1, 3), Span(0, 3, 4), Span(1, 2, 5), Span(0, 3, 3)])
+    >>> crossing_mentions([Span(0, 1, 3), Span(0, 3, 4), Span(1, 2, 5), Span(0, 3, 3)])
     [1]
     """
     order = sorted(
@@ -169,7 +169,7 @@ def _spans(corpus: Corpus, start: Ints, row: Ints) -> list[Span]:
         raise _refusal(corpus, "a mention has a gap, which cannot be written", line)
     columns = corpus.mention_entity.tolist(), first.tolist(), last.tolist()
     spans = [Span(*each) for each in zip(*columns, strict=True)]
-    for crosses in crossing(spans):
+    for crosses in crossing_mentions(spans):
         label = corpus.entity_label[spans[crosses].entity]
         line = int(corpus.mention_line[crosses])
         raise _refusal(corpus, f"two mentions of entity {label} cross", line)

@@ -210,7 +210,7 @@ class Reader:
                 blamed=blamed,
                 hint=hint,
             )
-            self._faults.found(f"{fault.kind}-brackets", error)
+            self._faults.report(f"{fault.kind}-brackets", error)
 
         sentence = code >> SENTENCE_BITS
         return mentions_of(
@@ -369,4 +369,4 @@ def _noted(unknown: list[int], faults: Faults) -> tuple[Note, ...]:
         hint="name entities that have a mention in the same document",
     )
     expected = ": expected SplitAnte=e1<e3 with two entities of the document"
-    return (faults.noted("split-antecedents", len(unknown), first, expected),)
+    return (faults.note("split-antecedents", len(unknown), first, expected),)

@@ -116,7 +116,7 @@ class BracketReader:
 
     def header(self, data: bytes) -> EntityHeader:
         """Find the header; the last one of a file is taken for all of it."""
-        found = _headers(data)
+        found = entity_headers(data)
         if not found:
             first = re.search(rb"[\t|]Entity=[^|\t\r\n]", data)
             if first is None:
@@ -232,7 +232,7 @@ class BracketReader:
                     "'e3)'",
                     value,
                 )
-                self._faults.found("unreadable-entities", error)
+                self._faults.report("unreadable-entities", error)
         return fine
 
     def _refuse_nameless(self, block: conllu.Block, node: Ints, length: Ints) -> None:
@@ -349,7 +349,7 @@ def _relations(block: conllu.Block, marks: _Marks) -> list[Relation]:
     ]
 
 
-def _headers(data: bytes) -> list[tuple[str, int]]:
+def entity_headers(data: bytes) -> list[tuple[str, int]]:
     """Find every header and its place."""
     found, at = [], data.find(_GLOBAL)
     while at >= 0:

@@ -18,7 +18,8 @@ written file reads back as the same mentions. The rules are:
   continues in a second piece after it. Mentions without gaps can always be written in
   this way.
 * A new piece belongs to the first mention of its entity that lacks one. If that is the
-  wrong mention, which can happen only with gaps, nothing is written; see `misplaced`.
+  wrong mention, which can happen only with gaps, nothing is written; see
+  `misplaced_piece`.
   The official scorer refuses more: of two mentions in pieces, the one that starts later
   must end first. scoref therefore reads three mentions of an entity, each crossing the
   next, and the official scorer does not.
@@ -537,10 +538,10 @@ def can_hold_name(name: str) -> bool:
     return _NAME.fullmatch(name) is not None
 
 
-def misplaced(mentions: Sequence[Sequence[int]]) -> int | None:
+def misplaced_piece(mentions: Sequence[Sequence[int]]) -> int | None:
     """Find the token where a piece would go to the wrong mention of an entity.
 
-    >>> misplaced([[1, 2, 5], [2, 3]]), misplaced([[0, 3], [0, 2, 4]])
+    >>> misplaced_piece([[1, 2, 5], [2, 3]]), misplaced_piece([[0, 3], [0, 2, 4]])
     (None, 2)
     """
     try:

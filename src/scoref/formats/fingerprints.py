@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.fingerprint import DocumentPrint, Fingerprint
-from scoref.formats.tokens import numbers
+from scoref.formats.tokens import token_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -90,7 +90,7 @@ def _mentions(corpus: Corpus) -> Iterator[Mention]:
             yield ((start, end, 0),)
         return
     sets = tokens.of_mentions(corpus)
-    _, nth, behind = numbers(tokens.first, tokens.is_empty)
+    _, nth, behind = token_numbers(tokens.first, tokens.is_empty)
     number, empty = (nth - 1)[sets.member].tolist(), behind[sets.member].tolist()
     for start, end in pairwise(sets.start.tolist()):
         yield _runs(number[start:end], empty[start:end])

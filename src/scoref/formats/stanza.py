@@ -146,7 +146,7 @@ class ChainReader:
             hint="expected items such as 'start-id3', 'end-id3' or 'unit-repr-id4', "
             "with commas",
         )
-        self._faults.found("unreadable-chains", error)
+        self._faults.report("unreadable-chains", error)
         return False
 
     def _label(self, name: bytes) -> int:

@@ -170,17 +170,17 @@ def _first(document: Ints, count: int) -> Ints:
     return np.concatenate(([0], np.cumsum(np.bincount(document, minlength=count))))
 
 
-def codes(first: Ints, is_empty: Mask) -> Ints:
+def token_codes(first: Ints, is_empty: Mask) -> Ints:
     """Number the tokens of documents: words from 1, empty nodes behind them.
 
-    >>> found = codes(np.array([0, 3, 4]), np.array([False, True, False, False]))
+    >>> found = token_codes(np.array([0, 3, 4]), np.array([False, True, False, False]))
     >>> [(code >> 32, code >> 12 & 15, code & 15) for code in found.tolist()]
     [(0, 1, 0), (0, 1, 1), (0, 2, 0), (1, 1, 0)]
     """
-    return place_codes(*numbers(first, is_empty))
+    return place_codes(*token_numbers(first, is_empty))
 
 
-def numbers(first: Ints, is_empty: Mask) -> tuple[Ints, Ints, Ints]:
+def token_numbers(first: Ints, is_empty: Mask) -> tuple[Ints, Ints, Ints]:
     """Give each token's document, its number there, and that of an empty node."""
     length = np.diff(first)
     words = np.concatenate(([0], np.cumsum(~is_empty)))
@@ -203,7 +203,7 @@ def tokens_of(words: Sequence[str], sentence: Sequence[int], line: int = 0) -> T
     )
 
 
-def spelt(corpus: Corpus) -> tuple[Tokens, list[str], WordSets]:
+def text_to_write(corpus: Corpus) -> tuple[Tokens, list[str], WordSets]:
     """Give a corpus's tokens, their words, and the tokens of its mentions.
 
     Raises:

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.formats import conllu
-from scoref.formats.conll2012 import _sorted_lines
+from scoref.formats.conll2012 import classify_lines
 from scoref.formats.input_files import TAB, Lines, is_space, shown, without_bom
 from scoref.model import EMPTY, SENTENCE_BITS, WORD_BITS, Cells, Parses
 
@@ -249,7 +249,7 @@ def _rows(corpus: Corpus, lines: Lines, is_filled: Mask) -> list[Ints]:
     For the reference reading all lines that are not blank are tokens. Where it counts
     as many as the strict one, the lines are the same.
     """
-    is_token, begins, ends = _sorted_lines(lines)
+    is_token, begins, ends = classify_lines(lines)
     bounds = np.array(sorted({*begins, *ends, len(lines)}))
     tokens, filled = np.flatnonzero(is_token), np.flatnonzero(is_filled)
     counted = corpus.document_tokens

@@ -574,4 +574,4 @@ class Walk:
             blamed=blamed,
             hint=hint,
         )
-        self._faults.found(_KINDS[rule], error)
+        self._faults.report(_KINDS[rule], error)

@@ -23,7 +23,7 @@ from scoref.errors import Blamed, FormatError
 from scoref.formats import conllu
 from scoref.formats.conllu import ConlluDocuments, Outline, joined_texts
 from scoref.formats.input_files import NEWLINE, shown
-from scoref.formats.tokens import numbers
+from scoref.formats.tokens import token_numbers
 from scoref.model import EMPTY, LAST_WORD, Texts, place_codes
 from scoref.rules import (
     BAD_HEADER,
@@ -233,14 +233,14 @@ def _documents(outline: Outline, source: str, faults: Faults) -> ConlluDocuments
             blamed=Blamed("document", name),
             hint="a document must be in one piece",
         )
-        faults.found("repeated-documents", error)
+        faults.report("repeated-documents", error)
 
     return ConlluDocuments.of(outline.newdoc, outline.sentence_line, repeated)
 
 
 def _codes(first: Ints, rows: NodeRows, source: str) -> Ints:
     """Give each node its code; ``first`` is where documents start and end."""
-    document, number, behind = numbers(first, rows.is_zero)
+    document, number, behind = token_numbers(first, rows.is_zero)
     beyond = np.flatnonzero((number > LAST_WORD) | (behind > EMPTY))
     if len(beyond):
         row = int(beyond[0])

@@ -187,7 +187,7 @@ class _Reader:
         """Tell what was decided, and what was passed over."""
         lines = self._moved, self._unknown, self._bridging.lost
         notes = [
-            self._faults.noted(decided.kind, len(found), self._first(decided, found))
+            self._faults.note(decided.kind, len(found), self._first(decided, found))
             for decided, found in zip(_DECIDED, lines, strict=True)
             if found
         ]
@@ -252,7 +252,7 @@ class _Bridging:
                 text=text,
                 hint="expected '(MarkableID=m7|Rel=part|MentionAnchor=m2)'",
             )
-            self._faults.found("unreadable-bridges", error)
+            self._faults.report("unreadable-bridges", error)
             return []
         return list(map(fields_of, _BRIDGE.findall(text)))
 

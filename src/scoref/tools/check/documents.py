@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.formats.catalogue import CONLL_2012, COREFUD, JSON_LINES, UNIVERSAL_ANAPHORA
-from scoref.formats.conll2012 import _sorted_lines
+from scoref.formats.conll2012 import classify_lines
 from scoref.formats.input_files import BLANK, TAB, with_line_feeds
 from scoref.rules import (
     BLANK_LINES,
@@ -54,7 +54,7 @@ def unended(lines: Lines) -> list[tuple[int, int]]:
 
     Lines are counted from 0.
     """
-    _, begins, ends = _sorted_lines(lines)
+    _, begins, ends = classify_lines(lines)
     bounds = sorted({*begins, *ends, len(lines)})
     following = dict(pairwise(bounds))
     return [(at, following[at]) for at in begins if following[at] not in ends]
@@ -85,7 +85,7 @@ def marked(view: View) -> Iterator[Problem]:
 
 
 def _begins(listing: FileListing) -> bool:
-    return bool(_sorted_lines(listing.lines)[1])
+    return bool(classify_lines(listing.lines)[1])
 
 
 def _unended(listing: FileListing) -> Iterator[Problem]:

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import FormatError
 from scoref.formats import reading
-from scoref.formats.builder import listening
+from scoref.formats.builder import record_faults
 from scoref.formats.catalogue import CONLL_2012, COREFUD, FORMATS, UNIVERSAL_ANAPHORA
 from scoref.formats.input_files import with_line_feeds, without_bom
 from scoref.formats.refusals import unannotated
@@ -232,7 +232,7 @@ class _Reader:
         """Read the file in one way, and past what stops the reader if possible."""
         for _ in range(_MOST_REFUSALS):
             self._pass_empty_documents()
-            with listening() as heard:
+            with record_faults() as heard:
                 try:
                     corpus = self._attempt(way, self.data)
                 except FormatError as error:

@@ -19,7 +19,7 @@ import numpy as np
 
 from scoref.errors import ScorefError, place_of
 from scoref.formats import brat, conll2012_writer
-from scoref.formats.corefud_writer import can_hold_name, misplaced
+from scoref.formats.corefud_writer import can_hold_name, misplaced_piece
 from scoref.formats.tokens import runs_of
 from scoref.matching.ragged import Ragged
 from scoref.model import Texts
@@ -333,7 +333,7 @@ def _tangled(content: Content) -> Found:
     for entity in np.unique(content.mention_entity[_has_gap(content)]).tolist():
         first, last = np.searchsorted(content.mention_entity, [entity, entity + 1])
         here = slice(int(first), int(last))
-        while (token := misplaced(members[here])) is not None:
+        while (token := misplaced_piece(members[here])) is not None:
             # All gaps of the sentence: without any, brackets never fail.
             tangled = [
                 row
@@ -351,7 +351,9 @@ def _tangled(content: Content) -> Found:
 def _crossing(content: Content) -> Found:
     columns = content.mention_entity, content.mention_first, content.mention_last
     spans = zip(*(column.tolist() for column in columns), strict=True)
-    rows = conll2012_writer.crossing([conll2012_writer.Span(*span) for span in spans])
+    rows = conll2012_writer.crossing_mentions(
+        [conll2012_writer.Span(*span) for span in spans]
+    )
     kept = np.ones(len(content.mention_entity), dtype=np.bool_)
     kept[rows] = False
     return found_mentions(content, np.array(rows), content.keep_mentions(kept))
