@@ -33,12 +33,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote, unquote
 
 from scoref.errors import FormatError
-from scoref.formats.builder import CorpusBuilder
+from scoref.formats.builder import CorpusBuilder, Groups
 from scoref.formats.catalogue import BRAT, LITBANK_BRAT
 from scoref.formats.folders import text_beside
 from scoref.formats.input_files import decoded
 from scoref.formats.json_spans import BLANKS, cut
-from scoref.formats.tokens import Groups, runs_of, text_to_write
+from scoref.formats.tokens import runs_of, text_to_write
 from scoref.lazy import np
 from scoref.model import DocumentName, Note, Tokens
 

@@ -18,7 +18,7 @@ import numpy as np
 from scoref.model import Corpus, Note, WordSets
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from scoref.errors import FormatError
     from scoref.model import DocumentName, Ints, Tokens
@@ -144,6 +144,37 @@ def _taken(texts: list[str] | None, order: Ints) -> tuple[str, ...] | None:
 
 def _column(values: list[int]) -> Ints:
     return np.array(values, dtype=np.int64)
+
+
+class Groups:
+    """Names in groups; each is a group of its own until a pair joins it to another.
+
+    >>> groups = Groups("abcd")
+    >>> groups.join("d", "b")
+    >>> groups.lists()
+    [['a'], ['b', 'd'], ['c']]
+    """
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._leader = {name: name for name in names}
+
+    def join(self, one: str, other: str) -> None:
+        """Merge the groups of two names."""
+        self._leader[self._leader_of(other)] = self._leader_of(one)
+
+    def lists(self) -> list[list[str]]:
+        """List the groups in the order of their first names."""
+        groups: dict[str, list[str]] = {}
+        for name in self._leader:
+            groups.setdefault(self._leader_of(name), []).append(name)
+        return list(groups.values())
+
+    def _leader_of(self, name: str) -> str:
+        leader = self._leader
+        while leader[name] != name:
+            leader[name] = leader[leader[name]]
+            name = leader[name]
+        return name
 
 
 _HEARD: ContextVar[list[FormatError] | None] = ContextVar("heard", default=None)

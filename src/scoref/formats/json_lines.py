@@ -38,7 +38,7 @@ import msgspec
 import numpy as np
 
 from scoref.errors import Blamed, FormatError
-from scoref.formats.builder import CorpusBuilder, Faults
+from scoref.formats.builder import CorpusBuilder, Faults, Groups
 from scoref.formats.catalogue import JSON_LINES, SCORCH
 from scoref.formats.conll2012 import document_name
 from scoref.formats.input_files import shown
@@ -54,7 +54,7 @@ from scoref.formats.json_documents import (
     undecodable,
     values,
 )
-from scoref.formats.tokens import Groups, text_to_write
+from scoref.formats.tokens import text_to_write
 from scoref.model import DocumentName
 from scoref.rules import (
     IMPOSSIBLE_SPAN,

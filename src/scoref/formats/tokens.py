@@ -4,8 +4,7 @@ Scoring needs no words, so readers skip them. Functions that show mentions to pe
 write them in another format call `read_tokens`. Formats that count tokens by document,
 and whose mentions may have gaps, number their tokens with `codes`, as described in
 `scoref.model.Words`: a word is the number of a token, from 1, and an empty node has a
-second number after that of the preceding word. `Groups` joins pairs of mentions into
-entities.
+second number after that of the preceding word.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from scoref.model import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -258,34 +257,3 @@ def sentences_of(tokens: Tokens | None) -> Sentences:
         word=tokens.word,
         word_line=tokens.line,
     )
-
-
-class Groups:
-    """Names, each a group of its own until pairs join it to others.
-
-    >>> groups = Groups("abcd")
-    >>> groups.join("d", "b")
-    >>> groups.lists()
-    [['a'], ['b', 'd'], ['c']]
-    """
-
-    def __init__(self, names: Iterable[str]) -> None:
-        self._leader = {name: name for name in names}
-
-    def join(self, one: str, other: str) -> None:
-        """Make one group of those of two names."""
-        self._leader[self._found(other)] = self._found(one)
-
-    def lists(self) -> list[list[str]]:
-        """List the groups, in the order of their first names."""
-        groups: dict[str, list[str]] = {}
-        for name in self._leader:
-            groups.setdefault(self._found(name), []).append(name)
-        return list(groups.values())
-
-    def _found(self, name: str) -> str:
-        leader = self._leader
-        while leader[name] != name:
-            leader[name] = leader[leader[name]]
-            name = leader[name]
-        return name
