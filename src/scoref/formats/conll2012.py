@@ -214,7 +214,7 @@ def _read_one_by_one(
                 continue
             for label in stack.take(cell, at, row + 1):
                 faults.unopened(lines, row, label)
-        for (_, line), label in stack.unclosed():
+        for (_, line), label in stack.open_brackets():
             faults.unclosed(lines, line - 1, label)
 
 

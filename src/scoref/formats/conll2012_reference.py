@@ -183,7 +183,7 @@ def _read_rows(
 
 def _check_closed(lines: Lines, stack: BracketStack, source: str) -> None:
     # At the end of the file nobody looks: such mentions are dropped.
-    for (_, line), label in stack.unclosed():
+    for (_, line), label in stack.open_brackets():
         problem = f"entity {shown(label)} is opened here but never closed"
         raise _refusal(UNCLOSED_BRACKET, problem, lines, line - 1, source)
 

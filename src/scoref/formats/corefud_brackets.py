@@ -12,7 +12,7 @@ import numpy as np
 
 from scoref.errors import Blamed, FormatError
 from scoref.formats import conllu
-from scoref.formats.brackets import CLOSING, BracketCells, cut_labels, numbered
+from scoref.formats.brackets import CLOSING, BracketCells, cut_labels, number_labels
 from scoref.formats.corefud_mentions import Brackets
 from scoref.formats.input_files import shown
 from scoref.model import Note, Relation
@@ -304,7 +304,7 @@ class BracketReader:
 
 def _known(lines: Lines, first: Ints, last: Ints, known: dict[bytes, int]) -> Ints:
     """Give pieces of text the numbers that they have in a file."""
-    number, example = numbered(lines, first, last - first)
+    number, example = number_labels(lines, first, last - first)
     numbers = [
         known.setdefault(lines.data[a:b], len(known))
         for a, b in zip(first[example].tolist(), last[example].tolist(), strict=True)
