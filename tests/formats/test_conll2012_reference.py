@@ -345,6 +345,6 @@ def _parsed_by_passes(text: bytes) -> list[list[bytes]]:
 @example(b"(1+(2+3)4)")
 @example(b"(1(2(3)4)5)6)")
 def test_cells_are_parsed_as_by_passes_that_close_up(text: bytes) -> None:
-    cell = conll2012_reference._parse(text)  # noqa: SLF001 - on cells, not files
+    cell = conll2012_reference._parse_cell(text)  # noqa: SLF001 - on cells, not files
     found = [*map(list, (cell.single, cell.opening, cell.closing))]
     assert found == _parsed_by_passes(text)
