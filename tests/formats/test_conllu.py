@@ -28,7 +28,7 @@ _TWO = b"""# newdoc id = a
 def _read(
     data: bytes, *, has_ranges: bool = False, ends_at_newdoc: bool = False
 ) -> conllu.Block:
-    dialect = conllu.words_of("x")._replace(
+    dialect = conllu.plain_dialect("x")._replace(
         has_ranges=has_ranges, ends_at_newdoc=ends_at_newdoc
     )
     [block] = conllu.blocks(data, "x", dialect)
