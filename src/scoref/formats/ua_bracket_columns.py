@@ -17,7 +17,7 @@ import numpy as np
 from scoref.formats import conllu
 from scoref.formats.brackets import pair_brackets
 from scoref.formats.input_files import BLANK, NEWLINE, Lines
-from scoref.formats.ua_brackets import Element, Markables, bare_label, says_element
+from scoref.formats.ua_brackets import Element, Markables, bare_label, is_element_key
 from scoref.formats.ua_text import column
 from scoref.model import EMPTY, SENTENCE_BITS
 
@@ -236,7 +236,7 @@ def _by_key(cells: _Cells, cell: Ints, fields: _Fields) -> list[Ints]:
 
 def _is_known(key: str) -> bool:
     """Recognise a known key without a value, or ElementOf in another spelling."""
-    return key in {"EntityID", "MarkableID", "Min"} or says_element(key)
+    return key in {"EntityID", "MarkableID", "Min"} or is_element_key(key)
 
 
 def _minimums(
