@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 def read_tokens(corpus: Corpus, data: bytes) -> Tokens | None:
     """Read the text of a corpus that was read from these bytes.
 
-    Returns None if there is no text: JSON lines may have no `sentences`.
+    Returns None for a file without text: JSON lines may lack `sentences`.
     """
     read = FORMATS[corpus.format].read_tokens
     return read(corpus, without_bom(data)) if read else None

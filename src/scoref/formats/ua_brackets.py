@@ -392,7 +392,16 @@ class Walk:
         is_unusual |= start is not None and not 1 <= first <= last <= self._words
         if is_unusual or name in self._markables:
             return False
-        markable = Markable(name, entity, True, first, last, line, code, cell)  # noqa: FBT003
+        markable = Markable(
+            name=name,
+            entity=entity,
+            is_referring=True,
+            minimum=first,
+            minimum_end=last,
+            line=line,
+            code=code,
+            cell=cell,
+        )
         self._markables[name] = markable
         if closing:
             markable.first = markable.last = code
@@ -496,8 +505,18 @@ class Walk:
 
         Its closing bracket then has a partner.
         """
-        markable = Markable(name, "", True, 0, 0, *place[1:])  # noqa: FBT003
-        markable.is_broken = True
+        _, line, code, cell = place
+        markable = Markable(
+            name=name,
+            entity="",
+            is_referring=True,
+            minimum=0,
+            minimum_end=0,
+            line=line,
+            code=code,
+            cell=cell,
+            is_broken=True,
+        )
         problem = f"this markable has no {lacking}"
         hint = "an opening bracket has both: '(EntityID=e1|MarkableID=m1'"
         self._refuse(NAMELESS_BRACKET, problem, place, hint)

@@ -6,8 +6,8 @@
 The file is Universal Anaphora or plain CoNLL-U. The writer replaces the column IDENTITY
 or DISCOURSE_DEIXIS and, for identity, BRIDGING if the corpus has bridges. All other
 cells are kept byte for byte. If a line names the columns, missing columns are added to
-it and to the words. If there is no such line, it is added at the top, and words get all
-fifteen columns. The written file reads back as the same mentions. The rules are:
+it and to the words. Otherwise the line is added at the top, and words get all fifteen
+columns. The written file reads back as the same mentions. The rules are:
 
 * On a word, closing brackets come first, innermost first, then opening brackets, the
   longest markable first. A markable of one word is one bracket.
@@ -274,7 +274,8 @@ def _sort_brackets(parts: list[_Part]) -> tuple[list[_Bracket], bool]:
             brackets.append(_Bracket(node, part.mention, opens=False, closes=True))
         for part in sorted(starting.get(node, ()), key=lambda part: -part.last):
             is_single = part.first == part.last
-            brackets.append(_Bracket(node, part.mention, True, is_single))  # noqa: FBT003
+            bracket = _Bracket(node, part.mention, opens=True, closes=is_single)
+            brackets.append(bracket)
             if not is_single:
                 is_open.append(part)
     return brackets, crosses
