@@ -15,7 +15,8 @@ from scoref import AlignmentError, FormatError
 from scoref.formats import conll2012, corefud, json_lines
 from scoref.formats.corefud_writer import write
 from scoref.formats.entities import EntityPairs
-from support.paths import ROOT
+from scoref.formats.reading import read as read_file
+from support.paths import EXAMPLES, ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -607,3 +608,10 @@ def test_what_is_no_conllu_is_refused(base: str, problem: str) -> None:
     with pytest.raises(FormatError) as caught:
         write(_read(HEADER + _sentence("Entity=(e1)")), base.encode(), source="b")
     assert str(caught.value).splitlines()[0] == problem
+
+
+def test_universal_anaphora_is_not_taken_for_corefud() -> None:
+    corpus = read_file(EXAMPLES / "ua-key.ua", role="key")
+    base = (EXAMPLES / "corefud-key.conllu").read_bytes()
+    with pytest.raises(AlignmentError, match="counted by document"):
+        write(corpus, base)
