@@ -1,4 +1,4 @@
-"""Brackets read all at once are those read one by one, fault or no fault."""
+"""Brackets that are read all at once are those that are read one by one."""
 
 from __future__ import annotations
 
@@ -52,10 +52,10 @@ def texts(draw: st.DrawFn, labels: list[str]) -> bytes:
     return ("\n".join(lines) + "\n").encode()
 
 
-def _cells(found: list[Mention], joint: str) -> list[str]:
+def _cells(drawn: list[Mention], joint: str) -> list[str]:
     """Write mentions as cells, in the order in which they were drawn."""
     cells: list[list[str]] = [[] for _ in range(_LENGTH)]
-    for start, end, label in found:
+    for start, end, label in drawn:
         if start == end:
             cells[start].append(f"({label})")
         else:
@@ -86,13 +86,13 @@ def messy_texts(draw: st.DrawFn) -> bytes:
 
 
 def _everything(read: Read, data: bytes) -> list[object]:
-    """List all that a reading gives, in order; or its refusal."""
+    """Return everything that a reader returns, or its error."""
     try:
         corpus = read(data)
     except scoref.FormatError as error:
         return [str(error)]
     return [
-        [(name, list(found.items())) for name, found in _items(corpus)],
+        [(name, list(entities.items())) for name, entities in _items(corpus)],
         tokens_by_document(corpus),
         corpus.mention_line.tolist(),
         corpus.notes,
@@ -105,7 +105,7 @@ def _items(corpus: Corpus) -> list[tuple[str, dict[str, list[tuple[int, int]]]]]
 
 
 def _one_by_one(read: Read, data: bytes) -> list[object]:
-    """Read without the way that takes all brackets at once."""
+    """Read without the fast reader."""
     with pytest.MonkeyPatch.context() as patch:
         for module in (conll2012, conll2012_reference):
             patch.setattr(module, "bracket_columns", lambda *_, **__: None)
@@ -149,9 +149,9 @@ def test_faults_are_read_alike(read: Read, data: bytes) -> None:
     assert _everything(read, data) == _one_by_one(read, data)
 
 
-@given(found=mentions(_LABELS))
-def test_what_was_written_is_read(found: list[Mention]) -> None:
-    by_span = {(start, end): (start, end, label) for start, end, label in found}
+@given(drawn=mentions(_LABELS))
+def test_what_was_written_is_read(drawn: list[Mention]) -> None:
+    by_span = {(start, end): (start, end, label) for start, end, label in drawn}
     disjoint = [
         mention
         for number, mention in enumerate(by_span.values())

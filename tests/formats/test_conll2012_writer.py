@@ -1,4 +1,4 @@
-"""CoNLL-2012, written: the same documents, words and mentions come back."""
+"""The writer of CoNLL-2012: what it writes reads back as the same corpus."""
 
 from __future__ import annotations
 

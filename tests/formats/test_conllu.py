@@ -1,4 +1,4 @@
-"""CoNLL-U, as CorefUD and Universal Anaphora both are: ids, sentences, documents."""
+"""CoNLL-U, the base of CorefUD and Universal Anaphora: ids, sentences, documents."""
 
 from __future__ import annotations
 
@@ -58,22 +58,22 @@ def test_sentences_have_the_last_id_before_them_without_white_space(
 ) -> None:
     block = _read(_TWO, ends_at_newdoc=ends_at_newdoc)
     outline = Outline.of(block, ~block.id.is_empty)
-    found = outline.sentences(ConlluDocuments.of(block.newdoc, block.sentence_line))
-    assert found.identifier.strings() == ["a1", *[""] * ends_at_newdoc, "last"]
-    assert found.word.strings() == ["de", "el", "fin", "Fin"]
-    assert found.word_line.tolist() == [4, 5, 8, 12]
+    sentences = outline.sentences(ConlluDocuments.of(block.newdoc, block.sentence_line))
+    assert sentences.identifier.strings() == ["a1", *[""] * ends_at_newdoc, "last"]
+    assert sentences.word.strings() == ["de", "el", "fin", "Fin"]
+    assert sentences.word_line.tolist() == [4, 5, 8, 12]
 
 
 def test_documents_without_a_name_are_numbered_and_repeated_ones_go_on() -> None:
-    told: list[tuple[str, int, int]] = []
+    repeated: list[tuple[str, int, int]] = []
     newdoc: list[conllu.Newdoc] = [(1, 5, "a"), (2, 7, None), (3, 9, "a"), (5, 20, "b")]
     lines = np.arange(1, 6)
-    found = ConlluDocuments.of(newdoc, lines, lambda *each: told.append(each))
-    assert [name.name for name in found.names] == ["", "a", "document 2", "b"]
-    assert found.line.tolist() == [1, 5, 7, 20]
-    assert found.of_sentence.tolist() == [0, 1, 2, 1, 1]
-    assert found.is_start.tolist() == [False, True, True, True, False]
-    assert told == [("a", 5, 9)]
+    documents = ConlluDocuments.of(newdoc, lines, lambda *call: repeated.append(call))
+    assert [name.name for name in documents.names] == ["", "a", "document 2", "b"]
+    assert documents.line.tolist() == [1, 5, 7, 20]
+    assert documents.of_sentence.tolist() == [0, 1, 2, 1, 1]
+    assert documents.is_start.tolist() == [False, True, True, True, False]
+    assert repeated == [("a", 5, 9)]
 
 
 @pytest.mark.parametrize("id_", ["3.", "3-", ".1", "3.1.1", "x", "1 "])

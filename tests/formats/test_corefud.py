@@ -42,17 +42,17 @@ def _plain(corpus: Corpus) -> dict[str, object]:
         if field.compare
     }
     columns |= corpus.words._asdict() | corpus.words.sentences._asdict()
-    found: dict[str, object] = {}
+    values: dict[str, object] = {}
     for name, value in columns.items():
         if name in {"words", "sentences"}:
             continue
         if isinstance(value, np.ndarray):
-            found[name] = value.tolist()
+            values[name] = value.tolist()
         elif name in {"identifier", "word"}:
-            found[name] = value.data.tobytes(), value.length.tolist()
+            values[name] = value.data.tobytes(), value.length.tolist()
         else:
-            found[name] = value
-    return found
+            values[name] = value
+    return values
 
 
 def test_mentions_have_words_and_heads() -> None:
@@ -119,10 +119,10 @@ def test_a_zero_is_a_mention_with_an_empty_head_and_keeps_its_dependencies() -> 
 )
 def test_layout_does_not_matter(change: object) -> None:
     assert callable(change)
-    expected, found = read(THREE), read(change(THREE.encode()))
-    assert mentions_in(found) == mentions_in(expected)
-    assert found.documents == expected.documents
-    columns = _plain(found), _plain(expected)
+    expected, changed = read(THREE), read(change(THREE.encode()))
+    assert mentions_in(changed) == mentions_in(expected)
+    assert changed.documents == expected.documents
+    columns = _plain(changed), _plain(expected)
     for name in ("identifier", "word"):
         assert columns[0][name] == columns[1][name]
 
@@ -408,9 +408,9 @@ FAULTS = {**{name: fault for name, (fault, _) in PASSED_OVER.items()}, **ALWAYS}
 
 
 def _check(error: FormatError, fault: Fault) -> None:
-    found = error.source, error.line, error.problem, error.hint, error.text
+    actual = error.source, error.line, error.problem, error.hint, error.text
     expected = "x.conllu", fault.line, fault.problem, fault.hint, fault.shown
-    assert found == expected
+    assert actual == expected
     at = fault.shown.rfind(fault.blamed) if fault.blamed else -1
     assert error.span == ((at, at + len(fault.blamed)) if at >= 0 else None)
 
@@ -484,8 +484,8 @@ def test_a_number_that_no_word_can_have_is_refused(number: str) -> None:
 
 def test_a_document_may_start_behind_the_last_sentence() -> None:
     text = lines_of("Entity=(e3-x-1-)")
-    found = read(f"{text}# newdoc id = last\n")
-    assert found.documents == read(text).documents
+    corpus = read(f"{text}# newdoc id = last\n")
+    assert corpus.documents == read(text).documents
 
 
 def test_an_entity_in_a_comment_of_a_file_without_words_is_none() -> None:

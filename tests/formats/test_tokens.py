@@ -1,3 +1,5 @@
+"""The tokens of each format, their numbers, and the text that writers need."""
+
 from __future__ import annotations
 
 import numpy as np
@@ -12,10 +14,10 @@ def texts_of_mentions(data: bytes) -> list[str]:
     corpus = read_data(data, source="file", role="key")
     tokens = read_tokens(corpus, data)
     assert tokens is not None
-    found, words = tokens.of_mentions(corpus), tokens.word.strings()
+    sets, words = tokens.of_mentions(corpus), tokens.word.strings()
     return [
-        " ".join(words[row] for row in found.member[start:end].tolist())
-        for start, end in zip(found.start[:-1], found.start[1:], strict=True)
+        " ".join(words[row] for row in sets.member[start:end].tolist())
+        for start, end in zip(sets.start[:-1], sets.start[1:], strict=True)
     ]
 
 

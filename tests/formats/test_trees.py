@@ -1,4 +1,4 @@
-"""The parses of CoNLL-2012: which token has which piece."""
+"""Heads from the dependency trees of CoNLL-U, and the parses of CoNLL-2012."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def _pieces(text: str, reading: str = "strict") -> list[list[str]]:
     assert corpus.document_tokens is not None
     ends = np.cumsum(corpus.document_tokens)
     assert corpus.parses.first.tolist() == (ends - corpus.document_tokens).tolist()
-    found = np.array(
+    pieces = np.array(
         [piece.decode() for piece in corpus.parses.piece.texts()], dtype=object
     )
-    return [part.tolist() for part in np.split(found, ends[:-1])]
+    return [part.tolist() for part in np.split(pieces, ends[:-1])]
 
 
 def test_each_token_has_its_word_its_tag_and_its_piece() -> None:

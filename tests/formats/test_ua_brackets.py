@@ -1,4 +1,4 @@
-"""Universal Anaphora that cannot be read: where, what, what to do; and leniently."""
+"""The brackets of Universal Anaphora: how they are sorted, and their faults."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _markables(corpus: Corpus) -> tuple[str, ...]:
 
 
 class Fault(NamedTuple):
-    """A text that is refused and how, and what a lenient reading makes of it."""
+    """A text with a fault, the error, and the markables that lenient reading finds."""
 
     text: str
     line: int

@@ -1,4 +1,4 @@
-"""Files that are no Universal Anaphora, too long or garbage: refused as a whole."""
+"""The text of Universal Anaphora: columns, words and zeros, and files refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Universal Anaphora, written: the same mentions come back; nothing else is touched."""
+"""The writer of Universal Anaphora: what it writes reads back as the same mentions."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ SHARED = ROOT.parent / "shared" / "golden"
 GOLDEN = sorted(SHARED.glob("ua/*.ua"))
 
 
-def _found(corpus: Corpus) -> dict[str, object]:
-    """Give all that a corpus says, without the order of what starts together."""
+def _content(corpus: Corpus) -> dict[str, object]:
+    """Return the content of a corpus, whatever the order of its mentions."""
     words, anaphora = words_of(corpus), anaphora_of(corpus)
     assert words.minimum is not None
     members = np.split(words.member, words.start[1:-1])
@@ -167,7 +167,7 @@ def test_what_is_written_reads_back(texts: tuple[str, str]) -> None:
     corpus = read_back(full)
     written = put_into(corpus, full)
     event(f"closings have names: {re.search(r'm[0-9]+[)]', written) is not None}")
-    assert _found(read_back(written)) == _found(corpus)
+    assert _content(read_back(written)) == _content(corpus)
     assert put_into(corpus, plain) == written
     assert put_into(read_back(written), written) == written
 
@@ -187,7 +187,7 @@ def test_a_file_of_garbage_is_refused_or_written_into(
     except FormatError as error:
         assert error.problem  # noqa: PT017 - either this or a file
     else:
-        assert _found(read_back(written)) == _found(read_back(full))
+        assert _content(read_back(written)) == _content(read_back(full))
 
 
 @given(texts=_texts(), deixis=st.booleans())
@@ -208,7 +208,7 @@ def test_golden_files_read_back() -> None:
     for path in GOLDEN:
         data = path.read_bytes()
         corpus = read_back(data)
-        assert _found(read_back(write(corpus, data))) == _found(corpus)
+        assert _content(read_back(write(corpus, data))) == _content(corpus)
 
 
 def test_names_that_cannot_be_written_are_replaced_in_their_document() -> None:
@@ -219,7 +219,7 @@ def test_names_that_cannot_be_written_are_replaced_in_their_document() -> None:
         changed = replace(corpus, entity_label=(*labels, *corpus.entity_label[3:]))
         again = read_back(put_into(changed, text))
         assert again.entity_label == ("e1", "e2", "e3", "e9")
-        assert _found(again) == _found(corpus)
+        assert _content(again) == _content(corpus)
 
 
 # Cells

@@ -1,4 +1,4 @@
-"""Universal Anaphora as it should be, and as people have it: what is read from it."""
+"""The reader of Universal Anaphora: mentions, layouts, plurals and bridges."""
 
 from __future__ import annotations
 
@@ -68,17 +68,17 @@ def shown(code: int) -> str:
 def mentions(corpus: Corpus) -> dict[str, dict[str, list[str]]]:
     """List mentions by document and entity, in order: 'm1:3,4'."""
     words = words_of(corpus)
-    found: dict[str, dict[str, list[str]]] = {}
+    by_document: dict[str, dict[str, list[str]]] = {}
     for name in corpus.documents:
-        found[name.name] = {}
+        by_document[name.name] = {}
     for row, entity in enumerate(corpus.mention_entity.tolist()):
         member = words.member[words.start[row] : words.start[row + 1]].tolist()
         document = int(corpus.entity_document[entity])
         assert {code >> 32 for code in member} == {document}
-        entities = found[corpus.documents[document].name]
+        entities = by_document[corpus.documents[document].name]
         text = f"{anaphora_of(corpus).markable[row]}:{','.join(map(shown, member))}"
         entities.setdefault(corpus.entity_label[entity], []).append(text)
-    return found
+    return by_document
 
 
 def minimums(corpus: Corpus) -> list[str]:
@@ -187,10 +187,10 @@ def test_a_minimum_is_one_word_or_a_range_and_may_lack() -> None:
     ],
 )
 def test_layout_does_not_matter(change: Callable[[str], str]) -> None:
-    expected, found = read(NESTED), read(change(NESTED))
-    assert mentions(found) == mentions(expected)
-    assert minimums(found) == minimums(expected)
-    sentences = words_of(expected).sentences, words_of(found).sentences
+    expected, changed = read(NESTED), read(change(NESTED))
+    assert mentions(changed) == mentions(expected)
+    assert minimums(changed) == minimums(expected)
+    sentences = words_of(expected).sentences, words_of(changed).sentences
     assert sentences[0].word.data.tolist() == sentences[1].word.data.tolist()
     assert (
         sentences[0].identifier.data.tolist() == sentences[1].identifier.data.tolist()
@@ -351,11 +351,11 @@ def test_blocks_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = read(NESTED)
     for size in (1, 40, 100, 300):
         monkeypatch.setattr(conllu, "_BLOCK", size)
-        found = read(NESTED)
-        assert mentions(found) == mentions(expected)
+        corpus = read(NESTED)
+        assert mentions(corpus) == mentions(expected)
         for name in ("mention_line", "document_line", "document_tokens"):
-            assert getattr(found, name).tolist() == getattr(expected, name).tolist()
-        ours, theirs = words_of(found).sentences, words_of(expected).sentences
+            assert getattr(corpus, name).tolist() == getattr(expected, name).tolist()
+        ours, theirs = words_of(corpus).sentences, words_of(expected).sentences
         assert ours.word.data.tolist() == theirs.word.data.tolist()
         assert ours.line.tolist() == theirs.line.tolist()
         assert ours.identifier.length.tolist() == theirs.identifier.length.tolist()
