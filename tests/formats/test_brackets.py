@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 import scoref
-from scoref.formats import conll2012, conll2012_reference
+from scoref.formats import brackets, conll2012, conll2012_reference
+from scoref.formats.input_files import Lines
 from support.corpus_values import mentions_by_document, tokens_by_document
 
 if TYPE_CHECKING:
@@ -127,6 +129,29 @@ def _as_the_reference(data: bytes) -> Corpus:
 every_reading = pytest.mark.parametrize(
     "read", [_strictly, _leniently, _as_the_reference]
 )
+
+
+@pytest.mark.parametrize("prime", [brackets._PRIME, np.uint64(0)])  # noqa: SLF001
+@pytest.mark.parametrize("longer", ["", "x" * 90])
+def test_equal_labels_have_one_number_even_if_hashes_collide(
+    prime: np.uint64, longer: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(brackets, "_PRIME", prime)
+    words = ["ab", "cd", "ab", "xd", "a", "cd", "a" + longer]
+    lines = Lines.of("\n".join(words).encode())
+    number, first = brackets.number_labels(lines, lines.start, lines.end - lines.start)
+    assert [words[row] for row in first[number].tolist()] == words
+    assert len(first) == len({*words})
+
+
+def test_brackets_are_paired_within_their_entity() -> None:
+    entity = np.array([0, 1, 0, 0, 1, 0, 2, 3])
+    is_opening = np.array([True, True, True, False, False, False, True, False])
+    pairs = brackets.pair_brackets(entity, is_opening)
+    assert sorted(zip(pairs.opened.tolist(), pairs.closed.tolist(), strict=True)) == [
+        *((0, 5), (1, 4), (2, 3)),
+    ]
+    assert pairs.is_odd.tolist() == [False, False, True, True]
 
 
 @every_reading

@@ -6,11 +6,59 @@ import numpy as np
 import pytest
 
 from scoref.formats.reading import read_data
+from scoref.formats.trees import DependencyTrees
+from scoref.model import packed_text
 from support import treebank
 
 DOG = "(TOP (S (NP (DT the) (NN dog)) (VP (VBD barked))))"
 
 CAT = "(TOP (NP (NNP Tom)))"
+
+
+def _trees(*rows: str, header: str = "") -> DependencyTrees:
+    """Read a sentence of rows such as '2 1 1:a|3:b': ID, HEAD and DEPS."""
+    lines = []
+    for row in rows:
+        number, head, deps = row.split()
+        lines.append(f"{number}\tw\t_\tNOUN\t_\t_\t{head}\tx\t{deps}\t_\n")
+    return DependencyTrees.of((header + "".join(lines)).encode(), "x")
+
+
+def _code(number: int, empty: int = 0) -> int:
+    return number << 12 | empty
+
+
+def test_the_head_is_the_word_whose_parent_is_outside() -> None:
+    trees = _trees("1 2 _", "2 3 _", "3 0 _")
+    assert trees.head([_code(1), _code(2)]) == _code(2)
+    assert trees.head([_code(1), _code(2), _code(3)]) == _code(3)
+
+
+def test_of_several_heads_one_without_a_parent_in_the_enhanced_graph_counts() -> None:
+    trees = _trees("1 3 2:a|3:b", "2 3 _", "3 0 _")
+    assert trees.head([_code(1), _code(2)]) == _code(2)
+
+
+def test_of_several_heads_the_first_counts_if_none_is_above_the_others() -> None:
+    trees = _trees("1 3 _", "2 3 _", "3 0 _")
+    assert trees.head([_code(1), _code(2)]) == _code(1)
+    assert _trees("1 2 _", "2 0 _", "3 4 _", "4 2 _").head(
+        [_code(2), _code(3)]
+    ) == _code(2)
+
+
+def test_without_heads_in_the_header_the_first_word_is_the_head() -> None:
+    trees = _trees("1 2 _", "2 0 _", header="# global.Entity = eid-etype\n")
+    assert not trees.has_heads
+    assert trees.head([_code(1), _code(2)]) == _code(1)
+
+
+def test_empty_nodes_have_their_first_parent_and_surfaces_their_words() -> None:
+    trees = _trees("1-2 _ _", "1 0 _", "1.1 _ 2:obj|1:x", "2 1 _")
+    assert trees.parent_of_empty(_code(1, 1)) == _code(2)
+    assert trees.parent_of_empty(_code(2, 1)) == 0
+    assert trees.surfaces == [(_code(1), _code(2), "w")]
+    assert trees.upos_of(np.array([_code(2)])).tolist() == [packed_text("NOUN")]
 
 
 def _pieces(text: str, reading: str = "strict") -> list[list[str]]:

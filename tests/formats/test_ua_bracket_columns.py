@@ -15,21 +15,17 @@ from scoref import FormatError
 from scoref.formats import ua_bracket_columns, ua_brackets, universal_anaphora
 from scoref.formats.ua_bracket_columns import plain_markables
 from scoref.formats.ua_brackets import Markables
+from support.ua_files import HEADER, with_keys
 
 if TYPE_CHECKING:
     from scoref.formats.ua_text import NodeText
 
-HEADER = (
-    "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC "
-    "IDENTITY BRIDGING DISCOURSE_DEIXIS REFERENCE NOM_SEM\n"
-)
 _NEVER = re.compile("(?!)")
 
 
 def _line(word: str) -> str:
     """Write a word such as '3.1 (e1:m1)': an id and up to two cells."""
-    text = re.sub(r"\(([^:()|=]+):([^()| ]+)", r"(EntityID=\1|MarkableID=\2", word)
-    number, *cells = text.split(" ")
+    number, *cells = with_keys(word).split(" ")
     cells += "_" * (2 - len(cells))
     return "\t".join([number, "w", "_", "NOUN", *"______", *cells, *"___"]) + "\n"
 

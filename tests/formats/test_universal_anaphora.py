@@ -11,16 +11,12 @@ import pytest
 from scoref import FormatError, Note
 from scoref.formats import catalogue, conllu, reading, universal_anaphora
 from scoref.model import packed_text
+from support.ua_files import HEADER, anaphora_of, with_keys, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from scoref.model import Anaphora, Corpus, Words
-
-HEADER = (
-    "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC "
-    "IDENTITY BRIDGING DISCOURSE_DEIXIS REFERENCE NOM_SEM\n"
-)
+    from scoref.model import Corpus
 
 
 def ua(*lines: str, header: str = HEADER) -> str:
@@ -36,9 +32,7 @@ def _line(line: str) -> str:
         return f"# newdoc id = {line[1:]}\n"
     if not line or line.startswith("#"):
         return line + "\n"
-    number, *cells = re.sub(
-        r"\(([^:()|= ]+):([^()| ]+)", r"(EntityID=\1|MarkableID=\2", line
-    ).split()
+    number, *cells = with_keys(line).split()
     cells += ["_"] * (3 - len(cells))
     return (
         "\t".join([number, f"w{number}", "_", "NOUN", *"______", *cells, *"__"]) + "\n"
@@ -48,16 +42,6 @@ def _line(line: str) -> str:
 def read(text: str | bytes, *, lenient: bool = False, deixis: bool = False) -> Corpus:
     data = text.encode() if isinstance(text, str) else text
     return universal_anaphora.read(data, source="x.ua", lenient=lenient, deixis=deixis)
-
-
-def words_of(corpus: Corpus) -> Words:
-    assert corpus.words is not None
-    return corpus.words
-
-
-def anaphora_of(corpus: Corpus) -> Anaphora:
-    assert corpus.anaphora is not None
-    return corpus.anaphora
 
 
 def shown(code: int) -> str:
