@@ -57,7 +57,7 @@ def test_brackets_become_mentions(cells: tuple[str, ...], mentions: Mentions) ->
 
 
 @pytest.mark.parametrize("nothing", ["-", "_", "*", ""])
-def test_a_cell_may_say_in_four_ways_that_it_holds_nothing(nothing: str) -> None:
+def test_four_marks_mean_that_no_mention_starts_or_ends(nothing: str) -> None:
     assert _mentions(_document("(1", nothing, "1)")) == {"1": [(0, 2)]}
 
 
@@ -84,7 +84,7 @@ def test_a_mention_may_cross_a_sentence_break() -> None:
     assert tokens_by_document(corpus) == {"d": 2}
 
 
-def test_comments_are_no_tokens() -> None:
+def test_comments_are_not_tokens() -> None:
     text = "#begin document d\n# sent_id = (1)\nw\t(1\n#\tnote\nw\t1)\n#end document\n"
     corpus = _read(text)
     assert mentions_by_document(corpus) == {"d": {"1": [(0, 1)]}}
@@ -153,12 +153,12 @@ def test_the_last_line_needs_no_line_break() -> None:
     assert _mentions("#begin document d\nw\t(1)") == {"1": [(0, 0)]}
 
 
-def test_a_byte_order_mark_is_passed_over() -> None:
+def test_a_byte_order_mark_is_skipped() -> None:
     text = "\ufeff" + _document("(1)")
     assert mentions_by_document(_read(text)) == {"(d); part 000": {"1": [(0, 0)]}}
 
 
-def test_bytes_that_are_no_utf8_are_read() -> None:
+def test_bytes_that_are_not_utf8_are_read() -> None:
     data = b"#begin document d\nn\xe9\t(\xe9)\n#end document\n"
     corpus = conll2012.read(data, source="x.conll")
     assert mentions_by_document(corpus) == {"d": {"\ufffd": [(0, 0)]}}
@@ -228,23 +228,23 @@ def test_litbank_leaves_the_last_column_empty() -> None:
     assert _mentions_of_rows(*rows) == {"7": [(1, 1)], "3": [(2, 4)]}
 
 
-def test_a_word_in_brackets_before_an_empty_column_is_no_mention() -> None:
+def test_a_word_in_brackets_before_an_empty_column_is_not_a_mention() -> None:
     assert _mentions_of_rows("In\t", "(2008)\t", "London\t(1)") == {"1": [(2, 2)]}
 
 
-def test_a_word_in_brackets_is_no_mention_where_all_columns_are_empty() -> None:
+def test_a_word_in_brackets_is_not_a_mention_if_all_columns_are_empty() -> None:
     assert _mentions_of_rows("In\t", "(2008)\t", "London\t") == {}
 
 
-def test_a_tab_too_many_in_all_rows_is_passed_over() -> None:
+def test_an_extra_tab_in_all_rows_is_ignored() -> None:
     assert _mentions_of_rows("d\tw\t(1\t", "d\tw\t-\t", "d\tw\t1)\t") == {"1": [(0, 2)]}
 
 
-def test_a_tab_too_many_in_some_rows_is_passed_over() -> None:
+def test_an_extra_tab_in_some_rows_is_ignored() -> None:
     assert _mentions_of_rows("d\tw\t(1\t", "d\tw\t-", "d\tw\t1)\t") == {"1": [(0, 2)]}
 
 
-def test_blanks_at_the_end_of_a_row_are_passed_over() -> None:
+def test_blanks_at_the_end_of_a_row_are_ignored() -> None:
     assert _mentions_of_rows("d w (1 ", "d w -  ", "d w 1)\t") == {"1": [(0, 2)]}
 
 
@@ -265,7 +265,7 @@ def test_a_row_may_hold_a_mark_alone(mark: str) -> None:
 
 
 @pytest.mark.parametrize("word", ["x-", "x_", "x*", "-", "--"])
-def test_a_word_that_ends_like_a_mark_is_no_cell(word: str) -> None:
+def test_a_word_that_ends_like_a_mark_is_not_a_cell(word: str) -> None:
     assert _mentions_of_rows(f"d\t{word}\t(1", f"d\t{word}\t1)") == {"1": [(0, 1)]}
 
 
@@ -285,7 +285,7 @@ class Fault(NamedTuple):
     note: Note
 
 
-def _passed_over(kind: str, count: int, *, line: int) -> Note:
+def _skip_note(kind: str, count: int, *, line: int) -> Note:
     what = kind.replace("-", " ")
     return Note(kind, count, f"{what}: {count} passed over, first at x.conll:{line}")
 
@@ -303,7 +303,7 @@ FAULTS = {
         span=(11, 13),
         hint="expected an earlier token with '(1'",
         mentions={_NAME: {"1": [(0, 0)], "2": [(1, 1)]}},
-        note=_passed_over("unopened-brackets", 1, line=3),
+        note=_skip_note("unopened-brackets", 1, line=3),
     ),
     "unclosed": Fault(
         text=_HEAD + "d\t0\tPierre\t(7|(1)\nd\t1\tVinken\t(1)\n#end document\n",
@@ -313,7 +313,7 @@ FAULTS = {
         span=(11, 13),
         hint="expected a later token with '7)'",
         mentions={_NAME: {"1": [(0, 0), (1, 1)], "7": []}},
-        note=_passed_over("unclosed-brackets", 1, line=2),
+        note=_skip_note("unclosed-brackets", 1, line=2),
     ),
     "unclosed at the end of the file": Fault(
         text="#begin document d\nw\t(7\nw\t(1)\n",
@@ -323,7 +323,7 @@ FAULTS = {
         span=(2, 4),
         hint="expected a later token with '7)'",
         mentions={"d": {"7": [], "1": [(1, 1)]}},
-        note=_passed_over("unclosed-brackets", 1, line=2),
+        note=_skip_note("unclosed-brackets", 1, line=2),
     ),
     "bad cell": Fault(
         text=_HEAD + "d\t0\tPierre\t(1)\nd\t1\tVinken\t1\n#end document\n",
@@ -333,7 +333,7 @@ FAULTS = {
         span=(11, 12),
         hint=_CELL_HINT,
         mentions={_NAME: {"1": [(0, 0)]}},
-        note=_passed_over("unreadable-cells", 1, line=3),
+        note=_skip_note("unreadable-cells", 1, line=3),
     ),
     "bad cell with a bracket": Fault(
         text="#begin document d\nw\t(1)|2\n#end document\n",
@@ -343,7 +343,7 @@ FAULTS = {
         span=(2, 7),
         hint=_CELL_HINT,
         mentions={"d": {}},
-        note=_passed_over("unreadable-cells", 1, line=2),
+        note=_skip_note("unreadable-cells", 1, line=2),
     ),
     "bracket without a label": Fault(
         text="#begin document d\nw\t()\n#end document\n",
@@ -353,7 +353,7 @@ FAULTS = {
         span=(2, 4),
         hint=_CELL_HINT,
         mentions={"d": {}},
-        note=_passed_over("unreadable-cells", 1, line=2),
+        note=_skip_note("unreadable-cells", 1, line=2),
     ),
     "corefud": Fault(
         text="# newdoc id = a\n1\tVinken\t_\tEntity=(e1-person)\n",
@@ -363,7 +363,7 @@ FAULTS = {
         span=(11, 29),
         hint="this looks like CorefUD: CoNLL-U with Entity= in its last column",
         mentions={"": {}},
-        note=_passed_over("unreadable-cells", 1, line=2),
+        note=_skip_note("unreadable-cells", 1, line=2),
     ),
     "not the format": Fault(
         text="It was the best of times,\nit was the worst of times.\n",
@@ -373,7 +373,7 @@ FAULTS = {
         span=(19, 25),
         hint="there is no line '#begin document' either: is this CoNLL-2012?",
         mentions={"": {}},
-        note=_passed_over("unreadable-cells", 2, line=1),
+        note=_skip_note("unreadable-cells", 2, line=1),
     ),
     "rows before the document": Fault(
         text="w\t(1)\n#begin document d\nw\t(1)\n#end document\n",
@@ -383,7 +383,7 @@ FAULTS = {
         span=None,
         hint="expected a line '#begin document ...' above it",
         mentions={"d": {"1": [(0, 0)]}},
-        note=_passed_over("rows-outside-documents", 1, line=1),
+        note=_skip_note("rows-outside-documents", 1, line=1),
     ),
     "rows behind the document": Fault(
         text="#begin document d\nw\t(1)\n#end document\nw\t(1)\nw\t-\n",
@@ -393,7 +393,7 @@ FAULTS = {
         span=None,
         hint="expected a line '#begin document ...' above it",
         mentions={"d": {"1": [(0, 0)]}},
-        note=_passed_over("rows-outside-documents", 2, line=4),
+        note=_skip_note("rows-outside-documents", 2, line=4),
     ),
     "repeated document": Fault(
         text="#begin document d\nw\t(1)\n#begin document d\nw\t-\nw\t(2)\n",
@@ -403,7 +403,7 @@ FAULTS = {
         span=None,
         hint="give every document of a file a name of its own",
         mentions={"d": {"1": [(0, 0)]}},
-        note=_passed_over("repeated-documents", 1, line=3),
+        note=_skip_note("repeated-documents", 1, line=3),
     ),
 }
 
@@ -411,7 +411,7 @@ every_fault = pytest.mark.parametrize("fault", FAULTS.values(), ids=list(FAULTS)
 
 
 @every_fault
-def test_strictly_a_fault_is_shown_in_its_place(fault: Fault) -> None:
+def test_strict_reading_shows_a_fault_with_its_place(fault: Fault) -> None:
     with pytest.raises(FormatError) as caught:
         conll2012.read(fault.text.encode(), source="x.conll")
     error = caught.value
@@ -424,7 +424,7 @@ def test_strictly_a_fault_is_shown_in_its_place(fault: Fault) -> None:
 
 
 @every_fault
-def test_leniently_a_fault_is_passed_over_and_noted(fault: Fault) -> None:
+def test_lenient_reading_skips_and_notes_a_fault(fault: Fault) -> None:
     corpus = conll2012.read(fault.text.encode(), source="x.conll", lenient=True)
     assert mentions_by_document(corpus) == fault.mentions
     assert corpus.notes == (fault.note,)

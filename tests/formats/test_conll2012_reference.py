@@ -188,7 +188,7 @@ def test_blanc_counts_the_links_of_a_document_that_runs_on(tmp_path: Path) -> No
 # Rows
 
 
-def test_blank_lines_are_no_tokens() -> None:
+def test_blank_lines_are_not_tokens() -> None:
     corpus = _read("#begin document d\nw\t(1\n\n \t \nw\t1)\n#end document\n")
     assert mentions_by_document(corpus) == {"d": {"1": [(0, 1)]}}
 
@@ -344,7 +344,7 @@ def _parse_by_passes(text: bytes) -> list[list[bytes]]:
 @given(st.text("(()12+a|)").map(str.encode))
 @example(b"(1+(2+3)4)")
 @example(b"(1(2(3)4)5)6)")
-def test_cells_are_parsed_as_by_passes_that_close_up(text: bytes) -> None:
+def test_cells_are_parsed_as_by_passes_that_remove_brackets(text: bytes) -> None:
     cell = conll2012_reference._parse_cell(text)  # noqa: SLF001 - on cells, not files
     kinds = [*map(list, (cell.single, cell.opening, cell.closing))]
     assert kinds == _parse_by_passes(text)

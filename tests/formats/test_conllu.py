@@ -45,7 +45,7 @@ def test_a_node_is_its_sentence_its_number_and_the_second_one() -> None:
     assert block.line.tolist() == [4, 5, 6, 8, 12]
 
 
-def test_ranges_are_nodes_and_documents_end_sentences_where_a_dialect_says_so() -> None:
+def test_a_dialect_decides_on_ranges_and_on_sentences_that_documents_end() -> None:
     block = _read(_TWO, has_ranges=True, ends_at_newdoc=True)
     assert block.line.tolist() == [3, 4, 5, 6, 8, 12]
     assert block.sentence.tolist() == [0, 0, 0, 0, 1, 2]
@@ -77,7 +77,7 @@ def test_documents_without_a_name_are_numbered_and_repeated_ones_go_on() -> None
 
 
 @pytest.mark.parametrize("id_", ["3.", "3-", ".1", "3.1.1", "x", "1 "])
-def test_what_is_no_id_is_refused(id_: str) -> None:
+def test_other_ids_are_refused(id_: str) -> None:
     with pytest.raises(FormatError, match="does not start with the number") as caught:
         _read(f"1\tAda\n{id_}\tcame\n".encode())
     assert caught.value.line == 2

@@ -151,7 +151,7 @@ def test_standard_input_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     [THREE, THREE.replace("# global.Entity = eid-etype-head-other\n", "")],
     ids=["header", "no header"],
 )
-def test_corefud_is_told_from_its_beginning(text: str) -> None:
+def test_corefud_is_detected_from_its_beginning(text: str) -> None:
     assert reading.detect(text.encode()) == "corefud"
 
 
@@ -189,7 +189,7 @@ def test_a_document_that_comes_again_goes_on() -> None:
     assert list(labels) == [("e1", 0), ("e2", 0), ("e2", 1)]
 
 
-def test_documents_without_ids_go_by_their_numbers() -> None:
+def test_documents_without_ids_are_named_by_their_numbers() -> None:
     text = corefud("@a w w", "@b w", e1="1 2:1")
     text = text.replace(" id = a", "").replace(" id = b", "")
     assert [document.name for document in read(text).documents] == [
@@ -229,7 +229,7 @@ class Fault(NamedTuple):
     blamed: str = ""
 
 
-class Passed(NamedTuple):
+class Skipped(NamedTuple):
     """What a lenient reading makes of a fault, and what it notes."""
 
     kind: str
@@ -250,7 +250,7 @@ def _value(value: str) -> Fault:
 
 _E3 = {"e3": ["1:1*1"]}
 
-PASSED_OVER = {
+SKIPPED = {
     "unopened": (
         Fault(
             lines_of("Entity=(e3-x-1-)", "Entity=e1)"),
@@ -258,7 +258,7 @@ PASSED_OVER = {
             "entity e1 is closed here but was never opened",
             "expected an earlier word with '(e1'",
         ),
-        Passed("unopened-brackets", 5, _E3),
+        Skipped("unopened-brackets", 5, _E3),
     ),
     "closed twice": (
         Fault(
@@ -267,7 +267,7 @@ PASSED_OVER = {
             "entity e1 is closed here but was never opened",
             "expected an earlier word with '(e1'",
         ),
-        Passed("unopened-brackets", 6, _E3 | {"e1": ["1:1,2*1"]}),
+        Skipped("unopened-brackets", 6, _E3 | {"e1": ["1:1,2*1"]}),
     ),
     "unclosed": (
         Fault(
@@ -276,7 +276,7 @@ PASSED_OVER = {
             "entity e1 is opened here but never closed in this document",
             "expected a later word with 'e1)'",
         ),
-        Passed("unclosed-brackets", 5, _E3),
+        Skipped("unclosed-brackets", 5, _E3),
     ),
     "another sentence": (
         Fault(
@@ -287,7 +287,7 @@ PASSED_OVER = {
             "entity e1 is closed here but was opened in another sentence",
             "a mention in CorefUD ends in the sentence in which it starts",
         ),
-        Passed("sentence-brackets", 8, _E3),
+        Skipped("sentence-brackets", 8, _E3),
     ),
     "a head beyond the mention": (
         Fault(
@@ -296,7 +296,7 @@ PASSED_OVER = {
             "the head of this mention of entity e1 is beyond its last word",
             _HEAD_HINT,
         ),
-        Passed("head-brackets", 5, _E3 | {"e1": ["1:1,2*1"]}),
+        Skipped("head-brackets", 5, _E3 | {"e1": ["1:1,2*1"]}),
     ),
     "a head beyond the pieces": (
         Fault(
@@ -305,7 +305,7 @@ PASSED_OVER = {
             "the head of this mention of entity e1 is beyond its last word",
             _HEAD_HINT,
         ),
-        Passed("head-brackets", 6, _E3 | {"e1": ["1:1,3*1"]}),
+        Skipped("head-brackets", 6, _E3 | {"e1": ["1:1,3*1"]}),
     ),
     "a piece of nothing": (
         Fault(
@@ -314,7 +314,7 @@ PASSED_OVER = {
             "entity e1 has no mention here that lacks this piece",
             "expected an earlier word with '(e1[1/2]'",
         ),
-        Passed("piece-brackets", 5, _E3),
+        Skipped("piece-brackets", 5, _E3),
     ),
     "a piece too many": (
         Fault(
@@ -327,10 +327,10 @@ PASSED_OVER = {
             "entity e1 has no mention here that lacks this piece",
             "expected an earlier word with '(e1[1/2]'",
         ),
-        Passed("piece-brackets", 6, _E3 | {"e1": ["1:1,2*1"]}),
+        Skipped("piece-brackets", 6, _E3 | {"e1": ["1:1,2*1"]}),
     ),
     **{
-        f"'{value}'": (_value(value), Passed("unreadable-entities", 5, _E3))
+        f"'{value}'": (_value(value), Skipped("unreadable-entities", 5, _E3))
         for value in ("e1", "()", "(", "((e1-x-1-)", ")", "(e1-x-1-)x")
     },
 }
@@ -404,7 +404,7 @@ ALWAYS = {
         "expected CoNLL-U: ten columns between tabs, a line a word",
     ),
 }
-FAULTS = {**{name: fault for name, (fault, _) in PASSED_OVER.items()}, **ALWAYS}
+FAULTS = {**{name: fault for name, (fault, _) in SKIPPED.items()}, **ALWAYS}
 
 
 def _check(error: FormatError, fault: Fault) -> None:
@@ -416,7 +416,7 @@ def _check(error: FormatError, fault: Fault) -> None:
 
 
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=list(FAULTS))
-def test_faults_are_told_with_their_place(fault: Fault) -> None:
+def test_faults_are_reported_with_their_place(fault: Fault) -> None:
     with pytest.raises(FormatError) as caught:
         read(fault.text)
     _check(caught.value, fault)
@@ -436,23 +436,21 @@ def test_lines_of_faults_are_counted_through_blocks(
 
 
 @pytest.mark.parametrize("fault", ALWAYS.values(), ids=list(ALWAYS))
-def test_some_faults_are_told_leniently_too(fault: Fault) -> None:
+def test_some_faults_are_errors_in_lenient_reading_too(fault: Fault) -> None:
     with pytest.raises(FormatError) as caught:
         read(fault.text, lenient=True)
     _check(caught.value, fault)
 
 
-@pytest.mark.parametrize(
-    ("fault", "passed"), PASSED_OVER.values(), ids=list(PASSED_OVER)
-)
-def test_lenient_reading_passes_over_a_fault_and_notes_it(
-    fault: Fault, passed: Passed
+@pytest.mark.parametrize(("fault", "skipped"), SKIPPED.values(), ids=list(SKIPPED))
+def test_lenient_reading_skips_and_notes_a_fault(
+    fault: Fault, skipped: Skipped
 ) -> None:
     corpus = read(fault.text, lenient=True)
-    assert mentions_in(corpus) == passed.mentions
-    what = passed.kind.replace("-", " ")
-    message = f"{what}: 1 passed over, first at x.conllu:{passed.line}"
-    assert corpus.notes == (Note(passed.kind, 1, message),)
+    assert mentions_in(corpus) == skipped.mentions
+    what = skipped.kind.replace("-", " ")
+    message = f"{what}: 1 passed over, first at x.conllu:{skipped.line}"
+    assert corpus.notes == (Note(skipped.kind, 1, message),)
 
 
 def test_lenient_reading_keeps_the_other_mentions_of_an_entity() -> None:
@@ -465,7 +463,7 @@ def test_lenient_reading_keeps_the_other_mentions_of_an_entity() -> None:
 
 def test_an_error_is_laid_out_for_people() -> None:
     with pytest.raises(FormatError) as caught:
-        read(PASSED_OVER["'()'"][0].text)
+        read(SKIPPED["'()'"][0].text)
     assert str(caught.value) == (
         "x.conllu:5: '()' is not made of brackets\n"
         "    2 w _ _ _ _ _ _ _ Entity=()\n"
@@ -482,7 +480,7 @@ def test_a_number_that_no_word_can_have_is_refused(number: str) -> None:
     assert caught.value.line == text[: text.index(f"\n{number}")].count("\n") + 2
 
 
-def test_a_document_may_start_behind_the_last_sentence() -> None:
+def test_a_document_may_start_after_the_last_sentence() -> None:
     text = lines_of("Entity=(e3-x-1-)")
     corpus = read(f"{text}# newdoc id = last\n")
     assert corpus.documents == read(text).documents

@@ -84,7 +84,7 @@ def test_the_last_header_counts_for_the_whole_file() -> None:
     assert corpus.notes == (Note("headers", 2, message),)
 
 
-def test_a_header_that_comes_again_is_no_news() -> None:
+def test_a_header_that_is_repeated_is_not_noted() -> None:
     header = "# global.Entity = eid-etype-head-other\n"
     text = corefud("Ada ran", "@b Ada ran", e1="1 2:1")
     corpus = read(text.replace("# newdoc id = b\n", f"# newdoc id = b\n{header}"))
@@ -94,11 +94,11 @@ def test_a_header_that_comes_again_is_no_news() -> None:
 @pytest.mark.parametrize(
     "misc", ["Entity=", "Entity", "MyEntity=(e1-x-1-)", "X=Entity"]
 )
-def test_what_is_no_entity_attribute_is_none(misc: str) -> None:
+def test_similar_attributes_are_not_entities(misc: str) -> None:
     assert mentions_in(read(lines_of(misc, "Entity=(e2-x-1-)"))) == {"e2": ["1:2*1"]}
 
 
-def test_lines_may_be_cut_short_where_there_is_no_entity() -> None:
+def test_lines_without_an_entity_may_lack_columns() -> None:
     text = lines_of("_", "Entity=(e1-x-1-)").replace("1\tw" + "\t_" * 8, "1\tw")
     assert mentions_in(read(text)) == {"e1": ["1:2*1"]}
 
@@ -133,7 +133,7 @@ def test_relations_are_kept_as_they_stand() -> None:
     )
 
 
-def test_multiword_tokens_say_nothing_of_entities() -> None:
+def test_entities_of_multiword_tokens_are_ignored() -> None:
     token = "1-2\tww" + "\t_" * 7 + "\tEntity=(e9-x-1-)\n"
     text = corefud("w w", e1="1 2")
     corpus = read(text.replace("1\tw", token + "1\tw", 1))

@@ -156,7 +156,7 @@ def test_a_piece_may_lie_inside_another_mention_of_its_entity() -> None:
     assert mentions_in(read(text)) == {"e1": ["1:1,2,3,4,5*3", "1:2,4*2", "1:3*1"]}
 
 
-def test_an_empty_node_in_a_gap_is_no_word_of_the_mention() -> None:
+def test_an_empty_node_in_a_gap_is_not_a_word_of_the_mention() -> None:
     text = corefud("w 1.1/2:obj w w", e1="1,2*2 1-2*2")
     assert mentions_in(read(text)) == {"e1": ["1:1,1.1,2*2", "1:1,2*2"]}
 

@@ -312,7 +312,7 @@ def test_nested_mentions_of_one_entity_may_share_a_start_or_an_end() -> None:
     assert _rewrite(text) == text
 
 
-def test_a_mention_that_stands_twice_is_written_twice() -> None:
+def test_a_mention_that_occurs_twice_is_written_twice() -> None:
     text = HEADER + _sentence("Entity=(e1--1-(e1--2-", "Entity=e1)e1)(e2--1-)(e2--1-)")
     assert _rewrite(text) == text
 
@@ -322,7 +322,7 @@ def test_a_mention_of_one_word_is_one_bracket() -> None:
     assert _rewrite(text) == text
 
 
-def test_a_gap_makes_pieces_and_each_says_the_head() -> None:
+def test_a_gap_makes_pieces_and_each_piece_has_the_head() -> None:
     text = HEADER + _sentence(
         "Entity=(e1[1/2]--3-",
         "Entity=e1[1/2])",
@@ -398,7 +398,7 @@ def test_other_attributes_stay_as_they_are(old: str, new: str) -> None:
     ("old", "new"),
     [("Entity=(e1--1-)", "_"), ("Entity=(e1--1-)|A=1", "A=1"), ("", ""), ("_ ", "_ ")],
 )
-def test_where_no_mention_is_left_so_is_no_attribute(old: str, new: str) -> None:
+def test_a_word_without_a_mention_has_no_attribute(old: str, new: str) -> None:
     corpus = _read(_sentence("_", "_"))
     base = HEADER + _sentence(old, "_")
     assert write(corpus, base.encode()).decode() == HEADER + _sentence(new, "_")
@@ -608,7 +608,7 @@ def test_another_text_is_refused(base: str, problem: str) -> None:
         ),
     ],
 )
-def test_what_is_no_conllu_is_refused(base: str, problem: str) -> None:
+def test_files_that_are_not_conllu_are_refused(base: str, problem: str) -> None:
     with pytest.raises(FormatError) as caught:
         write(_read(HEADER + _sentence("Entity=(e1)")), base.encode(), source="b")
     assert str(caught.value).splitlines()[0] == problem

@@ -27,7 +27,7 @@ def digest(text: str) -> bytes:
     return hashlib.sha256(text.encode()).digest()
 
 
-def test_it_is_what_its_recipe_says() -> None:
+def test_it_follows_its_definition() -> None:
     line = (
         b'{"doc_key": "d", "tokens": ["Ada", "met", "her", "a\\\\b"], '
         b'"clusters": [[[3, 3]], [[2, 2], [0, 1]]]}\n'
@@ -42,7 +42,7 @@ def test_it_is_what_its_recipe_says() -> None:
     assert (prints.mentions, prints.entities) == (3, 2)
 
 
-def test_zeros_go_by_the_word_before_them() -> None:
+def test_zeros_are_numbered_after_the_word_before_them() -> None:
     rows = [
         ("0.1", "_", "0:x", "Entity=(e1--1)"),
         ("1", "go", "_", "Entity=(e2--1"),
@@ -81,7 +81,7 @@ def test_labels_order_and_line_ends_do_not_matter() -> None:
     assert fingerprint_of(labelled).key == fingerprint_of(KEY).key
 
 
-def test_a_word_moves_the_text_and_a_mention_the_annotation() -> None:
+def test_a_word_changes_the_text_and_a_mention_the_annotation() -> None:
     line = b'{"doc_key": "d", "tokens": ["a", "b"], "clusters": [[[0, 0], [1, 1]]]}'
     before = fingerprint_of(line)
     word = fingerprint_of(line.replace(b'"b"', b'"c"'))
@@ -106,7 +106,7 @@ def test_without_words_there_is_only_the_annotation() -> None:
     assert without.short == f"~{without.annotation[:10]}"
 
 
-def test_a_document_more_moves_it() -> None:
+def test_another_document_changes_it() -> None:
     line = b'{"doc_key": "%s", "tokens": ["a"], "clusters": [[[0, 0]]]}\n'
     assert (
         fingerprint_of(line % b"d").key != fingerprint_of(line % b"d" + line % b"e").key

@@ -86,7 +86,7 @@ def test_the_first_mention_may_come_late() -> None:
     assert detect(data) == "stanza"
 
 
-def test_names_of_entities_alone_are_no_chains() -> None:
+def test_named_entities_are_not_chains() -> None:
     data = stanza("ner=S-PERSON", "_")
     assert detect(data) == "corefud"
     with pytest.raises(FormatError, match="no coreference annotation"):

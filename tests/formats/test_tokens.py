@@ -37,7 +37,7 @@ def test_mentions_of_conll_2012_are_words_of_the_fourth_column() -> None:
     assert texts_of_mentions(data) == ["Ada", "the notes"]
 
 
-def test_of_few_columns_the_word_stands_before_the_brackets() -> None:
+def test_in_few_columns_the_word_is_before_the_brackets() -> None:
     assert texts_of_mentions(b"#begin document (x)\nx she (1)\n#end document") == [
         "she"
     ]
@@ -94,7 +94,7 @@ def row(number: str, form: str, misc: str = "_") -> bytes:
     return "\t".join(cells).encode() + b"\n"
 
 
-def test_empty_nodes_of_corefud_stand_behind_their_words() -> None:
+def test_empty_nodes_of_corefud_follow_their_words() -> None:
     data = (
         b"# global.Entity = eid-etype-head-other\n# newdoc id = a\n"
         + row("1", "came", "Entity=(e1--1-)")

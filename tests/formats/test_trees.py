@@ -83,7 +83,7 @@ def test_each_token_has_its_word_its_tag_and_its_piece() -> None:
     assert parses.line.tolist() == [2, 3, 4]
 
 
-def test_sentences_are_parted_by_blank_lines_and_by_documents() -> None:
+def test_sentences_are_separated_by_blank_lines_and_by_documents() -> None:
     text = treebank.document(DOG, CAT) + treebank.document(CAT, name="(e); part 000")
     parses = treebank.key(text).parses
     assert parses is not None
@@ -91,7 +91,7 @@ def test_sentences_are_parted_by_blank_lines_and_by_documents() -> None:
     assert parses.first.tolist() == [0, 4]
 
 
-def test_a_comment_does_not_part_a_sentence() -> None:
+def test_a_comment_does_not_separate_sentences() -> None:
     text = treebank.document(DOG).replace("d 0 1", "# checked\nd 0 1")
     parses = treebank.key(text).parses
     assert parses is not None
@@ -101,14 +101,14 @@ def test_a_comment_does_not_part_a_sentence() -> None:
 
 @pytest.mark.parametrize("separator", ["\t", "   ", " \t "])
 @pytest.mark.parametrize("reading", ["strict", "lenient", "reference"])
-def test_columns_are_parted_by_tabs_or_by_blanks(separator: str, reading: str) -> None:
+def test_columns_are_separated_by_tabs_or_blanks(separator: str, reading: str) -> None:
     lines = treebank.document(DOG).split("\n")
     rows = [line.replace(" ", separator) for line in lines[1:-3]]
     text = "\n".join([lines[0], *rows, *lines[-3:]])
     assert _pieces(text, reading) == [["(TOP(S(NP*", "*)", "(VP*)))"]]
 
 
-def test_a_word_may_hold_a_blank_if_columns_are_parted_by_tabs() -> None:
+def test_a_word_may_have_a_blank_if_tabs_separate_columns() -> None:
     row = "d\t0\t0\tNew York\tNNP\t(NP*)\t-\t(1)"
     parses = treebank.key(f"#begin document d\n{row}\n#end document\n").parses
     assert parses is not None
@@ -125,11 +125,11 @@ def test_a_file_without_begin_lines_is_one_document() -> None:
     assert _pieces(text) == [["(TOP(S(NP*", "*)", "(VP*)))"]]
 
 
-def test_a_byte_order_mark_moves_nothing() -> None:
+def test_a_byte_order_mark_changes_nothing() -> None:
     assert _pieces("\ufeff" + treebank.document(CAT)) == [["(TOP(NP*))"]]
 
 
-def test_windows_line_breaks_are_no_part_of_a_piece() -> None:
+def test_windows_line_breaks_are_not_part_of_a_piece() -> None:
     assert _pieces(treebank.document(CAT).replace("\n", "\r\n")) == [["(TOP(NP*))"]]
 
 

@@ -242,7 +242,7 @@ def test_any_other_document_is_walked_through_but_its_neighbours_are_not(
     assert _read(data) == _read_by_walk(data)
 
 
-def test_bytes_that_are_no_text_are_left_to_the_walk() -> None:
+def test_bytes_that_are_not_utf8_are_left_to_the_walk() -> None:
     data = (HEADER + _ua("1 (e1:m1)") + _ua("1 (é:m1)", name="e")).encode()
     data = data.replace("é".encode(), b"\xff")
     assert _odd_documents(data) == [1]
@@ -252,7 +252,7 @@ def test_bytes_that_are_no_text_are_left_to_the_walk() -> None:
 @pytest.mark.parametrize(
     "words", [("1 (e1:m1)",), ("1 (e1:m1(e2:m2", "2 ))(e1:m3)")], ids=["one", "many"]
 )
-def test_names_with_the_same_hash_are_told_apart(
+def test_names_with_the_same_hash_are_distinguished(
     words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = (HEADER + _ua(*words) + _ua(*words, name="e")).encode()

@@ -72,7 +72,7 @@ def test_markables_are_sorted_by_entity_in_the_order_of_first_markables() -> Non
 
 def test_joined_markables_keep_their_labels_and_parts() -> None:
     one, other = (Markables.of(_walk(cell).finish()) for cell in ("(a:m1)", "(b:m2)"))
-    joined = one.joined(other)
+    joined = one.join(other)
     assert (joined.labels, joined.label.tolist()) == (["a", "b"], [0, 1])
     assert (joined.name, joined.part.tolist()) == (["m1", "m2"], [0, 1])
 
@@ -88,7 +88,7 @@ class Fault(NamedTuple):
     markables: tuple[str, ...]
 
 
-PASSED_OVER = {
+SKIPPED = {
     "closed, none open": Fault(
         document("1 (e3:m3)", "2 )"),
         3,
@@ -274,7 +274,7 @@ PASSED_OVER = {
         ("m3",),
     ),
 }
-every_fault = pytest.mark.parametrize("fault", PASSED_OVER.values(), ids=PASSED_OVER)
+every_fault = pytest.mark.parametrize("fault", SKIPPED.values(), ids=SKIPPED)
 
 
 @every_fault
@@ -287,7 +287,7 @@ def test_a_fault_is_refused_with_its_place_and_a_hint(fault: Fault) -> None:
 
 
 @every_fault
-def test_a_fault_is_leniently_passed_over_and_noted(fault: Fault) -> None:
+def test_lenient_reading_skips_and_notes_a_fault(fault: Fault) -> None:
     corpus = _read(fault.text, lenient=True)
     assert anaphora_of(corpus).markable == fault.markables
     what = fault.kind.replace("-", " ")

@@ -155,7 +155,7 @@ def test_other_files_are_refused(
     assert error.hint
 
 
-def test_the_hint_for_a_column_that_lacks_names_the_header() -> None:
+def test_the_hint_for_a_missing_column_names_the_header() -> None:
     text = "# global.columns = ID FORM IDENTITY\n1\tw\t_\n"
     with pytest.raises(FormatError, match="lack DISCOURSE_DEIXIS") as caught:
         _read(text, deixis=True)
@@ -172,7 +172,7 @@ def test_a_document_of_too_many_words_is_refused(
     assert caught.value.line == 4
 
 
-def test_too_many_zeros_behind_a_word_are_refused() -> None:
+def test_too_many_zeros_after_a_word_are_refused() -> None:
     with pytest.raises(FormatError, match="more than 4095 zeros") as caught:
         _read(document("1 _", *["1.1 _"] * 4096))
     assert caught.value.line == 4098

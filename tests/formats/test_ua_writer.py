@@ -225,7 +225,7 @@ def test_names_that_cannot_be_written_are_replaced_in_their_document() -> None:
 # Cells
 
 
-def test_closings_are_bare_where_nothing_crosses() -> None:
+def test_closings_are_bare_if_nothing_crosses() -> None:
     text = ua("1 (e1:m1(e2:m2", "2 m2)m1)", "3 (e1:m3)")
     assert cells_of(put_into(read_back(text), text)) == [
         "(EntityID=e1|MarkableID=m1(EntityID=e2|MarkableID=m2",
@@ -234,7 +234,7 @@ def test_closings_are_bare_where_nothing_crosses() -> None:
     ]
 
 
-def test_closings_have_names_all_through_a_file_where_two_cross() -> None:
+def test_all_closings_of_a_file_have_names_if_two_cross() -> None:
     text = ua("1 (e1:m1", "2 )", "3 (e1:m3", "4 (e2:m4", "5 m3)", "6 m4)")
     assert cells_of(put_into(read_back(text), text))[1::2] == [
         *("m1)", "(EntityID=e2|MarkableID=m4", "m4)"),
@@ -310,7 +310,7 @@ def test_deixis_is_written_into_its_own_column() -> None:
     assert cells_of(written, 12) == ["(EntityID=x|MarkableID=m7)", "_"]
 
 
-def test_columns_and_the_header_are_added_where_they_lack() -> None:
+def test_missing_columns_and_headers_are_added() -> None:
     corpus = read_back(ua("1 (e1:m1)", "2"))
     plain = "# newdoc id = d\r\n" + conllu("1", "2").replace("\n", "\r\n")
     written = put_into(corpus, "\N{ZERO WIDTH NO-BREAK SPACE}" + plain)
@@ -325,7 +325,7 @@ def test_columns_and_the_header_are_added_where_they_lack() -> None:
     )
 
 
-def test_a_header_with_other_columns_gets_those_that_lack() -> None:
+def test_missing_columns_are_added_to_a_header() -> None:
     corpus = read_back(ua("1 (e1:m1)", "2"))
     base = "# global.columns = ID IDENTITY FORM\n# newdoc id = d\n1 x  w1\n 2 _ w2 \n"
     assert put_into(corpus, base) == (

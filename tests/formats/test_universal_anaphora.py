@@ -95,7 +95,7 @@ def test_markables_are_mentions_with_the_words_between_their_brackets() -> None:
     }
 
 
-def test_columns_say_the_same_as_words() -> None:
+def test_columns_agree_with_words() -> None:
     corpus = read(NESTED)
     words = words_of(corpus)
     assert corpus.format == catalogue.UNIVERSAL_ANAPHORA
@@ -133,7 +133,7 @@ def test_sentences_have_ids_and_words_without_zeros_but_with_multiword_tokens() 
     assert corpus.document_line.tolist() == [2, 11]
 
 
-def test_a_minimum_is_one_word_or_a_range_and_may_lack() -> None:
+def test_a_minimum_is_one_word_or_a_range_or_missing() -> None:
     assert minimums(read(NESTED)) == ["2", "", "", "3,4", ""]
 
 
@@ -222,7 +222,7 @@ def test_a_markable_may_end_in_a_later_sentence() -> None:
 
 
 @pytest.mark.parametrize("closing", [")", "m1)"])
-def test_closings_behind_a_markable_of_one_word_are_read(closing: str) -> None:
+def test_closings_after_a_markable_of_one_word_are_read(closing: str) -> None:
     text = ua("@d", "1 (e1:m1", f"2 (e2:m2){closing}")
     assert mentions(read(text)) == {"d": {"e1": ["m1:1,2"], "e2": ["m2:2"]}}
 
@@ -240,7 +240,7 @@ def test_a_markable_that_is_opened_again_has_another_part() -> None:
     assert corpus.mention_line.tolist() == [6, 3, 10]
 
 
-def test_the_last_part_says_the_entity_and_this_is_noted() -> None:
+def test_the_last_part_decides_on_the_entity_and_this_is_noted() -> None:
     corpus = read(ua("@d", "1 (e1:m1)", "2 (e2:m2)", "3 (e2-Pseudo:m1)"))
     assert mentions(corpus) == {"d": {"e2": ["m1:1,3", "m2:2"]}}
     assert anaphora_of(corpus).is_referring.tolist() == [False]
@@ -248,7 +248,7 @@ def test_the_last_part_says_the_entity_and_this_is_noted() -> None:
     assert corpus.notes == (Note("changed-entities", 1, message),)
 
 
-def test_zeros_are_counted_behind_their_word_whatever_their_decimals() -> None:
+def test_zeros_are_counted_after_their_word_whatever_their_decimals() -> None:
     text = ua(
         *("@d", "0.5 (e1:m1)", "0.7 (e1:m2)", "1 (e2:m3", "1.10 (e1:m4)", "2 )"),
         *("", "0.1 (e1:m5)", "1", "@e", "0.1 (e1:m1)"),
@@ -259,7 +259,7 @@ def test_zeros_are_counted_behind_their_word_whatever_their_decimals() -> None:
     }
 
 
-def test_documents_without_a_name_go_by_their_number() -> None:
+def test_documents_without_a_name_are_named_by_their_number() -> None:
     text = ua("1 (e1:m1)", "# newdoc", "1 (e1:m1)", "@d", "@empty", "@e", "1")
     corpus = read(text)
     assert [name.name for name in corpus.documents] == [
@@ -272,7 +272,7 @@ def test_documents_without_a_name_go_by_their_number() -> None:
     assert words_of(corpus).sentences.is_start.tolist() == [False, True, True]
 
 
-def test_the_first_markable_says_whether_an_entity_refers() -> None:
+def test_the_first_markable_decides_whether_an_entity_refers() -> None:
     corpus = read(ua("@d", "1 (e1-Pseudo:m1)(e2:m2)", "2 (e1:m3)(e2-Pseudo:m4)"))
     assert corpus.entity_label == ("e1", "e2")
     assert anaphora_of(corpus).is_referring.tolist() == [False, True]

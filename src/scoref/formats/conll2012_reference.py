@@ -75,8 +75,10 @@ def read(data: bytes, *, source: str, only: str | None = None) -> Corpus:
         stack = BracketStack(builder, document)
         try:
             _read_rows(lines, places.row[here], places.token[here], stack, source)
-            # In a document without an end line, open mentions are dropped.
-            for (_, line), label in stack.open_brackets() if span.has_end else ():
+            unclosed = stack.open_brackets()
+            # The scorer drops open mentions of a document without an end line.
+            if unclosed and span.has_end:
+                (_, line), label = unclosed[0]
                 problem = f"entity {shown(label)} is opened here but never closed"
                 raise _refusal(UNCLOSED_BRACKET, problem, lines, line - 1, source)
         except FormatError as fault:
@@ -173,6 +175,7 @@ def _content_end(lines: Lines) -> Ints:
 def _read_rows(
     lines: Lines, rows: Ints, tokens: Ints, stack: BracketStack, source: str
 ) -> None:
+    """Read the brackets of a document row by row."""
     for row, token in zip(rows.tolist(), tokens.tolist(), strict=True):
         text = _cell(lines[row])
         if text == b"_" or (b"(" not in text and b")" not in text):

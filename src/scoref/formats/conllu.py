@@ -92,7 +92,7 @@ class Nodes:
         """Copy a column of some nodes."""
         return cut(self.lines, *self.column(nodes, column))
 
-    def packed(self, nodes: Ints | slice, column: int) -> NDArray[np.uint64]:
+    def packed_column(self, nodes: Ints | slice, column: int) -> NDArray[np.uint64]:
         """Return a column of short values, such as UPOS, as integers."""
         start, end = self.column(nodes, column)
         length = end - start
@@ -377,15 +377,15 @@ class Outline(NamedTuple):
         )
 
     @classmethod
-    def joined(cls, outlines: Sequence[Outline]) -> Outline:
+    def join(cls, outlines: Sequence[Outline]) -> Outline:
         """Join the outlines of the blocks of a file."""
         line, ids, count, word, word_line, newdocs = zip(*outlines, strict=True)
         of_sentence, texts = zip(*ids, strict=True)
         return cls(
             sentence_line=np.concatenate(line),
-            sentence_ids=SentenceIds(np.concatenate(of_sentence), joined_texts(texts)),
+            sentence_ids=SentenceIds(np.concatenate(of_sentence), join_texts(texts)),
             word_count=np.concatenate(count),
-            word=joined_texts(word),
+            word=join_texts(word),
             word_line=np.concatenate(word_line),
             newdoc=[newdoc for block in newdocs for newdoc in block],
         )
@@ -426,13 +426,13 @@ class ConlluDocuments(NamedTuple):
         cls,
         newdoc: Sequence[Newdoc],
         sentence_line: Ints,
-        repeated: Callable[[str, int, int], None] | None = None,
+        report_repeated: Callable[[str, int, int], None] | None = None,
     ) -> ConlluDocuments:
         """Find the document of each sentence.
 
         Sentences before the first document form a document of their own. A document
-        whose name occurs again is continued there; ``repeated`` is called with its
-        name, its first line and the new one.
+        whose name occurs again is continued there; ``report_repeated`` is called with
+        its name, its first line and the new one.
         """
         names: dict[str, int] = {}
         lines: list[int] = []
@@ -445,8 +445,8 @@ class ConlluDocuments(NamedTuple):
             name = f"document {number}" if identifier is None else identifier
             if name not in names:
                 lines.append(line)
-            elif repeated:
-                repeated(name, lines[names[name]], line)
+            elif report_repeated:
+                report_repeated(name, lines[names[name]], line)
             of_part.append(names.setdefault(name, len(names)))
         count = len(sentence_line)
         length = np.diff(starts, prepend=0, append=count)
@@ -460,6 +460,6 @@ class ConlluDocuments(NamedTuple):
         )
 
 
-def joined_texts(texts: Sequence[Texts]) -> Texts:
+def join_texts(texts: Sequence[Texts]) -> Texts:
     """Join texts; a single one is not copied."""
     return texts[0] if len(texts) == 1 else Texts.joined(texts)

@@ -120,7 +120,7 @@ class Reader:
         self, blocks: list[_Nodes], brackets: Brackets, *, is_local: bool
     ) -> Corpus:
         """Build the corpus from the nodes of the blocks and all brackets."""
-        outline = Outline.joined([block.outline for block in blocks])
+        outline = Outline.join([block.outline for block in blocks])
         # Of several lines `# newdoc` in a row, the last one counts. One after the last
         # sentence starts no document.
         count = len(outline.sentence_line)
@@ -232,7 +232,7 @@ class Reader:
         return _Nodes(
             code=code,
             line=block.line,
-            upos=block.packed(slice(None), conllu.UPOS),
+            upos=block.packed_column(slice(None), conllu.UPOS),
             outline=Outline.of(block, is_word),
         )
 

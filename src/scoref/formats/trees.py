@@ -83,7 +83,7 @@ class DependencyTrees(NamedTuple):
             sentence = code >> SENTENCE_BITS << SENTENCE_BITS
             parent = sentence | number << np.int64(WORD_BITS)
             parent[(number == 0) | (code & EMPTY > 0)] = 0
-            columns.append((code, parent, block.packed(rows, conllu.UPOS)))
+            columns.append((code, parent, block.packed_column(rows, conllu.UPOS)))
             _read_dependencies(block, code, dependencies)
             surfaces += _surfaces(block)
         code, parent, upos = (

@@ -112,7 +112,7 @@ class Markables(NamedTuple):
             ],
         )
 
-    def joined(self, other: Markables) -> Markables:
+    def join(self, other: Markables) -> Markables:
         """Add the markables of other documents."""
         shift = len(self.name)
         if not shift or not other.name:

@@ -21,7 +21,7 @@ import numpy as np
 
 from scoref.errors import Blamed, FormatError
 from scoref.formats import conllu
-from scoref.formats.conllu import ConlluDocuments, Outline, joined_texts
+from scoref.formats.conllu import ConlluDocuments, Outline, join_texts
 from scoref.formats.input_files import NEWLINE, shown
 from scoref.formats.tokens import token_numbers
 from scoref.model import EMPTY, LAST_WORD, Texts, place_codes
@@ -233,10 +233,10 @@ class ColumnCells(NamedTuple):
         return cls(node + first_node, text)
 
     @classmethod
-    def joined(cls, columns: Sequence[ColumnCells]) -> ColumnCells:
+    def join(cls, columns: Sequence[ColumnCells]) -> ColumnCells:
         """Join the cells of several blocks."""
         node, text = zip(*columns, strict=True)
-        return cls(np.concatenate(node), joined_texts(text))
+        return cls(np.concatenate(node), join_texts(text))
 
     def renumber(self, place: Ints) -> ColumnCells:
         """Give nodes new numbers, and sort the cells by them."""
@@ -265,12 +265,12 @@ class NodeRows(NamedTuple):
         )
         upos = np.zeros(len(layer.node), dtype=np.uint64)
         if columns.upos is not None:
-            upos = block.packed(layer.node - first_node, columns.upos)
+            upos = block.packed_column(layer.node - first_node, columns.upos)
         is_zero = block.id.is_empty
         return cls(block.line, block.sentence, is_zero, layer, upos, bridging)
 
     @classmethod
-    def joined(cls, blocks: Sequence[NodeRows]) -> NodeRows:
+    def join(cls, blocks: Sequence[NodeRows]) -> NodeRows:
         """Join the rows of several blocks."""
         if len(blocks) == 1:
             return blocks[0]
@@ -279,9 +279,9 @@ class NodeRows(NamedTuple):
             line=np.concatenate(line),
             sentence=np.concatenate(sentence),
             is_zero=np.concatenate(is_zero),
-            layer=ColumnCells.joined(layer),
+            layer=ColumnCells.join(layer),
             upos=np.concatenate(upos),
-            bridging=ColumnCells.joined(bridging),
+            bridging=ColumnCells.join(bridging),
         )
 
     def by_document(self, document: Ints) -> tuple[NodeRows, Ints]:
@@ -328,9 +328,9 @@ def read_text(
             source=source,
             hint="expected a line a word, with columns between tabs",
         )
-    outline = Outline.joined(outlines)
+    outline = Outline.join(outlines)
 
-    def repeated(name: str, first_line: int, line: int) -> None:
+    def report_repeated(name: str, first_line: int, line: int) -> None:
         error = FormatError(
             f"document '{name}' starts again; it started in line {first_line}",
             rule=REPEATED_DOCUMENT,
@@ -341,8 +341,10 @@ def read_text(
         )
         faults.report("repeated-documents", error)
 
-    documents = ConlluDocuments.of(outline.newdoc, outline.sentence_line, repeated)
-    rows = NodeRows.joined(blocks)
+    documents = ConlluDocuments.of(
+        outline.newdoc, outline.sentence_line, report_repeated
+    )
+    rows = NodeRows.join(blocks)
     rows, document = rows.by_document(documents.of_sentence[rows.sentence])
     first = np.searchsorted(document, np.arange(len(documents.names) + 1))
     return NodeText(

@@ -168,7 +168,7 @@ class _Reader:
             if document in bridges.documents:
                 rows = {name: row for row, name in enumerate(names, start=int(first))}
                 self._bridging.add(bridges.cells(document), rows)
-        return plain.joined(Markables.of(others))
+        return plain.join(Markables.of(others))
 
     def _notes(self) -> tuple[Note, ...]:
         """Return the notes on irregularities and on faults that were skipped."""
