@@ -33,7 +33,7 @@ class Mutant(NamedTuple):
 
 METRICS = "metrics conformance/test_golden.py"
 MATCHING = "matching conformance/test_golden.py"
-CONLL = "formats/test_conll2012.py formats/test_bracket_columns.py"
+CONLL = "formats/test_conll2012.py formats/test_brackets.py"
 MUTANTS = (
     # metrics: signs, denominators, sides
     Mutant("metrics/muc.py", "table.key_plural - 1, 0", "table.key_plural, 0", METRICS),

@@ -1,15 +1,17 @@
-"""Brackets read all at once are those read one by one, fault or no fault."""
+"""Brackets that are read all at once are those that are read one by one."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 import scoref
-from scoref.formats import conll2012, conll2012_reference
+from scoref.formats import brackets, conll2012, conll2012_reference
+from scoref.formats.input_files import Lines
 from support.corpus_values import mentions_by_document, tokens_by_document
 
 if TYPE_CHECKING:
@@ -52,10 +54,10 @@ def texts(draw: st.DrawFn, labels: list[str]) -> bytes:
     return ("\n".join(lines) + "\n").encode()
 
 
-def _cells(found: list[Mention], joint: str) -> list[str]:
+def _cells(drawn: list[Mention], joint: str) -> list[str]:
     """Write mentions as cells, in the order in which they were drawn."""
     cells: list[list[str]] = [[] for _ in range(_LENGTH)]
-    for start, end, label in found:
+    for start, end, label in drawn:
         if start == end:
             cells[start].append(f"({label})")
         else:
@@ -86,13 +88,13 @@ def messy_texts(draw: st.DrawFn) -> bytes:
 
 
 def _everything(read: Read, data: bytes) -> list[object]:
-    """List all that a reading gives, in order; or its refusal."""
+    """Return everything that a reader returns, or its error."""
     try:
         corpus = read(data)
     except scoref.FormatError as error:
         return [str(error)]
     return [
-        [(name, list(found.items())) for name, found in _items(corpus)],
+        [(name, list(entities.items())) for name, entities in _items(corpus)],
         tokens_by_document(corpus),
         corpus.mention_line.tolist(),
         corpus.notes,
@@ -105,7 +107,7 @@ def _items(corpus: Corpus) -> list[tuple[str, dict[str, list[tuple[int, int]]]]]
 
 
 def _one_by_one(read: Read, data: bytes) -> list[object]:
-    """Read without the way that takes all brackets at once."""
+    """Read without the fast reader."""
     with pytest.MonkeyPatch.context() as patch:
         for module in (conll2012, conll2012_reference):
             patch.setattr(module, "bracket_columns", lambda *_, **__: None)
@@ -129,6 +131,29 @@ every_reading = pytest.mark.parametrize(
 )
 
 
+@pytest.mark.parametrize("prime", [brackets._PRIME, np.uint64(0)])  # noqa: SLF001
+@pytest.mark.parametrize("longer", ["", "x" * 90])
+def test_equal_labels_have_one_number_even_if_hashes_collide(
+    prime: np.uint64, longer: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(brackets, "_PRIME", prime)
+    words = ["ab", "cd", "ab", "xd", "a", "cd", "a" + longer]
+    lines = Lines.of("\n".join(words).encode())
+    number, first = brackets.number_labels(lines, lines.start, lines.end - lines.start)
+    assert [words[row] for row in first[number].tolist()] == words
+    assert len(first) == len({*words})
+
+
+def test_brackets_are_paired_within_their_entity() -> None:
+    entity = np.array([0, 1, 0, 0, 1, 0, 2, 3])
+    is_opening = np.array([True, True, True, False, False, False, True, False])
+    pairs = brackets.pair_brackets(entity, is_opening)
+    assert sorted(zip(pairs.opened.tolist(), pairs.closed.tolist(), strict=True)) == [
+        *((0, 5), (1, 4), (2, 3)),
+    ]
+    assert pairs.is_odd.tolist() == [False, False, True, True]
+
+
 @every_reading
 @given(data=texts(_LABELS))
 @example(data=b"#begin document a\nw (3) (1)\n#end document\n")
@@ -149,9 +174,9 @@ def test_faults_are_read_alike(read: Read, data: bytes) -> None:
     assert _everything(read, data) == _one_by_one(read, data)
 
 
-@given(found=mentions(_LABELS))
-def test_what_was_written_is_read(found: list[Mention]) -> None:
-    by_span = {(start, end): (start, end, label) for start, end, label in found}
+@given(drawn=mentions(_LABELS))
+def test_what_was_written_is_read(drawn: list[Mention]) -> None:
+    by_span = {(start, end): (start, end, label) for start, end, label in drawn}
     disjoint = [
         mention
         for number, mention in enumerate(by_span.values())

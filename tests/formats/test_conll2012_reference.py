@@ -1,4 +1,4 @@
-"""CoNLL-2012 as the reference scorer reads it, with all that it takes silently."""
+"""The reader of CoNLL-2012 that follows the reference scorer."""
 
 from __future__ import annotations
 
@@ -85,8 +85,8 @@ def test_the_end_of_a_document_may_be_part_of_its_name() -> None:
 def test_such_a_name_ends_the_document_before_it() -> None:
     before = "#begin document d\nw\t(1)\n"  # without an end of its own
     text = f"{before}#begin document x #end document y\nw\t(2)\n#end document\n"
-    found = mentions_by_document(_read(text))
-    assert found == {"d": {"1": [(0, 0)]}, "x #end document y": {"2": [(0, 0)]}}
+    mentions = mentions_by_document(_read(text))
+    assert mentions == {"d": {"1": [(0, 0)]}, "x #end document y": {"2": [(0, 0)]}}
 
 
 TWO_OF_ONE_NAME = (
@@ -188,7 +188,7 @@ def test_blanc_counts_the_links_of_a_document_that_runs_on(tmp_path: Path) -> No
 # Rows
 
 
-def test_blank_lines_are_no_tokens() -> None:
+def test_blank_lines_are_not_tokens() -> None:
     corpus = _read("#begin document d\nw\t(1\n\n \t \nw\t1)\n#end document\n")
     assert mentions_by_document(corpus) == {"d": {"1": [(0, 1)]}}
 
@@ -327,24 +327,24 @@ def test_a_fault_is_raised_where_its_document_is_scored(tmp_path: Path) -> None:
 
 def test_double_antecedents_are_listed_as_discarded() -> None:
     text = _document("(1+2)|(3)", "(14+5)").encode()
-    assert conll2012_reference.discarded(text) == {"d": ["(1+2)", "(14+5)"]}
+    assert conll2012_reference.discarded_labels(text) == {"d": ["(1+2)", "(14+5)"]}
 
 
-def _parsed_by_passes(text: bytes) -> list[list[bytes]]:
+def _parse_by_passes(text: bytes) -> list[list[bytes]]:
     """Remove the leftmost match again and again, for each kind of bracket in turn."""
     kinds: list[list[bytes]] = []
     for pattern in (rb"\((\d+\+\d)\)", rb"\((\d+)\)", rb"\((\d+)", rb"(\d+)\)"):
         kinds.append([])
-        while found := re.search(pattern, text):
-            kinds[-1].append(found[1])
-            text = text[: found.start()] + text[found.end() :]
+        while match := re.search(pattern, text):
+            kinds[-1].append(match[1])
+            text = text[: match.start()] + text[match.end() :]
     return kinds[1:]
 
 
 @given(st.text("(()12+a|)").map(str.encode))
 @example(b"(1+(2+3)4)")
 @example(b"(1(2(3)4)5)6)")
-def test_cells_are_parsed_as_by_passes_that_close_up(text: bytes) -> None:
-    cell = conll2012_reference._parse(text)  # noqa: SLF001 - on cells, not files
-    found = [*map(list, (cell.single, cell.opening, cell.closing))]
-    assert found == _parsed_by_passes(text)
+def test_cells_are_parsed_as_by_passes_that_remove_brackets(text: bytes) -> None:
+    cell = conll2012_reference._parse_cell(text)  # noqa: SLF001 - on cells, not files
+    kinds = [*map(list, (cell.single, cell.opening, cell.closing))]
+    assert kinds == _parse_by_passes(text)

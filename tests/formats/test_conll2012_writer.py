@@ -1,4 +1,4 @@
-"""CoNLL-2012, written: the same documents, words and mentions come back."""
+"""The writer of CoNLL-2012: what it writes reads back as the same corpus."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_openings_come_first_then_single_tokens_then_closings() -> None:
     assert read(text).decode() == conll("(2|(0|(1)", "(2)|0)", "2)")
 
 
-def test_labels_that_are_no_numbers_are_counted_anew() -> None:
+def test_labels_that_are_not_numbers_are_replaced_by_numbers() -> None:
     text = conll("(person-3)", "(7)", "(person-3)")
     assert read(text).decode() == conll("(0)", "(1)", "(0)")
 
@@ -72,14 +72,14 @@ def test_the_reference_scorer_reads_the_same() -> None:
         ("", "()"),
     ],
 )
-def test_a_number_behind_a_name_is_its_part(name: str, written: str) -> None:
+def test_a_number_after_a_name_is_its_part(name: str, written: str) -> None:
     assert header(name) == written
     corpus = read_data(conll("-", name=written).encode(), source="x", role="key")
     assert corpus.documents[0].aliases[0] == name
 
 
 @given(documents=texts(SPANS))
-def test_what_was_written_comes_back(documents: list[Document]) -> None:
+def test_what_is_written_reads_back(documents: list[Document]) -> None:
     target = TARGETS["conll-2012"]
     fitted, _ = fit(content_of(documents), target)
     data = target.write(fitted, SourceContent(fitted, "json-lines", b"", ()))[""]
@@ -90,7 +90,7 @@ def test_what_was_written_comes_back(documents: list[Document]) -> None:
 
 
 @pytest.mark.parametrize("word", ["", " a", "a ", "a\tb", "a\nb", "a\0b", "\v"])
-def test_words_that_would_come_back_otherwise_are_known(word: str) -> None:
+def test_words_that_would_read_back_differently_are_known(word: str) -> None:
     assert not can_hold_word(word)
 
 

@@ -1,4 +1,4 @@
-"""CoNLL-U, as CorefUD and Universal Anaphora both are: ids, sentences, documents."""
+"""CoNLL-U, the base of CorefUD and Universal Anaphora: ids, sentences, documents."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 
 from scoref import FormatError
 from scoref.formats import conllu
-from scoref.formats.conllu import ConlluDocuments, Outline
+from scoref.formats.conllu import ConlluDocuments, Outline, TabbedLines
 from scoref.formats.input_files import Lines
 
 _TWO = b"""# newdoc id = a
@@ -28,7 +28,7 @@ _TWO = b"""# newdoc id = a
 def _read(
     data: bytes, *, has_ranges: bool = False, ends_at_newdoc: bool = False
 ) -> conllu.Block:
-    dialect = conllu.words_of("x")._replace(
+    dialect = conllu.plain_dialect("x")._replace(
         has_ranges=has_ranges, ends_at_newdoc=ends_at_newdoc
     )
     [block] = conllu.blocks(data, "x", dialect)
@@ -45,7 +45,7 @@ def test_a_node_is_its_sentence_its_number_and_the_second_one() -> None:
     assert block.line.tolist() == [4, 5, 6, 8, 12]
 
 
-def test_ranges_are_nodes_and_documents_end_sentences_where_a_dialect_says_so() -> None:
+def test_a_dialect_decides_on_ranges_and_on_sentences_that_documents_end() -> None:
     block = _read(_TWO, has_ranges=True, ends_at_newdoc=True)
     assert block.line.tolist() == [3, 4, 5, 6, 8, 12]
     assert block.sentence.tolist() == [0, 0, 0, 0, 1, 2]
@@ -58,26 +58,26 @@ def test_sentences_have_the_last_id_before_them_without_white_space(
 ) -> None:
     block = _read(_TWO, ends_at_newdoc=ends_at_newdoc)
     outline = Outline.of(block, ~block.id.is_empty)
-    found = outline.sentences(ConlluDocuments.of(block.newdoc, block.sentence_line))
-    assert found.identifier.strings() == ["a1", *[""] * ends_at_newdoc, "last"]
-    assert found.word.strings() == ["de", "el", "fin", "Fin"]
-    assert found.word_line.tolist() == [4, 5, 8, 12]
+    sentences = outline.sentences(ConlluDocuments.of(block.newdoc, block.sentence_line))
+    assert sentences.identifier.strings() == ["a1", *[""] * ends_at_newdoc, "last"]
+    assert sentences.word.strings() == ["de", "el", "fin", "Fin"]
+    assert sentences.word_line.tolist() == [4, 5, 8, 12]
 
 
 def test_documents_without_a_name_are_numbered_and_repeated_ones_go_on() -> None:
-    told: list[tuple[str, int, int]] = []
+    repeated: list[tuple[str, int, int]] = []
     newdoc: list[conllu.Newdoc] = [(1, 5, "a"), (2, 7, None), (3, 9, "a"), (5, 20, "b")]
     lines = np.arange(1, 6)
-    found = ConlluDocuments.of(newdoc, lines, lambda *each: told.append(each))
-    assert [name.name for name in found.names] == ["", "a", "document 2", "b"]
-    assert found.line.tolist() == [1, 5, 7, 20]
-    assert found.of_sentence.tolist() == [0, 1, 2, 1, 1]
-    assert found.is_start.tolist() == [False, True, True, True, False]
-    assert told == [("a", 5, 9)]
+    documents = ConlluDocuments.of(newdoc, lines, lambda *call: repeated.append(call))
+    assert [name.name for name in documents.names] == ["", "a", "document 2", "b"]
+    assert documents.line.tolist() == [1, 5, 7, 20]
+    assert documents.of_sentence.tolist() == [0, 1, 2, 1, 1]
+    assert documents.is_start.tolist() == [False, True, True, True, False]
+    assert repeated == [("a", 5, 9)]
 
 
 @pytest.mark.parametrize("id_", ["3.", "3-", ".1", "3.1.1", "x", "1 "])
-def test_what_is_no_id_is_refused(id_: str) -> None:
+def test_other_ids_are_refused(id_: str) -> None:
     with pytest.raises(FormatError, match="does not start with the number") as caught:
         _read(f"1\tAda\n{id_}\tcame\n".encode())
     assert caught.value.line == 2
@@ -95,3 +95,30 @@ def test_numbers_are_read_up_to_where_they_end() -> None:
     assert value.tolist()[:3] == [12, 7, 0]
     assert value[3] > 10**17
     assert end.tolist() == [2, 4, 2, 45]
+
+
+TEXT = b"# a\n1\tone\tx\n\n2\ttwo\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(TEXT, id="as it should be"),
+        pytest.param(TEXT[:-1], id="no line break at the end"),
+        pytest.param(TEXT.replace(b"one", b"\x00\x01\x08"), id="control characters"),
+    ],
+)
+def test_each_line_knows_its_first_tab(text: bytes) -> None:
+    lines, tabs, first_tab = TabbedLines.of(text)
+    starts = lines.start.tolist()
+    assert starts == [0, 4, 12, 13]
+    of_line = zip(starts, lines.end.tolist(), first_tab.tolist(), strict=True)
+    assert [
+        [tab - start for tab in tabs[first:].tolist() if tab < end]
+        for start, end, first in of_line
+    ] == [[], [1, 5], [], [1]]
+
+
+def test_the_last_line_break_ends_the_last_column() -> None:
+    columns = TabbedLines.of(TEXT)
+    assert columns.tabs[-1] == len(TEXT) - 1

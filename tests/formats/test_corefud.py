@@ -1,4 +1,4 @@
-"""CorefUD as it should be, and as people have it: what is read from it."""
+"""The reader of CorefUD: layouts, documents, sentences and faults."""
 
 from __future__ import annotations
 
@@ -8,15 +8,14 @@ import lzma
 import sys
 from dataclasses import fields
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pytest
 
-from scoref import Note
+from scoref import FormatError, Note
 from scoref.formats import conllu, reading
-from scoref.model import Relation
-from support.corefud import annotated, corefud, lines_of, mentions_in, read
+from support.corefud import corefud, lines_of, mentions_in, read
 from support.random_corefud import random_pair
 
 if TYPE_CHECKING:
@@ -43,17 +42,17 @@ def _plain(corpus: Corpus) -> dict[str, object]:
         if field.compare
     }
     columns |= corpus.words._asdict() | corpus.words.sentences._asdict()
-    found: dict[str, object] = {}
+    values: dict[str, object] = {}
     for name, value in columns.items():
         if name in {"words", "sentences"}:
             continue
         if isinstance(value, np.ndarray):
-            found[name] = value.tolist()
+            values[name] = value.tolist()
         elif name in {"identifier", "word"}:
-            found[name] = value.data.tobytes(), value.length.tolist()
+            values[name] = value.data.tobytes(), value.length.tolist()
         else:
-            found[name] = value
-    return found
+            values[name] = value
+    return values
 
 
 def test_mentions_have_words_and_heads() -> None:
@@ -120,10 +119,10 @@ def test_a_zero_is_a_mention_with_an_empty_head_and_keeps_its_dependencies() -> 
 )
 def test_layout_does_not_matter(change: object) -> None:
     assert callable(change)
-    expected, found = read(THREE), read(change(THREE.encode()))
-    assert mentions_in(found) == mentions_in(expected)
-    assert found.documents == expected.documents
-    columns = _plain(found), _plain(expected)
+    expected, changed = read(THREE), read(change(THREE.encode()))
+    assert mentions_in(changed) == mentions_in(expected)
+    assert changed.documents == expected.documents
+    columns = _plain(changed), _plain(expected)
     for name in ("identifier", "word"):
         assert columns[0][name] == columns[1][name]
 
@@ -152,7 +151,7 @@ def test_standard_input_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     [THREE, THREE.replace("# global.Entity = eid-etype-head-other\n", "")],
     ids=["header", "no header"],
 )
-def test_corefud_is_told_from_its_beginning(text: str) -> None:
+def test_corefud_is_detected_from_its_beginning(text: str) -> None:
     assert reading.detect(text.encode()) == "corefud"
 
 
@@ -181,59 +180,6 @@ def test_lines_are_counted_through_blocks(monkeypatch: pytest.MonkeyPatch) -> No
     assert sorted(read(THREE).mention_line.tolist()) == [4, 6, 7, 10, 15, 16]
 
 
-@pytest.mark.parametrize(
-    ("header", "bracket"),
-    [
-        ("eid-etype-head-other", "(e1-x-2-"),
-        ("eid-etype-head-other", "(e1-x-2"),
-        ("eid-etype-head-minspan-link-identity", "(e1-x-2-1,2-coref-Ada"),
-        ("etype-head-eid", "(x-2-e1"),
-        ("head-eid", "(2-e1"),
-        ("eid-head", "(e1-2-and-more"),
-        ("entity-GRP-head", "(x-e1-2"),
-        ("eid-etype-infstat-head-other", "(e1-x-giv-2-a:b"),
-    ],
-)
-def test_fields_stand_in_the_order_of_the_header(header: str, bracket: str) -> None:
-    text = lines_of(f"Entity={bracket}", "_", "Entity=e1)", header=header)
-    assert mentions_in(read(text)) == {"e1": ["1:1,2,3*2"]}
-
-
-@pytest.mark.parametrize("bracket", ["(e1-x-0-", "(e1-x--", "(e1-x-", "(e1-x", "(e1"])
-def test_without_a_number_the_first_word_is_the_head(bracket: str) -> None:
-    text = lines_of(f"Entity={bracket}", "Entity=e1)")
-    assert mentions_in(read(text)) == {"e1": ["1:1,2*1"]}
-
-
-def test_the_last_header_counts_for_the_whole_file() -> None:
-    text = lines_of("Entity=(2-e1", "Entity=e1)", header="eid-head")
-    corpus = read(text + "# global.Entity = head-eid\n1\tw" + "\t_" * 8 + "\n")
-    assert mentions_in(corpus) == {"e1": ["1:1,2*2"]}
-    message = "2 different headers; 'head-eid', the last, counts"
-    assert corpus.notes == (Note("headers", 2, message),)
-
-
-def test_a_header_that_comes_again_is_no_news() -> None:
-    header = "# global.Entity = eid-etype-head-other\n"
-    corpus = read(THREE.replace("# newdoc id = b\n", f"# newdoc id = b\n{header}"))
-    assert corpus.notes == ()
-
-
-def test_an_entity_of_two_documents_is_one_in_each() -> None:
-    text = corefud("@a w w", "@b w w", e2="1 2:2", e1="2:1 2")
-    corpus = read(text)
-    labels = zip(corpus.entity_label, corpus.entity_document.tolist(), strict=True)
-    assert list(labels) == [("e2", 0), ("e2", 1), ("e1", 0), ("e1", 1)]
-
-
-def test_ids_in_a_group_field_are_those_of_a_document() -> None:
-    # So e1, the first entity of document b, comes before its e2.
-    annotation = annotated("@a w w", "@b w w", e2="1 2:2", e1="2:1 2")
-    corpus = read(annotation.text("GRP-etype-head-other"))
-    labels = zip(corpus.entity_label, corpus.entity_document.tolist(), strict=True)
-    assert list(labels) == [("e2", 0), ("e1", 0), ("e1", 1), ("e2", 1)]
-
-
 def test_a_document_that_comes_again_goes_on() -> None:
     corpus = read(corefud("@a w w", "@b w", "@a w", e1="1 3:1", e2="2 2:1"))
     assert [document.name for document in corpus.documents] == ["a", "b"]
@@ -243,7 +189,7 @@ def test_a_document_that_comes_again_goes_on() -> None:
     assert list(labels) == [("e1", 0), ("e2", 0), ("e2", 1)]
 
 
-def test_documents_without_ids_go_by_their_numbers() -> None:
+def test_documents_without_ids_are_named_by_their_numbers() -> None:
     text = corefud("@a w w", "@b w", e1="1 2:1")
     text = text.replace(" id = a", "").replace(" id = b", "")
     assert [document.name for document in read(text).documents] == [
@@ -264,132 +210,282 @@ def test_words_before_the_first_document_are_one() -> None:
     assert [document.name for document in read(text).documents] == ["", "b"]
 
 
-def test_mentions_are_sorted_by_first_word_length_and_last_word() -> None:
-    text = corefud("w w w w w", e1="3 1 1-3*2 1,3 1,4", e2="2-4 1-5")
-    assert mentions_in(read(text)) == {
-        "e2": ["1:1,2,3,4,5*1", "1:2,3,4*1"],
-        "e1": ["1:1,2,3*2", "1:1,3*1", "1:1,4*1", "1:1*1", "1:3*1"],
-    }
+# Faults
+
+_HEAD_HINT = "the head is the number of a word of the mention, counted from 1"
+_VALUE_HINT = "expected brackets such as '(e3-person-1-)', '(e3-person-1-' or 'e3)'"
+_WORD_HINT = "CoNLL-U has ten columns between tabs; the first is 3, 3.1 or 3-4"
+_BLANKS = "\t_" * 7 + "\t"
 
 
-def test_entities_nest_and_cross() -> None:
-    entities = {"e1": "1-3*2", "e2": "2-4*3", "e3": "3 1-4"}
-    assert mentions_in(read(corefud("w w w w", **entities))) == {
-        "e3": ["1:1,2,3,4*1", "1:3*1"],
-        "e1": ["1:1,2,3*2"],
-        "e2": ["1:2,3,4*3"],
-    }
+class Fault(NamedTuple):
+    """A text that is refused, and how."""
+
+    text: str
+    line: int | None
+    problem: str
+    hint: str
+    shown: str = ""
+    blamed: str = ""
 
 
-def test_a_closing_bracket_closes_what_was_opened_last() -> None:
-    cells = "Entity=(e1-x-3-", "Entity=(e1-x-2-", "Entity=e1)(e1-x-1-", "Entity=e1)e1)"
-    assert mentions_in(read(lines_of(*cells))) == {
-        "e1": ["1:1,2,3,4*3", "1:2,3*2", "1:3,4*1"]
-    }
+class Skipped(NamedTuple):
+    """What a lenient reading makes of a fault, and what it notes."""
+
+    kind: str
+    line: int
+    mentions: dict[str, list[str]]
 
 
-@pytest.mark.parametrize(
-    ("cells", "expected"),
-    [
-        (["(e1[1/2]-x-3-", "e1[1/2])", "_", "(e1[2/2]-x-3-)"], "1:1,2,4*3"),
-        (["(e1[1/2]-x-1-)", "_", "(e1[2/2]-x-3-", "e1[2/2])"], "1:1,3,4*3"),
-        (["(e1[1/2]-x-1-)", "_", "(e1[2/2]-x-0-)"], "1:1,3*2"),
-        (["(e1[1/2]-x-2-", "e1)", "_", "(e1[2/2]-x-1-)"], "1:1,2,4*1"),
-        (["(e1[1/3]-x-1-)", "_", "(e1[3/3]-x-2-)"], "1:1,3*2"),
-        (["(e1[1/2]-x-2-", "e1[1/2])", "_"], "1:1,2*1"),
-        (["(e1[1/3]-x-)", "_", "(e1[2/3]-x-)", "_", "(e1[3/3]-x-2-)"], "1:1,3,5*2"),
-        (["(e1[1/2])", "_", "(e1[2/2])"], "1:1,3*1"),
-        (["(e1[1/1]-x-2-", "e1[1/1])"], "1:1,2*2"),
-    ],
-    ids=[
-        "one word behind",
-        "the last piece has the head",
-        "0 in a last piece of one word is that word",
-        "a bare name closes a piece",
-        "a piece in the middle is missing",
-        "the last piece never comes",
-        "three pieces",
-        "no head",
-        "one piece of one",
-    ],
-)
-def test_mentions_come_in_pieces(cells: list[str], expected: str) -> None:
-    miscs = [cell if cell == "_" else f"Entity={cell}" for cell in cells]
-    assert mentions_in(read(lines_of(*miscs))) == {"e1": [expected]}
-
-
-def test_pieces_of_two_mentions_alternate() -> None:
-    # The official scorer refuses them.
-    cells = "(e1[1/2]-x-2-)", "(e1[1/2]-x-1-)", "(e1[2/2]-x-2-)", "(e1[2/2]-x-1-)"
-    text = lines_of(*(f"Entity={cell}" for cell in cells))
-    assert mentions_in(read(text)) == {"e1": ["1:1,3*2", "1:2,4*1"]}
-
-
-def test_a_piece_may_lie_inside_another_mention_of_its_entity() -> None:
-    text = corefud("w w w w w", e1="1-5*3 2,4*2 3")
-    assert mentions_in(read(text)) == {"e1": ["1:1,2,3,4,5*3", "1:2,4*2", "1:3*1"]}
-
-
-def test_an_empty_node_in_a_gap_is_no_word_of_the_mention() -> None:
-    text = corefud("w 1.1/2:obj w w", e1="1,2*2 1-2*2")
-    assert mentions_in(read(text)) == {"e1": ["1:1,1.1,2*2", "1:1,2*2"]}
-
-
-def test_an_empty_node_may_come_before_the_first_word() -> None:
-    text = corefud("0.1/1:nsubj 0.2/1:obj w w", e1="0.1 0.2-2*3")
-    assert mentions_in(read(text)) == {"e1": ["1:0.1*1", "1:0.2,1,2*3"]}
-
-
-def test_one_word_never_has_its_head_elsewhere() -> None:
-    assert mentions_in(read(lines_of("Entity=(e1-x-4-)"))) == {"e1": ["1:1*1"]}
-
-
-def test_multiword_tokens_say_nothing_of_entities() -> None:
-    token = "1-2\tww" + "\t_" * 7 + "\tEntity=(e9-x-1-)\n"
-    text = corefud("w w", e1="1 2")
-    corpus = read(text.replace("1\tw", token + "1\tw", 1))
-    assert mentions_in(corpus) == {"e1": ["1:1*1", "1:2*1"]}
-    assert corpus.words is not None
-    assert corpus.words.sentences.word_count.tolist() == [2]
-
-
-@pytest.mark.parametrize(
-    "misc", ["Entity=", "Entity", "MyEntity=(e1-x-1-)", "X=Entity"]
-)
-def test_what_is_no_entity_attribute_is_none(misc: str) -> None:
-    assert mentions_in(read(lines_of(misc, "Entity=(e2-x-1-)"))) == {"e2": ["1:2*1"]}
-
-
-def test_lines_may_be_cut_short_where_there_is_no_entity() -> None:
-    text = lines_of("_", "Entity=(e1-x-1-)").replace("1\tw" + "\t_" * 8, "1\tw")
-    assert mentions_in(read(text)) == {"e1": ["1:2*1"]}
-
-
-def test_columns_beyond_the_tenth_are_ignored() -> None:
-    text = lines_of("Entity=(e1-x-1-)", "_").replace("_\n", "_\tEntity=(e2-x-1-)\n")
-    assert mentions_in(read(text)) == {"e1": ["1:1*1"]}
-
-
-def test_a_word_may_look_like_an_attribute() -> None:
-    text = lines_of("_", "Entity=(e1-x-1-)").replace("1\tw", "1\tEntity=7", 1)
-    assert mentions_in(read(text)) == {"e1": ["1:2*1"]}
-
-
-def test_a_later_empty_attribute_counts_too() -> None:
-    text = lines_of("Entity=(e1-x-1-)|Entity=", "Entity=(e2-x-1-)")
-    assert mentions_in(read(text)) == {"e2": ["1:2*1"]}
-
-
-def test_relations_are_kept_as_they_stand() -> None:
-    text = lines_of(
-        "Bridge=e1<e2:part,e1<e3|Entity=(e2-x-1-)",
-        "Entity=(e3-x-1-)|SplitAnte=e2<e3",
-        "Entity=(e4-x-1-)|Split=e2<e4",
+def _value(value: str) -> Fault:
+    return Fault(
+        text=lines_of("Entity=(e3-x-1-)", f"Entity={value}"),
+        line=5,
+        problem=f"'{value}' is not made of brackets",
+        hint=_VALUE_HINT,
+        shown=f"2\tw{_BLANKS}Entity={value}",
+        blamed=value,
     )
-    words = read(text).words
-    assert words is not None
-    assert words.relations == (
-        Relation("Bridge", 4, "e1<e2:part,e1<e3"),
-        Relation("SplitAnte", 5, "e2<e3"),
-        Relation("SplitAnte", 6, "e2<e4"),
+
+
+_E3 = {"e3": ["1:1*1"]}
+
+SKIPPED = {
+    "unopened": (
+        Fault(
+            lines_of("Entity=(e3-x-1-)", "Entity=e1)"),
+            5,
+            "entity e1 is closed here but was never opened",
+            "expected an earlier word with '(e1'",
+        ),
+        Skipped("unopened-brackets", 5, _E3),
+    ),
+    "closed twice": (
+        Fault(
+            lines_of("Entity=(e3-x-1-)(e1-x-1-", "Entity=e1)", "Entity=e1)"),
+            6,
+            "entity e1 is closed here but was never opened",
+            "expected an earlier word with '(e1'",
+        ),
+        Skipped("unopened-brackets", 6, _E3 | {"e1": ["1:1,2*1"]}),
+    ),
+    "unclosed": (
+        Fault(
+            lines_of("Entity=(e3-x-1-)", "Entity=(e1-x-1-", "_"),
+            5,
+            "entity e1 is opened here but never closed in this document",
+            "expected a later word with 'e1)'",
+        ),
+        Skipped("unclosed-brackets", 5, _E3),
+    ),
+    "another sentence": (
+        Fault(
+            corefud("w w", "w w", e3="1", e1="2 2:1")
+            .replace("(e1-x-1-)", "(e1-x-1-", 1)
+            .replace("(e1-x-1-)", "e1)"),
+            8,
+            "entity e1 is closed here but was opened in another sentence",
+            "a mention in CorefUD ends in the sentence in which it starts",
+        ),
+        Skipped("sentence-brackets", 8, _E3),
+    ),
+    "a head beyond the mention": (
+        Fault(
+            lines_of("Entity=(e3-x-1-)(e1-x-3-", "Entity=e1)"),
+            5,
+            "the head of this mention of entity e1 is beyond its last word",
+            _HEAD_HINT,
+        ),
+        Skipped("head-brackets", 5, _E3 | {"e1": ["1:1,2*1"]}),
+    ),
+    "a head beyond the pieces": (
+        Fault(
+            lines_of("Entity=(e3-x-1-)(e1[1/2]-x-1-)", "_", "Entity=(e1[2/2]-x-3-)"),
+            6,
+            "the head of this mention of entity e1 is beyond its last word",
+            _HEAD_HINT,
+        ),
+        Skipped("head-brackets", 6, _E3 | {"e1": ["1:1,3*1"]}),
+    ),
+    "a piece of nothing": (
+        Fault(
+            lines_of("Entity=(e3-x-1-)", "Entity=(e1[2/2]-x-1-)"),
+            5,
+            "entity e1 has no mention here that lacks this piece",
+            "expected an earlier word with '(e1[1/2]'",
+        ),
+        Skipped("piece-brackets", 5, _E3),
+    ),
+    "a piece too many": (
+        Fault(
+            lines_of(
+                "Entity=(e3-x-1-)(e1[1/2]-x-1-)",
+                "Entity=(e1[2/2]-x-1-)",
+                "Entity=(e1[2/2]-x-1-)",
+            ),
+            6,
+            "entity e1 has no mention here that lacks this piece",
+            "expected an earlier word with '(e1[1/2]'",
+        ),
+        Skipped("piece-brackets", 6, _E3 | {"e1": ["1:1,2*1"]}),
+    ),
+    **{
+        f"'{value}'": (_value(value), Skipped("unreadable-entities", 5, _E3))
+        for value in ("e1", "()", "(", "((e1-x-1-)", ")", "(e1-x-1-)x")
+    },
+}
+
+ALWAYS = {
+    "no header": Fault(
+        lines_of("_", "Entity=(e1-x-1-)").partition("\n")[2],
+        4,
+        "there are entities but no header",
+        "expected a line '# global.Entity = eid-etype-head-other' before them",
+    ),
+    "no id in the header": Fault(
+        lines_of("Entity=(e1-x-1-)", header="id-etype-head"),
+        1,
+        "the header 'id-etype-head' names no entity id",
+        "expected a field 'eid' or 'GRP' in it",
+    ),
+    "nine columns": Fault(
+        lines_of("_", "Entity=(e1-x-1-)").replace("\t_\tEntity", "\tEntity"),
+        5,
+        "this line has an entity, but fewer than ten columns",
+        "CoNLL-U has ten columns between tabs, and Entity= is in the last",
+        "2\tw" + "\t_" * 6 + "\tEntity=(e1-x-1-)",
+    ),
+    "no number": Fault(
+        lines_of("_", "_").replace("2\tw", "two\tw"),
+        5,
+        "this line does not start with the number of a word and a tab",
+        _WORD_HINT,
+        "two\tw" + "\t_" * 8,
+    ),
+    "blanks for tabs": Fault(
+        lines_of("_", "_").replace("\t", " "),
+        4,
+        "this line does not start with the number of a word and a tab",
+        _WORD_HINT,
+        "1 w" + " _" * 8,
+    ),
+    "a number only": Fault(
+        "# newdoc\n1\n",
+        2,
+        "this line does not start with the number of a word and a tab",
+        _WORD_HINT,
+        "1",
+    ),
+    "no number of a head": Fault(
+        lines_of("Entity=(e1-x-head-)"),
+        4,
+        "'head' is no number of a head",
+        _HEAD_HINT,
+        f"1\tw{_BLANKS}Entity=(e1-x-head-)",
+        "head",
+    ),
+    "no name": Fault(
+        lines_of("Entity=(-x-1-)"),
+        4,
+        "this bracket names no entity",
+        "its fields stand in the order of the header '# global.Entity'",
+        f"1\tw{_BLANKS}Entity=(-x-1-)",
+    ),
+    "nothing": Fault(
+        "",
+        None,
+        "there is no sentence in this file",
+        "expected CoNLL-U: ten columns between tabs, a line a word",
+    ),
+    "only comments": Fault(
+        "# global.Entity = eid\n# newdoc\n",
+        None,
+        "there is no sentence in this file",
+        "expected CoNLL-U: ten columns between tabs, a line a word",
+    ),
+}
+FAULTS = {**{name: fault for name, (fault, _) in SKIPPED.items()}, **ALWAYS}
+
+
+def _check(error: FormatError, fault: Fault) -> None:
+    actual = error.source, error.line, error.problem, error.hint, error.text
+    expected = "x.conllu", fault.line, fault.problem, fault.hint, fault.shown
+    assert actual == expected
+    at = fault.shown.rfind(fault.blamed) if fault.blamed else -1
+    assert error.span == ((at, at + len(fault.blamed)) if at >= 0 else None)
+
+
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=list(FAULTS))
+def test_faults_are_reported_with_their_place(fault: Fault) -> None:
+    with pytest.raises(FormatError) as caught:
+        read(fault.text)
+    _check(caught.value, fault)
+
+
+@pytest.mark.parametrize("name", [name for name in FAULTS if FAULTS[name].line])
+def test_lines_of_faults_are_counted_through_blocks(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fault = FAULTS[name]
+    monkeypatch.setattr(conllu, "_BLOCK", 1)
+    before = corefud("@a w w", "w w").partition("\n")[2]
+    with pytest.raises(FormatError) as caught:
+        read(before + fault.text)
+    lines = before.count("\n")
+    _check(caught.value, fault._replace(line=(fault.line or 0) + lines))
+
+
+@pytest.mark.parametrize("fault", ALWAYS.values(), ids=list(ALWAYS))
+def test_some_faults_are_errors_in_lenient_reading_too(fault: Fault) -> None:
+    with pytest.raises(FormatError) as caught:
+        read(fault.text, lenient=True)
+    _check(caught.value, fault)
+
+
+@pytest.mark.parametrize(("fault", "skipped"), SKIPPED.values(), ids=list(SKIPPED))
+def test_lenient_reading_skips_and_notes_a_fault(
+    fault: Fault, skipped: Skipped
+) -> None:
+    corpus = read(fault.text, lenient=True)
+    assert mentions_in(corpus) == skipped.mentions
+    what = skipped.kind.replace("-", " ")
+    message = f"{what}: 1 passed over, first at x.conllu:{skipped.line}"
+    assert corpus.notes == (Note(skipped.kind, 1, message),)
+
+
+def test_lenient_reading_keeps_the_other_mentions_of_an_entity() -> None:
+    cells = "(e1-x-1-)", "(e1-x-1-", "(e1-x-1-)", "(e1-x-2-", "e1)"
+    corpus = read(lines_of(*(f"Entity={cell}" for cell in cells)), lenient=True)
+    assert mentions_in(corpus) == {"e1": ["1:1*1", "1:3*1", "1:4,5*2"]}
+    message = "unclosed brackets: 1 passed over, first at x.conllu:5"
+    assert corpus.notes == (Note("unclosed-brackets", 1, message),)
+
+
+def test_an_error_is_laid_out_for_people() -> None:
+    with pytest.raises(FormatError) as caught:
+        read(SKIPPED["'()'"][0].text)
+    assert str(caught.value) == (
+        "x.conllu:5: '()' is not made of brackets\n"
+        "    2 w _ _ _ _ _ _ _ Entity=()\n"
+        "                             ^^\n"
+        f"  hint: {_VALUE_HINT}"
     )
+
+
+@pytest.mark.parametrize("number", ["1048576", "2.4096", "9" * 20, f"1.{'9' * 20}"])
+def test_a_number_that_no_word_can_have_is_refused(number: str) -> None:
+    text = lines_of("Entity=(e3-x-1-)").replace("\n1\t", f"\n{number}\t")
+    with pytest.raises(FormatError, match="no word of a sentence can have") as caught:
+        read(text)
+    assert caught.value.line == text[: text.index(f"\n{number}")].count("\n") + 2
+
+
+def test_a_document_may_start_after_the_last_sentence() -> None:
+    text = lines_of("Entity=(e3-x-1-)")
+    corpus = read(f"{text}# newdoc id = last\n")
+    assert corpus.documents == read(text).documents
+
+
+def test_an_entity_in_a_comment_of_a_file_without_words_is_none() -> None:
+    with pytest.raises(FormatError, match="there is no sentence in this file"):
+        read("# global.Entity = eid\n#\tEntity=(e1)\n")

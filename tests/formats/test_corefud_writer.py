@@ -1,4 +1,4 @@
-"""CorefUD, written: the same mentions come back, and nothing else is touched."""
+"""The writer of CorefUD: what it writes reads back as the same mentions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from scoref import AlignmentError, FormatError
 from scoref.formats import conll2012, corefud, json_lines
 from scoref.formats.corefud_writer import write
 from scoref.formats.entities import EntityPairs
-from support.paths import ROOT
+from scoref.formats.reading import read as read_file
+from support.paths import EXAMPLES, ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -62,10 +63,10 @@ def _node(code: int) -> Node:
     return code >> 32, code >> 12 & 0xFFFFF, code & 0xFFF
 
 
-def _found(corpus: Corpus, *, with_labels: bool = True) -> list[Entity]:
+def _entities_of(corpus: Corpus, *, with_labels: bool = True) -> list[Entity]:
     """List entities in order; their mentions as words and heads, sorted by words."""
     words = _words(corpus)
-    found: list[Entity] = [
+    entities: list[Entity] = [
         (document, label if with_labels else "", [])
         for document, label in zip(
             corpus.entity_document.tolist(), corpus.entity_label, strict=True
@@ -74,10 +75,10 @@ def _found(corpus: Corpus, *, with_labels: bool = True) -> list[Entity]:
     for row, entity in enumerate(corpus.mention_entity.tolist()):
         member = words.member[words.start[row] : words.start[row + 1]]
         nodes = tuple(_node(code) for code in np.unique(member).tolist())
-        found[entity][2].append((nodes, _node(int(words.head[row]))))
-    for _, _, mentions in found:
+        entities[entity][2].append((nodes, _node(int(words.head[row]))))
+    for _, _, mentions in entities:
         mentions.sort(key=lambda mention: mention[0])
-    return found
+    return entities
 
 
 def _mentions(text: str | bytes) -> dict[str, list[tuple[list[str], str]]]:
@@ -88,11 +89,11 @@ def _mentions(text: str | bytes) -> dict[str, list[tuple[list[str], str]]]:
 
     return {
         label: [(list(map(shown, words)), shown(head)) for words, head in mentions]
-        for _, label, mentions in _found(_read(text))
+        for _, label, mentions in _entities_of(_read(text))
     }
 
 
-def _rewritten(text: str) -> str:
+def _rewrite(text: str) -> str:
     return write(_read(text), text.encode()).decode()
 
 
@@ -204,7 +205,9 @@ def test_what_was_read_is_written_back(text: str) -> None:
         return
     again = _read(written)
     same_names = set(again.entity_label) <= set(_LABELS)
-    assert _found(again, with_labels=same_names) == _found(key, with_labels=same_names)
+    assert _entities_of(again, with_labels=same_names) == _entities_of(
+        key, with_labels=same_names
+    )
     assert write(again, written) == written
 
 
@@ -252,7 +255,9 @@ def _runs(draw: st.DrawFn, length: int) -> Mention:
 def test_mentions_of_one_entity_may_cross_in_any_way(mentions: list[Mention]) -> None:
     base = _sentence(*["_"] * 12)
     again = _read(write(_corpus(base, [("e1", mentions)]), base.encode()))
-    assert _found(again) == [(0, "e1", sorted(mentions, key=lambda item: item[0]))]
+    assert _entities_of(again) == [
+        (0, "e1", sorted(mentions, key=lambda item: item[0]))
+    ]
 
 
 @given(
@@ -267,8 +272,8 @@ def test_mentions_of_different_entities_may_have_any_words(
     mentions = [tuple((0, number, 0) for number in nodes) for nodes in numbers]
     entities = [(f"e{row}", [(nodes, nodes[-1])]) for row, nodes in enumerate(mentions)]
     again = _read(write(_corpus(base, entities), base.encode()))
-    found = [(label, mentions) for _, label, mentions in _found(again)]
-    assert sorted(found) == entities
+    written = [(label, mentions) for _, label, mentions in _entities_of(again)]
+    assert sorted(written) == entities
 
 
 @pytest.mark.skipif(not GOLDEN, reason="the folder is not beside the clone")
@@ -278,7 +283,7 @@ def test_the_golden_files_are_written_back(path: Path) -> None:
     corpus = _read(data)
     written = write(corpus, data)
     again = _read(written)
-    assert _found(again) == _found(corpus)
+    assert _entities_of(again) == _entities_of(corpus)
     assert again.documents == corpus.documents
     assert _bare(written) == _bare(data)
 
@@ -297,34 +302,34 @@ def test_brackets_close_before_they_open_and_the_longest_opens_first() -> None:
         "Entity=(e2--1-(e3--1-(e3--1-)",
         "Entity=e3)e2)e2)e1)",
     )
-    assert _rewritten(text) == text
+    assert _rewrite(text) == text
 
 
 def test_nested_mentions_of_one_entity_may_share_a_start_or_an_end() -> None:
     text = HEADER + _sentence(
         "Entity=(e1--3-(e1--2-(e1--1-)", "Entity=e1)", "Entity=(e1--1-", "Entity=e1)e1)"
     )
-    assert _rewritten(text) == text
+    assert _rewrite(text) == text
 
 
-def test_a_mention_that_stands_twice_is_written_twice() -> None:
+def test_a_mention_that_occurs_twice_is_written_twice() -> None:
     text = HEADER + _sentence("Entity=(e1--1-(e1--2-", "Entity=e1)e1)(e2--1-)(e2--1-)")
-    assert _rewritten(text) == text
+    assert _rewrite(text) == text
 
 
 def test_a_mention_of_one_word_is_one_bracket() -> None:
     text = HEADER + _sentence("Entity=(e1--1-)", ("1.1", "Entity=(e2--1-)"), "_")
-    assert _rewritten(text) == text
+    assert _rewrite(text) == text
 
 
-def test_a_gap_makes_pieces_and_each_says_the_head() -> None:
+def test_a_gap_makes_pieces_and_each_piece_has_the_head() -> None:
     text = HEADER + _sentence(
         "Entity=(e1[1/2]--3-",
         "Entity=e1[1/2])",
         ("2.1", "_"),
         "Entity=(e1[2/2]--3-)",
     )
-    assert _rewritten(text) == text
+    assert _rewrite(text) == text
     assert _mentions(text) == {"e1": [(["1", "2", "3"], "3")]}
 
 
@@ -353,7 +358,7 @@ def test_of_two_gaps_from_one_word_the_shorter_comes_first() -> None:
         "Entity=(e1[2/2]--1-)",
         "Entity=(e1[2/2]--1-)",
     )
-    assert _rewritten(text) == text
+    assert _rewrite(text) == text
 
 
 def test_pieces_that_would_go_to_the_wrong_mention_are_refused() -> None:
@@ -393,7 +398,7 @@ def test_other_attributes_stay_as_they_are(old: str, new: str) -> None:
     ("old", "new"),
     [("Entity=(e1--1-)", "_"), ("Entity=(e1--1-)|A=1", "A=1"), ("", ""), ("_ ", "_ ")],
 )
-def test_where_no_mention_is_left_so_is_no_attribute(old: str, new: str) -> None:
+def test_a_word_without_a_mention_has_no_attribute(old: str, new: str) -> None:
     corpus = _read(_sentence("_", "_"))
     base = HEADER + _sentence(old, "_")
     assert write(corpus, base.encode()).decode() == HEADER + _sentence(new, "_")
@@ -457,13 +462,13 @@ def test_new_names_are_sorted_as_text() -> None:
 def test_an_entity_that_goes_on_in_another_document_keeps_its_name() -> None:
     text = "# newdoc id = a\n" + HEADER + _sentence("Entity=(x--1-)(y--1-)")
     text += "# newdoc id = b\n" + _sentence("Entity=(x--1-)(y--1-)")
-    assert _rewritten(text) == text
+    assert _rewrite(text) == text
 
 
 def test_names_of_documents_become_names_of_the_file() -> None:
     text = "# newdoc id = a\n# global.Entity = GRP\n" + _sentence("Entity=(1)(2)")
     text += "# newdoc id = b\n" + _sentence("Entity=(1)(2)")
-    assert _entity_values(_rewritten(text)) == [
+    assert _entity_values(_rewrite(text)) == [
         "(e1--1-)(e2--1-)",
         "(e3--1-)(e4--1-)",
     ]
@@ -502,7 +507,7 @@ def test_spans_of_tokens_are_put_at_the_words_of_the_documents() -> None:
         + "# newdoc id = b\n"
         + _sentence("Entity=(e3--1-)")
     )
-    assert _found(_read(written))[0] == (
+    assert _entities_of(_read(written))[0] == (
         0,
         "e1",
         [
@@ -603,7 +608,14 @@ def test_another_text_is_refused(base: str, problem: str) -> None:
         ),
     ],
 )
-def test_what_is_no_conllu_is_refused(base: str, problem: str) -> None:
+def test_files_that_are_not_conllu_are_refused(base: str, problem: str) -> None:
     with pytest.raises(FormatError) as caught:
         write(_read(HEADER + _sentence("Entity=(e1)")), base.encode(), source="b")
     assert str(caught.value).splitlines()[0] == problem
+
+
+def test_universal_anaphora_is_not_taken_for_corefud() -> None:
+    corpus = read_file(EXAMPLES / "ua-key.ua", role="key")
+    base = (EXAMPLES / "corefud-key.conllu").read_bytes()
+    with pytest.raises(AlignmentError, match="counted by document"):
+        write(corpus, base)

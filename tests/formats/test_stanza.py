@@ -1,4 +1,4 @@
-"""stanza's CoNLL-U: items of chains become mentions, trees tell heads of responses."""
+"""stanza's CoNLL-U: chains become mentions, and trees determine heads of responses."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def read(data: bytes, role: Role = "key", *, lenient: bool = False) -> Corpus:
 def mentions(corpus: Corpus) -> dict[str, list[list[int]]]:
     """List the numbers of mentions' words by chain."""
     assert corpus.words is not None
-    found: dict[str, list[list[int]]] = {}
+    by_chain: dict[str, list[list[int]]] = {}
     start = corpus.words.start.tolist()
     for row, entity in enumerate(corpus.mention_entity.tolist()):
         words = corpus.words.member[start[row] : start[row + 1]]
         numbers = [(word >> 12 & 0xFFFFF) for word in words.tolist()]
-        found.setdefault(corpus.entity_label[entity], []).append(numbers)
-    return found
+        by_chain.setdefault(corpus.entity_label[entity], []).append(numbers)
+    return by_chain
 
 
 def test_units_starts_and_ends_are_brackets() -> None:
@@ -86,7 +86,7 @@ def test_the_first_mention_may_come_late() -> None:
     assert detect(data) == "stanza"
 
 
-def test_names_of_entities_alone_are_no_chains() -> None:
+def test_named_entities_are_not_chains() -> None:
     data = stanza("ner=S-PERSON", "_")
     assert detect(data) == "corefud"
     with pytest.raises(FormatError, match="no coreference annotation"):

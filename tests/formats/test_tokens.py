@@ -1,10 +1,19 @@
+"""The tokens of each format, their numbers, and the text that writers need."""
+
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
+from scoref import FormatError
 from scoref.formats.reading import read_data
-from scoref.formats.tokens import read_tokens
+from scoref.formats.tokens import (
+    read_tokens,
+    sentences_of,
+    text_to_write,
+    token_numbers,
+    tokens_of,
+)
 from support.paths import EXAMPLES
 
 
@@ -12,10 +21,10 @@ def texts_of_mentions(data: bytes) -> list[str]:
     corpus = read_data(data, source="file", role="key")
     tokens = read_tokens(corpus, data)
     assert tokens is not None
-    found, words = tokens.of_mentions(corpus), tokens.word.strings()
+    sets, words = tokens.of_mentions(corpus), tokens.word.strings()
     return [
-        " ".join(words[row] for row in found.member[start:end].tolist())
-        for start, end in zip(found.start[:-1], found.start[1:], strict=True)
+        " ".join(words[row] for row in sets.member[start:end].tolist())
+        for start, end in zip(sets.start[:-1], sets.start[1:], strict=True)
     ]
 
 
@@ -28,7 +37,7 @@ def test_mentions_of_conll_2012_are_words_of_the_fourth_column() -> None:
     assert texts_of_mentions(data) == ["Ada", "the notes"]
 
 
-def test_of_few_columns_the_word_stands_before_the_brackets() -> None:
+def test_in_few_columns_the_word_is_before_the_brackets() -> None:
     assert texts_of_mentions(b"#begin document (x)\nx she (1)\n#end document") == [
         "she"
     ]
@@ -47,6 +56,33 @@ def test_sentences_of_json_lines_are_numbered_through_the_corpus() -> None:
     assert texts_of_mentions(data) == ["y z"]
 
 
+def test_words_are_numbered_from_1_and_empty_nodes_after_their_word() -> None:
+    is_empty = np.array([True, False, True, True, False, False])
+    document, number, second = token_numbers(np.array([0, 5, 6]), is_empty)
+    assert document.tolist() == [0, 0, 0, 0, 0, 1]
+    assert number.tolist() == [0, 1, 1, 1, 2, 1]
+    assert second.tolist() == [1, 0, 1, 2, 0, 0]
+
+
+def test_sentences_of_tokens_have_their_documents() -> None:
+    sentences = sentences_of(tokens_of(["a", "b", "c"], [0, 0, 1], line=4))
+    assert sentences.word_count.tolist() == [2, 1]
+    assert sentences.is_start.tolist() == [True, False]
+    assert sentences.line.tolist() == [4, 4]
+    assert len(sentences_of(None).line) == 0
+
+
+def test_a_writer_gets_words_and_the_tokens_of_mentions() -> None:
+    data = b'{"doc_key": "a", "clusters": [[[1, 2]]], "tokens": ["x", "y", "z"]}'
+    corpus = read_data(data, source="x", role="key", with_tokens=True)
+    _, words, sets = text_to_write(corpus)
+    assert words == ["x", "y", "z"]
+    assert (sets.start.tolist(), sets.member.tolist()) == ([0, 2], [1, 2])
+    corpus = read_data(data, source="x", role="key")
+    with pytest.raises(FormatError, match="there are no words in this corpus"):
+        text_to_write(corpus)
+
+
 def test_json_lines_without_sentences_have_no_text() -> None:
     data = b'{"doc_key": "a", "clusters": []}'
     corpus = read_data(data, source="file", role="key")
@@ -58,7 +94,7 @@ def row(number: str, form: str, misc: str = "_") -> bytes:
     return "\t".join(cells).encode() + b"\n"
 
 
-def test_empty_nodes_of_corefud_stand_behind_their_words() -> None:
+def test_empty_nodes_of_corefud_follow_their_words() -> None:
     data = (
         b"# global.Entity = eid-etype-head-other\n# newdoc id = a\n"
         + row("1", "came", "Entity=(e1--1-)")

@@ -1,4 +1,4 @@
-"""The parses of CoNLL-2012: which token has which piece."""
+"""Heads from the dependency trees of CoNLL-U, and the parses of CoNLL-2012."""
 
 from __future__ import annotations
 
@@ -6,11 +6,59 @@ import numpy as np
 import pytest
 
 from scoref.formats.reading import read_data
+from scoref.formats.trees import DependencyTrees
+from scoref.model import packed_text
 from support import treebank
 
 DOG = "(TOP (S (NP (DT the) (NN dog)) (VP (VBD barked))))"
 
 CAT = "(TOP (NP (NNP Tom)))"
+
+
+def _trees(*rows: str, header: str = "") -> DependencyTrees:
+    """Read a sentence of rows such as '2 1 1:a|3:b': ID, HEAD and DEPS."""
+    lines = []
+    for row in rows:
+        number, head, deps = row.split()
+        lines.append(f"{number}\tw\t_\tNOUN\t_\t_\t{head}\tx\t{deps}\t_\n")
+    return DependencyTrees.of((header + "".join(lines)).encode(), "x")
+
+
+def _code(number: int, empty: int = 0) -> int:
+    return number << 12 | empty
+
+
+def test_the_head_is_the_word_whose_parent_is_outside() -> None:
+    trees = _trees("1 2 _", "2 3 _", "3 0 _")
+    assert trees.head([_code(1), _code(2)]) == _code(2)
+    assert trees.head([_code(1), _code(2), _code(3)]) == _code(3)
+
+
+def test_of_several_heads_one_without_a_parent_in_the_enhanced_graph_counts() -> None:
+    trees = _trees("1 3 2:a|3:b", "2 3 _", "3 0 _")
+    assert trees.head([_code(1), _code(2)]) == _code(2)
+
+
+def test_of_several_heads_the_first_counts_if_none_is_above_the_others() -> None:
+    trees = _trees("1 3 _", "2 3 _", "3 0 _")
+    assert trees.head([_code(1), _code(2)]) == _code(1)
+    assert _trees("1 2 _", "2 0 _", "3 4 _", "4 2 _").head(
+        [_code(2), _code(3)]
+    ) == _code(2)
+
+
+def test_without_heads_in_the_header_the_first_word_is_the_head() -> None:
+    trees = _trees("1 2 _", "2 0 _", header="# global.Entity = eid-etype\n")
+    assert not trees.has_heads
+    assert trees.head([_code(1), _code(2)]) == _code(1)
+
+
+def test_empty_nodes_have_their_first_parent_and_surfaces_their_words() -> None:
+    trees = _trees("1-2 _ _", "1 0 _", "1.1 _ 2:obj|1:x", "2 1 _")
+    assert trees.parent_of_empty(_code(1, 1)) == _code(2)
+    assert trees.parent_of_empty(_code(2, 1)) == 0
+    assert trees.surfaces == [(_code(1), _code(2), "w")]
+    assert trees.upos_of(np.array([_code(2)])).tolist() == [packed_text("NOUN")]
 
 
 def _pieces(text: str, reading: str = "strict") -> list[list[str]]:
@@ -20,10 +68,10 @@ def _pieces(text: str, reading: str = "strict") -> list[list[str]]:
     assert corpus.document_tokens is not None
     ends = np.cumsum(corpus.document_tokens)
     assert corpus.parses.first.tolist() == (ends - corpus.document_tokens).tolist()
-    found = np.array(
+    pieces = np.array(
         [piece.decode() for piece in corpus.parses.piece.texts()], dtype=object
     )
-    return [part.tolist() for part in np.split(found, ends[:-1])]
+    return [part.tolist() for part in np.split(pieces, ends[:-1])]
 
 
 def test_each_token_has_its_word_its_tag_and_its_piece() -> None:
@@ -35,7 +83,7 @@ def test_each_token_has_its_word_its_tag_and_its_piece() -> None:
     assert parses.line.tolist() == [2, 3, 4]
 
 
-def test_sentences_are_parted_by_blank_lines_and_by_documents() -> None:
+def test_sentences_are_separated_by_blank_lines_and_by_documents() -> None:
     text = treebank.document(DOG, CAT) + treebank.document(CAT, name="(e); part 000")
     parses = treebank.key(text).parses
     assert parses is not None
@@ -43,7 +91,7 @@ def test_sentences_are_parted_by_blank_lines_and_by_documents() -> None:
     assert parses.first.tolist() == [0, 4]
 
 
-def test_a_comment_does_not_part_a_sentence() -> None:
+def test_a_comment_does_not_separate_sentences() -> None:
     text = treebank.document(DOG).replace("d 0 1", "# checked\nd 0 1")
     parses = treebank.key(text).parses
     assert parses is not None
@@ -53,14 +101,14 @@ def test_a_comment_does_not_part_a_sentence() -> None:
 
 @pytest.mark.parametrize("separator", ["\t", "   ", " \t "])
 @pytest.mark.parametrize("reading", ["strict", "lenient", "reference"])
-def test_columns_are_parted_by_tabs_or_by_blanks(separator: str, reading: str) -> None:
+def test_columns_are_separated_by_tabs_or_blanks(separator: str, reading: str) -> None:
     lines = treebank.document(DOG).split("\n")
     rows = [line.replace(" ", separator) for line in lines[1:-3]]
     text = "\n".join([lines[0], *rows, *lines[-3:]])
     assert _pieces(text, reading) == [["(TOP(S(NP*", "*)", "(VP*)))"]]
 
 
-def test_a_word_may_hold_a_blank_if_columns_are_parted_by_tabs() -> None:
+def test_a_word_may_have_a_blank_if_tabs_separate_columns() -> None:
     row = "d\t0\t0\tNew York\tNNP\t(NP*)\t-\t(1)"
     parses = treebank.key(f"#begin document d\n{row}\n#end document\n").parses
     assert parses is not None
@@ -77,11 +125,11 @@ def test_a_file_without_begin_lines_is_one_document() -> None:
     assert _pieces(text) == [["(TOP(S(NP*", "*)", "(VP*)))"]]
 
 
-def test_a_byte_order_mark_moves_nothing() -> None:
+def test_a_byte_order_mark_changes_nothing() -> None:
     assert _pieces("\ufeff" + treebank.document(CAT)) == [["(TOP(NP*))"]]
 
 
-def test_windows_line_breaks_are_no_part_of_a_piece() -> None:
+def test_windows_line_breaks_are_not_part_of_a_piece() -> None:
     assert _pieces(treebank.document(CAT).replace("\n", "\r\n")) == [["(TOP(NP*))"]]
 
 

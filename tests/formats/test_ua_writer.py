@@ -1,4 +1,4 @@
-"""Universal Anaphora, written: the same mentions come back; nothing else is touched."""
+"""The writer of Universal Anaphora: what it writes reads back as the same mentions."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from scoref import FormatError
+from scoref import AlignmentError, FormatError
+from scoref.formats import conll2012, corefud, json_lines
+from scoref.formats.entities import EntityPairs
 from scoref.formats.ua_writer import write
 from support.paths import ROOT
 from support.ua_files import (
     HEADER,
     anaphora_of,
+    cells_of,
     conllu,
     put_into,
     read_back,
@@ -33,8 +36,8 @@ SHARED = ROOT.parent / "shared" / "golden"
 GOLDEN = sorted(SHARED.glob("ua/*.ua"))
 
 
-def _found(corpus: Corpus) -> dict[str, object]:
-    """Give all that a corpus says, without the order of what starts together."""
+def _content(corpus: Corpus) -> dict[str, object]:
+    """Return the content of a corpus, whatever the order of its mentions."""
     words, anaphora = words_of(corpus), anaphora_of(corpus)
     assert words.minimum is not None
     members = np.split(words.member, words.start[1:-1])
@@ -164,7 +167,7 @@ def test_what_is_written_reads_back(texts: tuple[str, str]) -> None:
     corpus = read_back(full)
     written = put_into(corpus, full)
     event(f"closings have names: {re.search(r'm[0-9]+[)]', written) is not None}")
-    assert _found(read_back(written)) == _found(corpus)
+    assert _content(read_back(written)) == _content(corpus)
     assert put_into(corpus, plain) == written
     assert put_into(read_back(written), written) == written
 
@@ -184,7 +187,7 @@ def test_a_file_of_garbage_is_refused_or_written_into(
     except FormatError as error:
         assert error.problem  # noqa: PT017 - either this or a file
     else:
-        assert _found(read_back(written)) == _found(read_back(full))
+        assert _content(read_back(written)) == _content(read_back(full))
 
 
 @given(texts=_texts(), deixis=st.booleans())
@@ -205,7 +208,7 @@ def test_golden_files_read_back() -> None:
     for path in GOLDEN:
         data = path.read_bytes()
         corpus = read_back(data)
-        assert _found(read_back(write(corpus, data))) == _found(corpus)
+        assert _content(read_back(write(corpus, data))) == _content(corpus)
 
 
 def test_names_that_cannot_be_written_are_replaced_in_their_document() -> None:
@@ -216,4 +219,271 @@ def test_names_that_cannot_be_written_are_replaced_in_their_document() -> None:
         changed = replace(corpus, entity_label=(*labels, *corpus.entity_label[3:]))
         again = read_back(put_into(changed, text))
         assert again.entity_label == ("e1", "e2", "e3", "e9")
-        assert _found(again) == _found(corpus)
+        assert _content(again) == _content(corpus)
+
+
+# Cells
+
+
+def test_closings_are_bare_if_nothing_crosses() -> None:
+    text = ua("1 (e1:m1(e2:m2", "2 m2)m1)", "3 (e1:m3)")
+    assert cells_of(put_into(read_back(text), text)) == [
+        "(EntityID=e1|MarkableID=m1(EntityID=e2|MarkableID=m2",
+        "))",
+        "(EntityID=e1|MarkableID=m3)",
+    ]
+
+
+def test_all_closings_of_a_file_have_names_if_two_cross() -> None:
+    text = ua("1 (e1:m1", "2 )", "3 (e1:m3", "4 (e2:m4", "5 m3)", "6 m4)")
+    assert cells_of(put_into(read_back(text), text))[1::2] == [
+        *("m1)", "(EntityID=e2|MarkableID=m4", "m4)"),
+    ]
+
+
+def test_brackets_close_innermost_first_and_open_longest_first() -> None:
+    text = ua("1 (a:m1)(b:m2(c:m3", "2 )", "3 )(d:m4)(e:m5", "4 )")
+    assert cells_of(put_into(read_back(text), text)) == [
+        "(EntityID=b|MarkableID=m2(EntityID=c|MarkableID=m3(EntityID=a|MarkableID=m1)",
+        ")",
+        ")(EntityID=e|MarkableID=m5(EntityID=d|MarkableID=m4)",
+        ")",
+    ]
+
+
+def test_a_mention_with_a_gap_is_written_in_parts() -> None:
+    text = ua("1 (e1-Pseudo:m1|Min=1,2", "2 )", "3", "4 (e1-Pseudo:m1)")
+    assert cells_of(put_into(read_back(text), text)) == [
+        "(EntityID=e1-Pseudo|MarkableID=m1|Min=1,2",
+        ")",
+        "_",
+        "(EntityID=e1-Pseudo|MarkableID=m1|Min=1,2)",
+    ]
+
+
+def test_a_minimum_with_a_gap_is_not_written() -> None:
+    text = ua("1 (e1:m1|Min=1,3", "2", "3 )")
+    corpus = read_back(text)
+    words = words_of(corpus)
+    assert words.minimum is not None
+    start = np.array([0, 2])
+    minimum = words.minimum._replace(start=start, member=words.minimum.member[[0, 2]])
+    changed = replace(corpus, words=words._replace(minimum=minimum))
+    assert cells_of(put_into(changed, text))[0] == "(EntityID=e1|MarkableID=m1"
+
+
+def test_markables_without_a_name_of_their_own_are_numbered() -> None:
+    text = ua("1 (e1:m1)", "2 (e2:m2)", "3 (e1:m3) (MarkableID=m3|MentionAnchor=m2)")
+    corpus = read_back(text)
+    twice = anaphora_of(corpus)._replace(markable=("m", "m", "n"))
+    written = put_into(replace(corpus, anaphora=twice), text)
+    assert cells_of(written)[1] == "(EntityID=e2|MarkableID=markable_3)"
+    assert cells_of(written, 11)[2] == (
+        "(MarkableID=markable_2|MentionAnchor=markable_3)"
+    )
+
+
+def test_bridging_stays_where_the_corpus_knows_of_none() -> None:
+    text = ua("1 (e1:m1) (MarkableID=m1|MentionAnchor=m1)")
+    corpus = read_back(text)
+    assert cells_of(put_into(replace(corpus, anaphora=None), text), 11) == cells_of(
+        text, 11
+    )
+    none = ua("1 (e1:m1)")
+    assert cells_of(put_into(read_back(none), text), 11) == ["_"]
+
+
+def test_a_relation_that_cannot_be_written_is_refused() -> None:
+    text = ua("1 (e1:m1) (MarkableID=m1|MentionAnchor=m1)")
+    corpus = read_back(text)
+    odd = replace(corpus, anaphora=anaphora_of(corpus)._replace(relation=("a b",)))
+    with pytest.raises(FormatError, match="the relation 'a b' cannot be written"):
+        put_into(odd, text)
+
+
+def test_deixis_is_written_into_its_own_column() -> None:
+    text = ua("1 (e1:m1) _ (x:m7)", "2")
+    corpus = read_back(text, deixis=True)
+    base = ua("1 (e1:m1)", "2 junk")
+    written = put_into(corpus, base, deixis=True)
+    assert cells_of(written) == cells_of(base)
+    assert cells_of(written, 12) == ["(EntityID=x|MarkableID=m7)", "_"]
+
+
+def test_missing_columns_and_headers_are_added() -> None:
+    corpus = read_back(ua("1 (e1:m1)", "2"))
+    plain = "# newdoc id = d\r\n" + conllu("1", "2").replace("\n", "\r\n")
+    written = put_into(corpus, "\N{ZERO WIDTH NO-BREAK SPACE}" + plain)
+    assert written.startswith(
+        "\N{ZERO WIDTH NO-BREAK SPACE}" + HEADER.strip() + "\r\n#"
+    )
+    cell = "\t(EntityID=e1|MarkableID=m1)\t_\t_\t_\t_\r\n"
+    assert written.endswith(
+        plain.replace("A=1\r\n2", "A=1" + cell + "2").replace(
+            "A=1\r\n\r", "A=1" + "\t_" * 5 + "\r\n\r"
+        )
+    )
+
+
+def test_missing_columns_are_added_to_a_header() -> None:
+    corpus = read_back(ua("1 (e1:m1)", "2"))
+    base = "# global.columns = ID IDENTITY FORM\n# newdoc id = d\n1 x  w1\n 2 _ w2 \n"
+    assert put_into(corpus, base) == (
+        "# global.columns = ID IDENTITY FORM BRIDGING\n# newdoc id = d\n"
+        "1 (EntityID=e1|MarkableID=m1)  w1 _\n 2 _ w2 _ \n"
+    )
+
+
+# Corpora of other formats
+
+
+def test_mentions_of_corefud_are_found_by_sentence_and_number() -> None:
+    header = "# newdoc id = d\n# global.Entity = eid-etype-head\n"
+    plain = header + conllu("1", "2-3", "2", "3", "3.7") + conllu("1", "2", "3-4", "3")
+    parts = plain.split("A=1")
+    values = ["(e1-x-1", "_", "_", "e1)", "(e2-x-1)", "(e2[1/2]-x-1)", "_", "(e1-x-1)"]
+    values.append("(e2[2/2]-x-1)")
+    text = "".join(
+        part + (f"Entity={value}" if value != "_" else "_")
+        for part, value in zip(parts, values, strict=False)
+    )
+    corpus = corefud.read((text + parts[-1]).encode(), source="x.conllu")
+    again = read_back(put_into(corpus, plain))
+    assert cells_of(put_into(corpus, plain)) == [
+        *("(EntityID=e1|MarkableID=markable_1", "_", "_", ")"),
+        "(EntityID=e2|MarkableID=markable_2)",
+        "(EntityID=e2|MarkableID=markable_3)",
+        *("_", "_", "(EntityID=e2|MarkableID=markable_3)"),
+    ]
+    assert again.entity_label == ("e1", "e2")
+
+
+def test_a_mention_of_a_zero_and_words_is_refused() -> None:
+    header = "# newdoc id = d\n# global.Entity = eid-etype-head\n"
+    plain = header + conllu("1", "1.1", "2")
+    first, last = "1\tw1\t_\tNOUN\t_\t_\t0\tx\t_\t", "2\tw2\t_\tNOUN\t_\t_\t0\tx\t_\t"
+    text = plain.replace(first + "A=1", first + "Entity=(e1-x-1")
+    text = text.replace(last + "A=1", last + "Entity=e1)")
+    corpus = corefud.read(text.encode(), source="x.conllu")
+    with pytest.raises(FormatError) as caught:
+        put_into(corpus, plain)
+    error = caught.value
+    assert (error.source, error.line) == ("base.ua", 4)
+    assert error.problem == "a mention of entity e1 has this zero and other words"
+    assert "a zero is a mention of its own" in error.hint
+
+
+CONLL_2012 = """#begin document (d); part 000
+d 0 0 w1 (0)|(1
+d 0 1 w2 -
+d 0 2 w3 1)
+#end document
+"""
+
+
+def test_spans_are_tokens_of_their_document() -> None:
+    base = "# newdoc id = d\n" + conllu("1", "1.1", "2-3", "2") + conllu("3")
+    corpus = conll2012.read(CONLL_2012.encode(), source="x.conll")
+    written = put_into(corpus, base)
+    assert cells_of(written) == [
+        "(EntityID=1|MarkableID=markable_2(EntityID=0|MarkableID=markable_1)",
+        *("_", "_", "_", ")"),
+    ]
+    line = b'{"doc_key": "d", "clusters": [[[0, 0]], [[0, 2]]], "sentences": [["w1"], '
+    line += b'["w2", "w3"]]}'
+    lines = json_lines.read(line, source="x.jsonl", role="key")
+    assert put_into(lines, base) == written
+
+
+REFUSED = {
+    "another number of documents": (
+        ua("1 (e1:m1)", "2") + ua("1", header="").replace("id = d", "id = e"),
+        "there are 1 documents, but 2 in x.ua",
+        None,
+    ),
+    "another number of words": (
+        ua("1", "2", "3"),
+        "document 'd' with 2 words is not document 'd' with 3 words of x.ua",
+        1,
+    ),
+    "another word": (
+        ua("1", "7"),
+        "this word is 'w2', but 'w7' in the corpus",
+        3,
+    ),
+    "no such zero": (
+        ua("1", "1.1 (e1:m1)", "2"),
+        "a mention has a zero that is not here",
+        None,
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "problem", "line"), REFUSED.values(), ids=REFUSED)
+def test_another_text_is_refused(text: str, problem: str, line: int | None) -> None:
+    with pytest.raises(AlignmentError) as caught:
+        put_into(read_back(text), "# newdoc id = d\n" + conllu("1", "2"))
+    error = caught.value
+    assert (error.source, error.problem, error.line) == ("base.ua", problem, line)
+    assert error.hint
+
+
+def test_documents_in_another_order_are_refused() -> None:
+    text = ua("1 (e1:m1)") + ua("1", header="").replace("id = d", "id = e")
+    base = ua("1").replace("id = d", "id = e") + ua("1", header="")
+    with pytest.raises(AlignmentError, match="document 'e' with 1 words is not"):
+        put_into(read_back(text), base)
+
+
+def test_other_sentences_than_those_of_corefud_are_refused() -> None:
+    plain = "# newdoc id = d\n" + conllu("1", "2") + conllu("1")
+    corpus = corefud.read(plain.encode(), source="x.conllu")
+    with pytest.raises(AlignmentError, match="there are 1 sentences, but 2"):
+        put_into(corpus, "# newdoc id = d\n" + conllu("1", "2", "1"))
+    with pytest.raises(AlignmentError, match="in another document") as caught:
+        put_into(corpus, plain.replace("\n\n", "\n\n# newdoc id = e\n", 1))
+    assert caught.value.line == 6
+    with pytest.raises(AlignmentError, match="in another place") as caught:
+        put_into(corpus, "# newdoc id = d\n" + conllu("1") + conllu("2", "1"))
+    assert caught.value.line == 4
+    with pytest.raises(AlignmentError, match="there are 2 words, but 3"):
+        put_into(corpus, "# newdoc id = d\n" + conllu("1", "2") + conllu("0.1"))
+
+
+def test_spans_beyond_a_document_are_refused() -> None:
+    line = b'{"doc_key": "d", "clusters": [[[0, 0], [1, 5]]]}'
+    corpus = json_lines.read(line, source="x.jsonl", role="key")
+    with pytest.raises(AlignmentError, match="from token 1 to 5 goes beyond"):
+        put_into(corpus, "# newdoc id = d\n" + conllu("1", "2"))
+
+
+def test_a_base_with_too_few_columns_is_refused() -> None:
+    with pytest.raises(FormatError, match="3 columns and not 10") as caught:
+        put_into(read_back(ua("1 (e1:m1)")), "# newdoc id = d\n1\tw1\t_\n")
+    assert caught.value.line == 2
+
+
+def test_mentions_without_words_are_refused() -> None:
+    corpus, _ = EntityPairs.of([["a", "b"]], [["a"]]).build()
+    with pytest.raises(FormatError, match="these mentions are mere values"):
+        put_into(corpus, "# newdoc id = d\n" + conllu("1", "2"))
+
+
+def test_a_document_with_a_fault_is_refused() -> None:
+    text = ua("1 (e1:m1)")
+    fault = FormatError("broken", source="x.ua")
+    with pytest.raises(FormatError, match="broken"):
+        put_into(replace(read_back(text), faults={0: fault}), text)
+
+
+def test_split_antecedents_of_corefud_are_written() -> None:
+    cells = ["Entity=(e1--1-)", "Entity=(e2--1-)"]
+    cells.append("Entity=(e3--1-)|SplitAnte=e1<e3,e2<e3")
+    plain = "# newdoc id = d\n" + conllu("1", "2", "3")
+    text = "# global.Entity = eid-etype-head-other\n" + plain
+    for cell in cells:
+        text = text.replace("A=1", cell, 1)
+    corpus = corefud.read(text.encode(), source="x.conllu")
+    again = read_back(put_into(corpus, plain))
+    assert len(again.mention_entity) == 3
+    assert len(anaphora_of(again).plural) == 2

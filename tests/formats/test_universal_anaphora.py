@@ -1,4 +1,4 @@
-"""Universal Anaphora as it should be, and as people have it: what is read from it."""
+"""The reader of Universal Anaphora: mentions, layouts, plurals and bridges."""
 
 from __future__ import annotations
 
@@ -11,16 +11,12 @@ import pytest
 from scoref import FormatError, Note
 from scoref.formats import catalogue, conllu, reading, universal_anaphora
 from scoref.model import packed_text
+from support.ua_files import HEADER, anaphora_of, with_keys, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from scoref.model import Anaphora, Corpus, Words
-
-HEADER = (
-    "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC "
-    "IDENTITY BRIDGING DISCOURSE_DEIXIS REFERENCE NOM_SEM\n"
-)
+    from scoref.model import Corpus
 
 
 def ua(*lines: str, header: str = HEADER) -> str:
@@ -36,9 +32,7 @@ def _line(line: str) -> str:
         return f"# newdoc id = {line[1:]}\n"
     if not line or line.startswith("#"):
         return line + "\n"
-    number, *cells = re.sub(
-        r"\(([^:()|= ]+):([^()| ]+)", r"(EntityID=\1|MarkableID=\2", line
-    ).split()
+    number, *cells = with_keys(line).split()
     cells += ["_"] * (3 - len(cells))
     return (
         "\t".join([number, f"w{number}", "_", "NOUN", *"______", *cells, *"__"]) + "\n"
@@ -50,16 +44,6 @@ def read(text: str | bytes, *, lenient: bool = False, deixis: bool = False) -> C
     return universal_anaphora.read(data, source="x.ua", lenient=lenient, deixis=deixis)
 
 
-def words_of(corpus: Corpus) -> Words:
-    assert corpus.words is not None
-    return corpus.words
-
-
-def anaphora_of(corpus: Corpus) -> Anaphora:
-    assert corpus.anaphora is not None
-    return corpus.anaphora
-
-
 def shown(code: int) -> str:
     number, empty = code >> 12 & 0xFFFFF, code & 0xFFF
     return f"{number}.{empty}" if empty else str(number)
@@ -68,17 +52,17 @@ def shown(code: int) -> str:
 def mentions(corpus: Corpus) -> dict[str, dict[str, list[str]]]:
     """List mentions by document and entity, in order: 'm1:3,4'."""
     words = words_of(corpus)
-    found: dict[str, dict[str, list[str]]] = {}
+    by_document: dict[str, dict[str, list[str]]] = {}
     for name in corpus.documents:
-        found[name.name] = {}
+        by_document[name.name] = {}
     for row, entity in enumerate(corpus.mention_entity.tolist()):
         member = words.member[words.start[row] : words.start[row + 1]].tolist()
         document = int(corpus.entity_document[entity])
         assert {code >> 32 for code in member} == {document}
-        entities = found[corpus.documents[document].name]
+        entities = by_document[corpus.documents[document].name]
         text = f"{anaphora_of(corpus).markable[row]}:{','.join(map(shown, member))}"
         entities.setdefault(corpus.entity_label[entity], []).append(text)
-    return found
+    return by_document
 
 
 def minimums(corpus: Corpus) -> list[str]:
@@ -111,7 +95,7 @@ def test_markables_are_mentions_with_the_words_between_their_brackets() -> None:
     }
 
 
-def test_columns_say_the_same_as_words() -> None:
+def test_columns_agree_with_words() -> None:
     corpus = read(NESTED)
     words = words_of(corpus)
     assert corpus.format == catalogue.UNIVERSAL_ANAPHORA
@@ -149,7 +133,7 @@ def test_sentences_have_ids_and_words_without_zeros_but_with_multiword_tokens() 
     assert corpus.document_line.tolist() == [2, 11]
 
 
-def test_a_minimum_is_one_word_or_a_range_and_may_lack() -> None:
+def test_a_minimum_is_one_word_or_a_range_or_missing() -> None:
     assert minimums(read(NESTED)) == ["2", "", "", "3,4", ""]
 
 
@@ -187,10 +171,10 @@ def test_a_minimum_is_one_word_or_a_range_and_may_lack() -> None:
     ],
 )
 def test_layout_does_not_matter(change: Callable[[str], str]) -> None:
-    expected, found = read(NESTED), read(change(NESTED))
-    assert mentions(found) == mentions(expected)
-    assert minimums(found) == minimums(expected)
-    sentences = words_of(expected).sentences, words_of(found).sentences
+    expected, changed = read(NESTED), read(change(NESTED))
+    assert mentions(changed) == mentions(expected)
+    assert minimums(changed) == minimums(expected)
+    sentences = words_of(expected).sentences, words_of(changed).sentences
     assert sentences[0].word.data.tolist() == sentences[1].word.data.tolist()
     assert (
         sentences[0].identifier.data.tolist() == sentences[1].identifier.data.tolist()
@@ -238,7 +222,7 @@ def test_a_markable_may_end_in_a_later_sentence() -> None:
 
 
 @pytest.mark.parametrize("closing", [")", "m1)"])
-def test_closings_behind_a_markable_of_one_word_are_read(closing: str) -> None:
+def test_closings_after_a_markable_of_one_word_are_read(closing: str) -> None:
     text = ua("@d", "1 (e1:m1", f"2 (e2:m2){closing}")
     assert mentions(read(text)) == {"d": {"e1": ["m1:1,2"], "e2": ["m2:2"]}}
 
@@ -256,7 +240,7 @@ def test_a_markable_that_is_opened_again_has_another_part() -> None:
     assert corpus.mention_line.tolist() == [6, 3, 10]
 
 
-def test_the_last_part_says_the_entity_and_this_is_noted() -> None:
+def test_the_last_part_decides_on_the_entity_and_this_is_noted() -> None:
     corpus = read(ua("@d", "1 (e1:m1)", "2 (e2:m2)", "3 (e2-Pseudo:m1)"))
     assert mentions(corpus) == {"d": {"e2": ["m1:1,3", "m2:2"]}}
     assert anaphora_of(corpus).is_referring.tolist() == [False]
@@ -264,7 +248,7 @@ def test_the_last_part_says_the_entity_and_this_is_noted() -> None:
     assert corpus.notes == (Note("changed-entities", 1, message),)
 
 
-def test_zeros_are_counted_behind_their_word_whatever_their_decimals() -> None:
+def test_zeros_are_counted_after_their_word_whatever_their_decimals() -> None:
     text = ua(
         *("@d", "0.5 (e1:m1)", "0.7 (e1:m2)", "1 (e2:m3", "1.10 (e1:m4)", "2 )"),
         *("", "0.1 (e1:m5)", "1", "@e", "0.1 (e1:m1)"),
@@ -275,7 +259,7 @@ def test_zeros_are_counted_behind_their_word_whatever_their_decimals() -> None:
     }
 
 
-def test_documents_without_a_name_go_by_their_number() -> None:
+def test_documents_without_a_name_are_named_by_their_number() -> None:
     text = ua("1 (e1:m1)", "# newdoc", "1 (e1:m1)", "@d", "@empty", "@e", "1")
     corpus = read(text)
     assert [name.name for name in corpus.documents] == [
@@ -288,7 +272,7 @@ def test_documents_without_a_name_go_by_their_number() -> None:
     assert words_of(corpus).sentences.is_start.tolist() == [False, True, True]
 
 
-def test_the_first_markable_says_whether_an_entity_refers() -> None:
+def test_the_first_markable_decides_whether_an_entity_refers() -> None:
     corpus = read(ua("@d", "1 (e1-Pseudo:m1)(e2:m2)", "2 (e1:m3)(e2-Pseudo:m4)"))
     assert corpus.entity_label == ("e1", "e2")
     assert anaphora_of(corpus).is_referring.tolist() == [False, True]
@@ -351,11 +335,11 @@ def test_blocks_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = read(NESTED)
     for size in (1, 40, 100, 300):
         monkeypatch.setattr(conllu, "_BLOCK", size)
-        found = read(NESTED)
-        assert mentions(found) == mentions(expected)
+        corpus = read(NESTED)
+        assert mentions(corpus) == mentions(expected)
         for name in ("mention_line", "document_line", "document_tokens"):
-            assert getattr(found, name).tolist() == getattr(expected, name).tolist()
-        ours, theirs = words_of(found).sentences, words_of(expected).sentences
+            assert getattr(corpus, name).tolist() == getattr(expected, name).tolist()
+        ours, theirs = words_of(corpus).sentences, words_of(expected).sentences
         assert ours.word.data.tolist() == theirs.word.data.tolist()
         assert ours.line.tolist() == theirs.line.tolist()
         assert ours.identifier.length.tolist() == theirs.identifier.length.tolist()

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoref.formats.tokens import codes
+from scoref.formats.tokens import token_codes
 from scoref.model import Texts, Tokens
 
 WORDS = st.sampled_from(("", "a", "b", "ab", "é", "東"))
@@ -26,7 +26,7 @@ def text(*documents: list[str]) -> Tokens:
         sentence=np.arange(len(words)),
         line=np.arange(1, len(words) + 1),
         word=Texts.of(words),
-        code=codes(first, is_empty),
+        code=token_codes(first, is_empty),
     )
 
 

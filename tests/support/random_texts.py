@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from hypothesis import strategies as st
 
-from scoref.formats.tokens import codes
+from scoref.formats.tokens import token_codes
 from scoref.matching.ragged import Ragged
 from scoref.model import Texts, Tokens
 from scoref.tools.convert.content import Content
@@ -135,7 +135,7 @@ def content_of(documents: list[Document]) -> Content:
             sentence=np.repeat(np.arange(len(lengths)), lengths),
             line=np.zeros(len(tokens), dtype=np.int64),
             word=Texts.of(token.word for token in tokens),
-            code=codes(first, is_empty),
+            code=token_codes(first, is_empty),
         ),
         has_words=True,
         entity_document=_column(row for row, _ in entities),

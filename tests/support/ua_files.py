@@ -1,4 +1,4 @@
-"""Universal Anaphora as tests of its writer write and read it."""
+"""Universal Anaphora as its tests write and read it."""
 
 from __future__ import annotations
 
@@ -23,14 +23,34 @@ def conllu(*ids: str) -> str:
 
 
 def ua(*words: str, header: str = HEADER) -> str:
-    """Write document d of words such as '3.1 (e1:m1)': an id and up to three cells."""
+    """Write document d; words are such as '3.1 (e1:m1)', see `row`."""
     lines = []
     for word in words:
-        text = re.sub(r"\(([^:()|=]+):(\w+)", r"(EntityID=\1|MarkableID=\2", word)
-        number, *cells = text.split()
+        number, *cells = with_keys(word).split()
         cells += "_" * (3 - len(cells))
         lines.append(conllu(number).strip() + "\t" + "\t".join([*cells, *"__"]) + "\n")
     return f"{header}# newdoc id = d\n{''.join(lines)}\n"
+
+
+def document(*words: str) -> str:
+    """Write document d without a line that names the columns."""
+    return "# newdoc id = d\n" + "".join(map(row, words))
+
+
+def row(word: str) -> str:
+    """Write the line of a word such as '3.1 (e1:m1)': an id and up to three cells."""
+    text = with_keys(word)
+    number, *cells = text.split(" ")
+    return "\t".join([number, "w", *"________", *cells, *"___"[len(cells) :]]) + "\n"
+
+
+def with_keys(text: str) -> str:
+    """Replace '(e1:m1' by '(EntityID=e1|MarkableID=m1'.
+
+    >>> with_keys("(e1:m1|Min=2(x-7:m2)")
+    '(EntityID=e1|MarkableID=m1|Min=2(EntityID=x-7|MarkableID=m2)'
+    """
+    return re.sub(r"\(([^:()|=]+):([^()| ]+)", r"(EntityID=\1|MarkableID=\2", text)
 
 
 def read_back(text: str | bytes, *, deixis: bool = False) -> Corpus:
@@ -40,18 +60,18 @@ def read_back(text: str | bytes, *, deixis: bool = False) -> Corpus:
 
 
 def put_into(corpus: Corpus, base: str, *, deixis: bool = False) -> str:
-    """Put a corpus into a text."""
+    """Write a corpus into a text."""
     return write(corpus, base.encode(), source="base.ua", deixis=deixis).decode()
 
 
 def words_of(corpus: Corpus) -> Words:
-    """Give the words, which are there."""
+    """Return the words of a corpus, which must have some."""
     assert corpus.words is not None
     return corpus.words
 
 
 def anaphora_of(corpus: Corpus) -> Anaphora:
-    """Give what goes beyond identity, which is there."""
+    """Return the anaphora of a corpus, which must have some."""
     assert corpus.anaphora is not None
     return corpus.anaphora
 

@@ -94,7 +94,9 @@ class ReferenceScorer:
         if only is not None:  # shown even if nobody has it
             matched = matched._replace(documents=(only,))
         listings = [
-            _listings(corpus, matched.documents, reader.discarded(text, only=only))
+            _listings(
+                corpus, matched.documents, reader.discarded_labels(text, only=only)
+            )
             for corpus, text in zip(sides, data, strict=True)
         ]
         return cls(

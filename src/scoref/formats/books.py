@@ -60,7 +60,7 @@ def read_booknlp(data: bytes, asked: Asked) -> Corpus:
     entities: dict[str, int] = {}
     for row in _rows(data, asked.source):
         if not 0 <= row.start <= row.end < (_MOST if count is None else count):
-            faults.found("unreadable-mentions", _impossible(row, count, asked.source))
+            faults.report("unreadable-mentions", _impossible(row, count, asked.source))
             continue
         if row.entity not in entities:
             entities[row.entity] = builder.add_entity(row.entity, document)

@@ -33,12 +33,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote, unquote
 
 from scoref.errors import FormatError
-from scoref.formats.builder import CorpusBuilder
+from scoref.formats.builder import CorpusBuilder, Groups
 from scoref.formats.catalogue import BRAT, LITBANK_BRAT
 from scoref.formats.folders import text_beside
 from scoref.formats.input_files import decoded
 from scoref.formats.json_spans import BLANKS, cut
-from scoref.formats.tokens import Groups, runs_of, spelt
+from scoref.formats.tokens import runs_of, text_to_write
 from scoref.lazy import np
 from scoref.model import DocumentName, Note, Tokens
 
@@ -362,7 +362,7 @@ def write(corpus: Corpus) -> dict[str, bytes]:
     Raises:
         FormatError: there is no text, or there are empty nodes, or words with blanks.
     """
-    tokens, words, (start, row) = spelt(corpus)
+    tokens, words, (start, row) = text_to_write(corpus)
     for word, line in zip(words, tokens.line.tolist(), strict=True):
         if not can_hold_word(word):
             raise FormatError(

@@ -1,7 +1,8 @@
-"""The class `CorpusBuilder`, with which readers build a corpus, and the class `Faults`.
+"""What readers use to build a corpus: `CorpusBuilder`, `Groups` and `Faults`.
 
-A reader adds rows one by one, and the builder sorts them once at the end. `Faults`
-raises an error for each fault of a file or, in lenient reading, skips and notes it.
+A reader adds rows one by one to a `CorpusBuilder`, which sorts them once at the end.
+`Groups` turns pairs of mentions into entities. `Faults` raises an error for each fault
+of a file or, in lenient reading, skips and counts it.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import numpy as np
 from scoref.model import Corpus, Note, WordSets
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from scoref.errors import FormatError
     from scoref.model import DocumentName, Ints, Tokens
@@ -29,9 +30,10 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class CorpusBuilder:
-    """Collects what a reader finds, row by row, and sorts it once at the end.
+    """Documents, entities and mentions of a corpus that is being read.
 
-    ``mentions`` is flat, for speed: entity, start, end and line of each in turn.
+    For speed, ``mentions`` is one flat list: entity, start, end and line of the first
+    mention, then of the second, and so on.
     """
 
     source: str
@@ -42,35 +44,35 @@ class CorpusBuilder:
     entity_document: list[int] = field(default_factory=list)
     entity_label: list[str] = field(default_factory=list)
     mentions: list[int] = field(default_factory=list)
-    runs: dict[int, Sequence[Run]] = field(default_factory=dict)  # with gaps
-    entity_type: list[str] = field(default_factory=list)  # of none, or of all
+    runs: dict[int, Sequence[Run]] = field(default_factory=dict)  # mentions with gaps
+    entity_type: list[str] = field(default_factory=list)  # of all entities, or empty
     faults: dict[int, FormatError] = field(default_factory=dict)
     has_labels: bool = True
-    mention_type: list[str] | None = None  # by mention, as they come
+    mention_type: list[str] | None = None  # in the order of ``mentions``
     mention_kbid: list[str] | None = None
     topics: dict[int, Topic] = field(default_factory=dict)
 
     def add_document(self, name: DocumentName, *, line: int, tokens: int = 0) -> int:
-        """Open a document and return its row."""
+        """Add a document and return its row."""
         self.documents.append(name)
         self.document_line.append(line)
         self.document_tokens.append(tokens)
         return len(self.documents) - 1
 
     def add_entity(self, label: str, document: int) -> int:
-        """Open an entity and return its row."""
+        """Add an entity and return its row."""
         self.entity_label.append(label)
         self.entity_document.append(document)
         return len(self.entity_label) - 1
 
     def add_mention(self, entity: int, runs: Sequence[Run], line: int) -> None:
-        """Add a mention of runs of tokens, each from its first to its last one."""
+        """Add a mention; each run is the first and the last of consecutive tokens."""
         if len(runs) > 1:
             self.runs[len(self.mentions) // 4] = runs
         self.mentions += [entity, runs[0][0], runs[-1][1], line]
 
     def extend(self, other: CorpusBuilder) -> None:
-        """Add another builder's documents behind this one's."""
+        """Append the documents, entities and mentions of another builder."""
         documents, entities = len(self.documents), len(self.entity_label)
         self.documents += other.documents
         self.document_tokens += other.document_tokens
@@ -90,10 +92,10 @@ class CorpusBuilder:
         mentions: Ints | None = None,
         tokens: Tokens | None = None,
     ) -> Corpus:
-        """Sort the mentions by entity and freeze everything.
+        """Sort the mentions by entity and return the corpus.
 
-        A reader that has its mentions in an array already may hand it in, in the
-        order in which the file completes them.
+        A reader may pass its mentions as an array with the columns of ``mentions``, in
+        the order in which they end in the file.
         """
         if mentions is None:
             mentions = np.array(self.mentions, dtype=np.int64).reshape(-1, 4)
@@ -114,31 +116,34 @@ class CorpusBuilder:
             mention_order=order,
             notes=tuple(notes),
             faults=self.faults,
-            mention_type=_taken(self.mention_type, order),
-            mention_kbid=_taken(self.mention_kbid, order),
+            mention_type=_reorder(self.mention_type, order),
+            mention_kbid=_reorder(self.mention_kbid, order),
             has_labels=self.has_labels,
-            document_topic=self._topics(),
+            document_topic=tuple(map(self.topics.get, range(len(self.documents))))
+            if self.topics
+            else None,
             entity_type=tuple(self.entity_type) if any(self.entity_type) else None,
             tokens=tokens,
             pieces=self._pieces(order, start, end) if self.runs else None,
         )
 
-    def _pieces(self, order: Ints, start: Ints, end: Ints) -> WordSets:
-        """List the tokens of all mentions, as some have gaps."""
-        spans = zip(order.tolist(), start.tolist(), end.tolist(), strict=True)
-        runs = [self.runs.get(row, [(first, last)]) for row, first, last in spans]
-        members = [[*chain(*(range(a, b + 1) for a, b in each))] for each in runs]
+    def _pieces(self, order: Ints, starts: Ints, ends: Ints) -> WordSets:
+        """List the tokens of every mention, because some mentions have gaps."""
+        spans = zip(order.tolist(), starts.tolist(), ends.tolist(), strict=True)
+        tokens = [
+            [
+                token
+                for first, last in self.runs.get(row, [(start, end)])
+                for token in range(first, last + 1)
+            ]
+            for row, start, end in spans
+        ]
         return WordSets(
-            np.cumsum([0, *map(len, members)]), _column(list(chain(*members)))
+            np.cumsum([0, *map(len, tokens)]), _column(list(chain(*tokens)))
         )
 
-    def _topics(self) -> tuple[Topic | None, ...] | None:
-        if not self.topics:
-            return None
-        return tuple(self.topics.get(row) for row in range(len(self.documents)))
 
-
-def _taken(texts: list[str] | None, order: Ints) -> tuple[str, ...] | None:
+def _reorder(texts: list[str] | None, order: Ints) -> tuple[str, ...] | None:
     return None if texts is None else tuple(texts[row] for row in order.tolist())
 
 
@@ -146,18 +151,49 @@ def _column(values: list[int]) -> Ints:
     return np.array(values, dtype=np.int64)
 
 
-_HEARD: ContextVar[list[FormatError] | None] = ContextVar("heard", default=None)
+class Groups:
+    """Names in groups; each is a group of its own until a pair joins it to another.
+
+    >>> groups = Groups("abcd")
+    >>> groups.join("d", "b")
+    >>> groups.lists()
+    [['a'], ['b', 'd'], ['c']]
+    """
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._leader = {name: name for name in names}
+
+    def join(self, one: str, other: str) -> None:
+        """Merge the groups of two names."""
+        self._leader[self._leader_of(other)] = self._leader_of(one)
+
+    def lists(self) -> list[list[str]]:
+        """List the groups in the order of their first names."""
+        groups: dict[str, list[str]] = {}
+        for name in self._leader:
+            groups.setdefault(self._leader_of(name), []).append(name)
+        return list(groups.values())
+
+    def _leader_of(self, name: str) -> str:
+        leader = self._leader
+        while leader[name] != name:
+            leader[name] = leader[leader[name]]
+            name = leader[name]
+        return name
+
+
+_RECORD: ContextVar[list[FormatError] | None] = ContextVar("record", default=None)
 
 
 @contextmanager
-def listening() -> Iterator[list[FormatError]]:
-    """List all that lenient readers pass over or note meanwhile, one by one."""
-    heard: list[FormatError] = []
-    before = _HEARD.set(heard)
+def record_faults() -> Iterator[list[FormatError]]:
+    """Collect every fault that lenient readers skip or note inside the block."""
+    record: list[FormatError] = []
+    before = _RECORD.set(record)
     try:
-        yield heard
+        yield record
     finally:
-        _HEARD.reset(before)
+        _RECORD.reset(before)
 
 
 class Faults:
@@ -166,35 +202,35 @@ class Faults:
     def __init__(self, source: str, *, lenient: bool) -> None:
         self.source = source
         self._lenient = lenient
-        self._passed_over: dict[str, list[FormatError]] = defaultdict(list)
-        self._heard = _HEARD.get()
+        self._skipped: dict[str, list[FormatError]] = defaultdict(list)
+        self._record = _RECORD.get()
 
-    def found(self, kind: str, error: FormatError) -> None:
-        """Raise an error, or remember it if the reading is lenient."""
+    def report(self, kind: str, error: FormatError) -> None:
+        """Raise the error or, in lenient reading, count it."""
         if not self._lenient:
             raise error
-        self._passed_over[kind].append(error)
-        self._tell(error)
+        self._skipped[kind].append(error)
+        if self._record is not None:
+            self._record.append(error)
 
-    def noted(
+    def note(
         self, kind: str, count: int, first: FormatError, expected: str = ""
     ) -> Note:
-        """Note what is no error, however strict the reading is: what, and where."""
-        self._tell(first)
+        """Return a note on faults that are not errors, even in strict reading.
+
+        ``first`` describes all of them and names the place of the first one.
+        """
+        if self._record is not None:
+            self._record.append(first)
         place = f"{first.source}:{first.line}"
         return Note(kind, count, f"{first.problem}, first at {place}{expected}")
 
     def notes(self) -> list[Note]:
-        """Tell what was passed over: how often, and where first."""
-        return [_note(*found) for found in self._passed_over.items()]
-
-    def _tell(self, error: FormatError) -> None:
-        if self._heard is not None:
-            self._heard.append(error)
-
-
-def _note(kind: str, errors: list[FormatError]) -> Note:
-    place = f"{errors[0].source}:{errors[0].line}"
-    what = kind.replace("-", " ")
-    message = f"{what}: {len(errors)} passed over, first at {place}"
-    return Note(kind, len(errors), message)
+        """Return a note per kind: how many faults were skipped, and the first place."""
+        notes = []
+        for kind, errors in self._skipped.items():
+            place = f"{errors[0].source}:{errors[0].line}"
+            what = kind.replace("-", " ")
+            message = f"{what}: {len(errors)} passed over, first at {place}"
+            notes.append(Note(kind, len(errors), message))
+        return notes

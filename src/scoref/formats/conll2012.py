@@ -52,21 +52,8 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
 
 
-_BEGIN = re.compile(rb"#\s*begin document\b\s*(.*)")
-_END = re.compile(rb"#\s*end document\b")
-_NAME_AND_PART = re.compile(r"\((?P<name>.*)\)\s*;?\s*(?:part\s+0*(?P<part>\d+))?")
-_NONE = frozenset((b"", b"-", b"_", b"*"))
-_SHOWN = 30
-_LABEL = re.compile(r"[^()|]+")
-_NONE_MARKS = list(b"-_*")
-_BRACKET = re.compile(rb"\(([^()|]+)\)|\(([^()|]+)|([^()|]+)\)")
-# Nothing is given back: a cell can be read in one way only, and trying others takes
-# exponential time.
-_CELL = re.compile(rb"(?:\|*+(?:\([^()|]++\)?+|[^()|]++\)))++\|*+")
-
-
 class _Span(NamedTuple):
-    """One document: its name, its begin line and the rows after it."""
+    """A document: its name, its begin line, and the range of its lines."""
 
     name: DocumentName
     begin: int
@@ -75,12 +62,17 @@ class _Span(NamedTuple):
 
 
 def read(data: bytes, *, source: str, lenient: bool = False) -> Corpus:
-    """Read a whole file; with ``lenient``, pass over what cannot be read."""
+    """Read a whole file; with ``lenient``, skip what cannot be read."""
     faults = _ConllFaults(source, lenient=lenient)
     lines = Lines.of(without_bom(data))
-    is_token, begins, ends = _sorted_lines(lines)
+    is_token, begins, ends = classify_lines(lines)
     faults.is_marked = bool(begins)
-    spans = _spans(lines, is_token, begins, ends)
+    if not begins and not ends and is_token.any():
+        spans = [_Span(DocumentName.plain(""), 0, 0, len(lines))]
+    else:
+        # A document ends at its end line or at the next begin line.
+        following = dict(pairwise(sorted({*begins, *ends, len(lines)})))
+        spans = [_Span(name, at, at + 1, following[at]) for at, name in begins.items()]
     spans = faults.check_documents(lines, is_token, spans)
     is_token &= _inside(spans, len(lines))
     tokens_before = np.concatenate(([0], np.cumsum(is_token)))
@@ -88,20 +80,23 @@ def read(data: bytes, *, source: str, lenient: bool = False) -> Corpus:
     for span in spans:
         tokens = tokens_before[span.last] - tokens_before[span.first]
         builder.add_document(span.name, line=span.begin + 1, tokens=int(tokens))
-    rows = np.flatnonzero(is_token & _may_hold_brackets(lines, is_token))
+    rows = np.flatnonzero(is_token & ~_has_no_mention(lines, is_token))
     first = np.array([span.first for span in spans])
     document = np.searchsorted(first, rows, side="right") - 1
     token = tokens_before[rows] - tokens_before[first[document]]
     places = BracketRows(lines, rows, lines.end[rows], token, document)
     columns = bracket_columns(places)
     if columns is None:
-        _read_one_by_one(places, builder, faults)
+        _read_row_by_row(places, builder, faults)
         return builder.build(faults.notes())
     return columns.build(builder, faults.notes())
 
 
+_NAME_AND_PART = re.compile(r"\((?P<name>.*)\)\s*;?\s*(?:part\s+0*(?P<part>\d+))?")
+
+
 def document_name(text: str) -> DocumentName:
-    """Understand what stands behind `#begin document`.
+    """Parse the text after `#begin document`.
 
     >>> document_name("(bc/cctv); part 000").aliases
     ('bc/cctv_0', 'bc/cctv')
@@ -109,10 +104,10 @@ def document_name(text: str) -> DocumentName:
     ('GUM_news_iodine',)
     """
     text = text.strip()
-    found = _NAME_AND_PART.fullmatch(text)
-    if found is None:
+    match = _NAME_AND_PART.fullmatch(text)
+    if match is None:
         return DocumentName.plain(text)
-    name, part = found["name"], found["part"]
+    name, part = match["name"], match["part"]
     if part is None:
         return DocumentName(text, (name,))
     # The neural systems' JSON lines call part 3 of x "x_3".
@@ -120,87 +115,77 @@ def document_name(text: str) -> DocumentName:
     return DocumentName(text, (numbered, name) if part == "0" else (numbered,))
 
 
-def _sorted_lines(lines: Lines) -> tuple[Mask, dict[int, DocumentName], set[int]]:
-    """Tell tokens, begin lines and end lines; the rest are comments and blanks."""
+_BEGIN = re.compile(rb"#\s*begin document\b\s*(.*)")
+_END = re.compile(rb"#\s*end document\b")
+
+
+def classify_lines(lines: Lines) -> tuple[Mask, dict[int, DocumentName], set[int]]:
+    """Find the tokens, begin lines and end lines; the rest is comments and blanks.
+
+    A line that starts with '#' is a comment, or a token whose first column is the word
+    '#'. It is a token if it has as many tabs as the first token and ends in brackets.
+    """
     is_token = ~lines.is_blank()
     hashes = np.flatnonzero(lines.first_byte() == ord("#"))
     is_token[hashes] = False
     begins: dict[int, DocumentName] = {}
     ends: set[int] = set()
+    others: list[int] = []
     for index in hashes.tolist():
         line = lines[index]
-        if found := _BEGIN.match(line):
-            begins[index] = document_name(shown(found[1]))
+        if match := _BEGIN.match(line):
+            begins[index] = document_name(shown(match[1]))
         elif _END.match(line):
             ends.add(index)
-    known = ends | begins.keys()
-    comments = [index for index in hashes.tolist() if index not in known]
-    _restore_number_signs(lines, is_token, comments)
+        else:
+            others.append(index)
+    if others and is_token.any():
+        tabs = lines[int(np.argmax(is_token))].count(b"\t")
+        for index in others:
+            if tabs and lines[index].count(b"\t") == tabs:
+                is_token[index] = _parse(_last_column(lines[index])).is_clean
     return is_token, begins, ends
 
 
-def _restore_number_signs(lines: Lines, is_token: Mask, comments: list[int]) -> None:
-    """Tell the word '#', in a file that starts with words, from a comment."""
-    if not comments or not is_token.any():
-        return
-    tabs = lines[int(np.argmax(is_token))].count(b"\t")
-    for index in comments:
-        line = lines[index]
-        if tabs and line.count(b"\t") == tabs:
-            is_token[index] = _parse(_last_column(line)).is_clean
-
-
-def _spans(
-    lines: Lines, is_token: Mask, begins: dict[int, DocumentName], ends: set[int]
-) -> list[_Span]:
-    """Cut the file into documents: each ends at its end line or the next begin."""
-    if not begins and not ends and is_token.any():
-        return [_Span(DocumentName.plain(""), 0, 0, len(lines))]
-    bounds = sorted({*begins, *ends, len(lines)})
-    following = dict(pairwise(bounds))
-    return [_Span(name, at, at + 1, following[at]) for at, name in begins.items()]
-
-
 def _inside(spans: list[_Span], length: int) -> Mask:
-    """Mark the lines that belong to some document."""
+    """Mark the lines that belong to a document."""
     inside = np.zeros(length, dtype=np.bool_)
     for span in spans:
         inside[span.first : span.last] = True
     return inside
 
 
-def _may_hold_brackets(lines: Lines, is_token: Mask) -> Mask:
-    """Leave out the rows whose last column says at a glance: no mention."""
-    last, before = lines.last_byte(), lines.last_byte(2)
-    alone: Mask = np.isin(before, (TAB, BLANK)) | (lines.end - lines.start == 1)
-    says_none = np.isin(last, _NONE_MARKS)
-    ends_in_tab = is_token & (last == TAB)
-    return ~((says_none & alone) | _empty_column(lines, is_token, ends_in_tab))
+_NONE = frozenset((b"", b"-", b"_", b"*"))
+_NONE_MARKS = list(b"-_*")
 
 
-def _empty_column(lines: Lines, is_token: Mask, ends_in_tab: Mask) -> Mask:
-    """Mark rows that end in a tab because their last column is empty.
+def _has_no_mention(lines: Lines, is_token: Mask) -> Mask:
+    """Mark the rows whose last column is empty or one of the marks for no mention.
 
-    LitBank leaves the column empty; other files have a tab too many. A row that
-    does not end in a tab shows how many columns there are.
+    LitBank leaves the column empty, so that rows end in a tab. Other files have a tab
+    too many. A row that does not end in a tab shows how many columns there are.
     """
+    last, before = lines.last_byte(), lines.last_byte(2)
+    is_alone: Mask = np.isin(before, (TAB, BLANK)) | (lines.end - lines.start == 1)
+    has_none = np.isin(last, _NONE_MARKS) & is_alone
+    ends_in_tab = is_token & (last == TAB)
     if not ends_in_tab.any():
-        return ends_in_tab
+        return has_none
     tabs = lines.count(TAB)
     others = np.flatnonzero(is_token & ~ends_in_tab & (tabs > 0))
     if len(others):
-        no_more_than_usual: Mask = tabs <= tabs[others[0]]
-        return ends_in_tab & no_more_than_usual
+        has_none |= ends_in_tab & (tabs <= tabs[others[0]])
+        return has_none
     rows = (lines[index] for index in np.flatnonzero(ends_in_tab).tolist())
-    if all(_parse(_last_column(row)).is_clean for row in rows):
-        return np.zeros_like(ends_in_tab)
-    return ends_in_tab
+    if not all(_parse(_last_column(row)).is_clean for row in rows):
+        has_none |= ends_in_tab
+    return has_none
 
 
-def _read_one_by_one(
+def _read_row_by_row(
     places: BracketRows, builder: CorpusBuilder, faults: _ConllFaults
 ) -> None:
-    """Open and close mentions row by row, and report what is wrong."""
+    """Read the brackets row by row, and report faults."""
     lines, rows, _, token, document = places
     bounds = np.searchsorted(document, range(len(builder.documents) + 1))
     for number, (first, last) in enumerate(pairwise(bounds.tolist())):
@@ -210,12 +195,12 @@ def _read_one_by_one(
             text = _last_column(lines[row])
             cell = _parse(text)
             if not cell.is_clean:
-                faults.cell(lines, row, text)
+                faults.report_cell(lines, row, text)
                 continue
             for label in stack.take(cell, at, row + 1):
-                faults.unopened(lines, row, label)
-        for (_, line), label in stack.unclosed():
-            faults.unclosed(lines, line - 1, label)
+                faults.report_unopened(lines, row, label)
+        for (_, line), label in stack.open_brackets():
+            faults.report_unclosed(lines, line - 1, label)
 
 
 def _last_column(line: bytes) -> bytes:
@@ -226,8 +211,14 @@ def _last_column(line: bytes) -> bytes:
     return line.rsplit(None, 1)[-1] if line else line
 
 
+_BRACKET = re.compile(rb"\(([^()|]+)\)|\(([^()|]+)|([^()|]+)\)")
+# Possessive quantifiers: there is only one way to read a cell, and backtracking would
+# take exponential time.
+_CELL = re.compile(rb"(?:\|*+(?:\([^()|]++\)?+|[^()|]++\)))++\|*+")
+
+
 def _parse(text: bytes) -> BracketCell:
-    """Read the brackets of a cell; of one that is not clean, none.
+    """Read the brackets of a cell; a cell that is not clean has none.
 
     >>> _parse(b"(person-6(2)|7)")[:3]
     ((b'2',), (b'person-6',), (b'7',))
@@ -238,13 +229,13 @@ def _parse(text: bytes) -> BracketCell:
         return BracketCell(is_clean=False)
     brackets = _BRACKET.findall(text)
     single, opening, closing = (
-        tuple(found[kind] for found in brackets if found[kind]) for kind in range(3)
+        tuple(labels[kind] for labels in brackets if labels[kind]) for kind in range(3)
     )
     return BracketCell(single, opening, closing)
 
 
 class _ConllFaults(Faults):
-    """What can be wrong with CoNLL-2012, in words."""
+    """The faults of a CoNLL-2012 file, with their messages."""
 
     def __init__(self, source: str, *, lenient: bool) -> None:
         super().__init__(source, lenient=lenient)
@@ -255,7 +246,7 @@ class _ConllFaults(Faults):
     def check_documents(
         self, lines: Lines, is_token: Mask, spans: list[_Span]
     ) -> list[_Span]:
-        """Refuse a file without documents, rows outside them, and namesakes."""
+        """Return the documents; report rows outside them, and names that repeat."""
         if not spans:
             raise FormatError(
                 "there is no document in this file",
@@ -265,7 +256,7 @@ class _ConllFaults(Faults):
             )
         outside = is_token & ~_inside(spans, len(lines))
         for row in np.flatnonzero(outside).tolist():
-            self.found(
+            self.report(
                 "rows-outside-documents",
                 FormatError(
                     "this row stands outside any document",
@@ -276,14 +267,11 @@ class _ConllFaults(Faults):
                     hint="expected a line '#begin document ...' above it",
                 ),
             )
-        return self._without_namesakes(lines, spans)
-
-    def _without_namesakes(self, lines: Lines, spans: list[_Span]) -> list[_Span]:
         first: dict[str, _Span] = {}
         for span in spans:
             earlier = first.setdefault(span.name.aliases[0], span)
             if earlier is not span:
-                self.found(
+                self.report(
                     "repeated-documents",
                     FormatError(
                         f"document '{span.name.name}' comes a second time "
@@ -298,8 +286,8 @@ class _ConllFaults(Faults):
                 )
         return list(first.values())
 
-    def cell(self, lines: Lines, row: int, text: bytes) -> None:
-        """Report a last column that is neither brackets nor one of the blanks."""
+    def report_cell(self, lines: Lines, row: int, text: bytes) -> None:
+        """Report a last column that is neither brackets nor a mark for no mention."""
         hint = "the last column holds '-' or brackets such as '(3', '3)' or '(3)|4)'"
         if not self.is_marked:
             hint = "there is no line '#begin document' either: is this CoNLL-2012?"
@@ -308,29 +296,32 @@ class _ConllFaults(Faults):
         if lines[row][:1] in b"[{":
             hint = "if this is JSON, write one object a line: JSON lines"
         problem = f"'{_brief(text)}' is no coreference annotation"
-        self._bracket(UNREADABLE_CELL, problem, lines, row, text, hint)
+        self._report_bracket(UNREADABLE_CELL, problem, lines, row, text, hint)
 
-    def unopened(self, lines: Lines, row: int, label: bytes) -> None:
-        """Report an end without a beginning."""
+    def report_unopened(self, lines: Lines, row: int, label: bytes) -> None:
+        """Report a closing bracket without an opening one."""
         name = _brief(label)
         problem = f"entity {name} is closed here but was never opened"
         hint = f"expected an earlier token with '({name}'"
-        self._bracket(UNOPENED_BRACKET, problem, lines, row, label + b")", hint)
+        text = label + b")"
+        self._report_bracket(UNOPENED_BRACKET, problem, lines, row, text, hint)
 
-    def unclosed(self, lines: Lines, row: int, label: bytes) -> None:
-        """Report a beginning without an end."""
+    def report_unclosed(self, lines: Lines, row: int, label: bytes) -> None:
+        """Report an opening bracket without a closing one."""
         name = _brief(label)
         problem = f"entity {name} is opened here but never closed in this document"
         hint = f"expected a later token with '{name})'"
-        self._bracket(UNCLOSED_BRACKET, problem, lines, row, b"(" + label, hint)
+        text = b"(" + label
+        self._report_bracket(UNCLOSED_BRACKET, problem, lines, row, text, hint)
 
-    def _bracket(
+    def _report_bracket(
         self, rule: Rule, problem: str, lines: Lines, row: int, text: bytes, hint: str
     ) -> None:
-        # A row may have thousands of faults: it is looked through once.
+        # A row may have thousands of faults, so its brackets are searched for once.
         if self._row != row:
             self._row, self._text = row, shown(lines[row])
-            self._places = _places(self._text, shown(_last_column(lines[row])))
+            column = shown(_last_column(lines[row]))
+            self._places = _bracket_places(self._text, column)
         error = FormatError(
             problem,
             rule=rule,
@@ -340,23 +331,29 @@ class _ConllFaults(Faults):
             span=self._places.get(shown(text)),
             hint=hint,
         )
-        self.found(f"{rule.name}s", error)
+        self.report(f"{rule.name}s", error)
+
+
+_SHOWN = 30
 
 
 def _brief(text: bytes) -> str:
-    """Show the beginning of a label or a cell."""
-    found = shown(text[: 4 * _SHOWN + 4])
-    return found if len(found) <= _SHOWN else found[:_SHOWN] + "…"
+    """Shorten a label or a cell for a message."""
+    beginning = shown(text[: 4 * _SHOWN + 4])
+    return beginning if len(beginning) <= _SHOWN else beginning[:_SHOWN] + "…"
 
 
-def _places(line: str, column: str) -> dict[str, tuple[int, int]]:
-    """Find the last place of each bracket of a line, and of the whole column."""
+_LABEL = re.compile(r"[^()|]+")
+
+
+def _bracket_places(line: str, column: str) -> dict[str, tuple[int, int]]:
+    """Return the last place of each bracket in a line, and of the whole column."""
     first = line.rfind(column)
-    found = {column: (first, first + len(column))}
+    places = {column: (first, first + len(column))}
     for label in _LABEL.finditer(line, first, first + len(column)):
         start, end = label.span()
         if line[start - 1] == "(":
-            found[f"({label[0]}"] = start - 1, end
+            places[f"({label[0]}"] = start - 1, end
         if line[end : end + 1] == ")":
-            found[f"{label[0]})"] = start, end + 1
-    return found
+            places[f"{label[0]})"] = start, end + 1
+    return places

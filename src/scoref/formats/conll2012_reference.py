@@ -42,18 +42,14 @@ if TYPE_CHECKING:
     from scoref.model import Corpus, Ints
     from scoref.rules import Rule
 
+    Mask = NDArray[np.bool_]
 
-_BEGIN = re.compile(rb"#\s*begin document (.*)")
-_END = re.compile(rb"#[^\S\n]*+end document")
+
 _DISCARDED = re.compile(rb"\((\d+\+\d)\)")
-_SINGLE = re.compile(rb"\((\d+)\)")
-_OPENING = re.compile(rb"\((\d+)")
-_CLOSING = re.compile(rb"(\d+)\)")
-_NONE_MARKS = list(b"-_*")
 
 
 class _Span(NamedTuple):
-    """One document: its name, its begin line and the lines after it."""
+    """A document: its name, its begin line, and the range of its lines."""
 
     name: str
     begin: int
@@ -63,10 +59,10 @@ class _Span(NamedTuple):
 
 
 def read(data: bytes, *, source: str, only: str | None = None) -> Corpus:
-    """Read all documents, or the first one called ``only``."""
+    """Read all documents, or the first one with the name ``only``."""
     lines = Lines.of(data)
-    spans = _spans(lines, only)
-    places, tokens = _places(lines, spans)
+    spans = _find_documents(lines, only)
+    places, tokens = _bracket_rows(lines, spans)
     builder = CorpusBuilder(source, CONLL_2012)
     for span, length in zip(spans, tokens, strict=True):
         name = DocumentName(span.name, document_name(span.name).aliases)
@@ -79,43 +75,51 @@ def read(data: bytes, *, source: str, only: str | None = None) -> Corpus:
         stack = BracketStack(builder, document)
         try:
             _read_rows(lines, places.row[here], places.token[here], stack, source)
-            if span.has_end:
-                _check_closed(lines, stack, source)
+            unclosed = stack.open_brackets()
+            # The scorer drops open mentions of a document without an end line.
+            if unclosed and span.has_end:
+                (_, line), label = unclosed[0]
+                problem = f"entity {shown(label)} is opened here but never closed"
+                raise _refusal(UNCLOSED_BRACKET, problem, lines, line - 1, source)
         except FormatError as fault:
             builder.faults[document] = fault
     return builder.build()
 
 
-def discarded(data: bytes, *, only: str | None = None) -> dict[str, list[str]]:
-    r"""List, by document, the "double antecedents" that its cells lose.
+def discarded_labels(data: bytes, *, only: str | None = None) -> dict[str, list[str]]:
+    r"""Return the "double antecedents" of each document, which the scorer discards.
 
-    >>> discarded(b"#begin document a\n(1+2)|(3)\n")
+    >>> discarded_labels(b"#begin document a\n(1+2)|(3)\n")
     {'a': ['(1+2)']}
     """
     if not _DISCARDED.search(data):
         return {}
     lines = Lines.of(data)
-    spans = _spans(lines, only)
-    places, _ = _places(lines, spans)
-    found: dict[str, list[str]] = {span.name: [] for span in spans}
+    spans = _find_documents(lines, only)
+    places, _ = _bracket_rows(lines, spans)
+    discarded: dict[str, list[str]] = {span.name: [] for span in spans}
     for row, document in zip(
         places.row.tolist(), places.document.tolist(), strict=True
     ):
         labels, _ = _take(_DISCARDED, _cell(lines[row]))
-        found[spans[document].name] += [f"({shown(label)})" for label in labels]
-    return found
+        discarded[spans[document].name] += [f"({shown(label)})" for label in labels]
+    return discarded
 
 
-def _spans(lines: Lines, only: str | None) -> list[_Span]:
-    """Find the documents: the last one of each name, or the first of one."""
+_BEGIN = re.compile(rb"#\s*begin document (.*)")
+_END = re.compile(rb"#[^\S\n]*+end document")
+
+
+def _find_documents(lines: Lines, only: str | None) -> list[_Span]:
+    """Find the last document of each name, or the first one with the name ``only``."""
     places = [match.start() for match in _END.finditer(lines.data)]
     ends = np.searchsorted(lines.start, places, side="right") - 1
-    found: dict[str, _Span] = {}
+    documents: dict[str, _Span] = {}
     for index in np.flatnonzero(lines.first_byte() == ord("#")).tolist():
         begin = _BEGIN.match(lines[index])
         if not begin:
             continue
-        # Surrogates keep names that are not UTF-8 apart.
+        # With surrogates, different names that are not UTF-8 stay different.
         name = begin[1].decode("utf-8", "surrogateescape")
         after = np.searchsorted(ends, index, side="right")
         end = int(ends[after]) if after < len(ends) else None
@@ -123,17 +127,24 @@ def _spans(lines: Lines, only: str | None) -> list[_Span]:
         span = _Span(name, index, index + 1, last, has_end=end is not None)
         if name == only:
             return [span]
-        found.pop(name, None)
-        found[name] = span
-    return list(found.values()) if only is None else []
+        documents.pop(name, None)
+        documents[name] = span
+    return list(documents.values()) if only is None else []
 
 
-def _places(lines: Lines, spans: list[_Span]) -> tuple[BracketRows, list[int]]:
-    """Find each document's rows that may hold brackets, and count its tokens."""
+_NONE_MARKS = list(b"-_*")
+
+
+def _bracket_rows(lines: Lines, spans: list[_Span]) -> tuple[BracketRows, list[int]]:
+    """Find the rows of each document that may hold brackets, and count its tokens."""
     is_token = ~lines.is_blank()
     tokens_before = np.concatenate(([0], np.cumsum(is_token)))
     end = _content_end(lines)
-    candidates = np.flatnonzero(is_token & _may_hold_brackets(lines, end))
+    last_byte = lines.bytes_[end - 1]
+    is_empty: Mask = last_byte == TAB
+    is_alone: Mask = lines.bytes_[np.maximum(end - 2, 0)] == TAB
+    has_no_mention = is_empty | (np.isin(last_byte, _NONE_MARKS) & is_alone)
+    candidates = np.flatnonzero(is_token & ~has_no_mention)
     rows = [
         candidates[slice(*np.searchsorted(candidates, (span.first, span.last)))]
         for span in spans
@@ -147,9 +158,9 @@ def _places(lines: Lines, spans: list[_Span]) -> tuple[BracketRows, list[int]]:
 
 
 def _content_end(lines: Lines) -> Ints:
-    """Give each line's end without the tabs there: empty columns do not count.
+    """Return the end of each line without its last tabs: empty columns do not count.
 
-    Tabs before a return stay: it is the last column, as CorScorer.pm:256 splits.
+    Tabs before a CR stay, because the CR is the last column (CorScorer.pm:256).
     """
     end = lines.end.copy()
     has_return = lines.bytes_[end] == RETURN
@@ -161,31 +172,17 @@ def _content_end(lines: Lines) -> Ints:
     return end
 
 
-def _may_hold_brackets(lines: Lines, end: Ints) -> NDArray[np.bool_]:
-    """Leave out the rows whose last column is empty or one of the single marks."""
-    last = lines.bytes_[end - 1]
-    is_alone: NDArray[np.bool_] = lines.bytes_[np.maximum(end - 2, 0)] == TAB
-    is_empty: NDArray[np.bool_] = last == TAB
-    return ~(is_empty | (np.isin(last, _NONE_MARKS) & is_alone))
-
-
 def _read_rows(
     lines: Lines, rows: Ints, tokens: Ints, stack: BracketStack, source: str
 ) -> None:
+    """Read the brackets of a document row by row."""
     for row, token in zip(rows.tolist(), tokens.tolist(), strict=True):
         text = _cell(lines[row])
         if text == b"_" or (b"(" not in text and b")" not in text):
             continue
-        for label in stack.take(_parse(text), token, row + 1):
+        for label in stack.take(_parse_cell(text), token, row + 1):
             problem = f"entity {shown(label)} is closed here but was never opened"
             raise _refusal(UNOPENED_BRACKET, problem, lines, row, source)
-
-
-def _check_closed(lines: Lines, stack: BracketStack, source: str) -> None:
-    # At the end of the file nobody looks: such mentions are dropped.
-    for (_, line), label in stack.unclosed():
-        problem = f"entity {shown(label)} is opened here but never closed"
-        raise _refusal(UNCLOSED_BRACKET, problem, lines, line - 1, source)
 
 
 def _refusal(
@@ -206,32 +203,37 @@ def _cell(line: bytes) -> bytes:
     return line.rstrip(b"\t").rpartition(b"\t")[2]
 
 
-def _parse(text: bytes) -> BracketCell:
-    """Take brackets out of a cell in four passes; what they leave closes up.
+_SINGLE = re.compile(rb"\((\d+)\)")
+_OPENING = re.compile(rb"\((\d+)")
+_CLOSING = re.compile(rb"(\d+)\)")
 
-    >>> _parse(b"(1(2)3)").single
+
+def _parse_cell(text: bytes) -> BracketCell:
+    """Remove brackets from a cell in four passes; each pass joins the text around them.
+
+    >>> _parse_cell(b"(1(2)3)").single
     (b'2', b'13')
     """
     _, text = _take(_DISCARDED, text)
     single, text = _take(_SINGLE, text)
-    # What these leave cannot become another one of them.
+    # Removing an opening bracket cannot create another one.
     opening, text = tuple(_OPENING.findall(text)), _OPENING.sub(b"", text)
     return BracketCell(single, opening, tuple(_CLOSING.findall(text)))
 
 
 def _take(pattern: re.Pattern[bytes], text: bytes) -> tuple[tuple[bytes, ...], bytes]:
-    """Remove the leftmost brackets as long as there are any; return what was caught.
+    """Remove the leftmost match as long as there is one; return labels and rest.
 
-    What stands around them closes up and may be brackets again, which then reach back
-    to the last that opens, but not beyond a closing one that stays.
+    The text around a match is joined and may match again. Such a match starts at the
+    last opening bracket, but not before a closing bracket that stays.
     """
     labels, kept, stop = [], bytearray(), 0
     *parts, last = text.split(b")")
     for part in parts:
         kept += part
         start = max(stop, kept.rfind(b"(", stop))
-        if found := pattern.fullmatch(bytes(kept[start:]) + b")"):
-            labels.append(found[1])
+        if match := pattern.fullmatch(bytes(kept[start:]) + b")"):
+            labels.append(match[1])
             del kept[start:]
         else:
             kept += b")"

@@ -30,22 +30,18 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.errors import FormatError
-from scoref.formats.tokens import spelt
+from scoref.formats.tokens import text_to_write
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from scoref.model import Corpus, Ints
 
-_PART = re.compile(r"(.*)_(0|[1-9][0-9]*)", re.DOTALL)
-_NAME = re.compile(r"[^\n\r\0]*")
-_WORD = re.compile(r"(?![ \v\f])[^\t\n\r\0]+(?<![ \v\f])")
-_LABEL = re.compile(r"[0-9]+")
-_NOTHING = "-"
+_NO_MENTION = "-"
 
 
 class Span(NamedTuple):
-    """A mention from its first to its last token, both part of it."""
+    """A mention: the rows of its entity, its first token and its last token."""
 
     entity: int
     start: int
@@ -56,9 +52,9 @@ def write(corpus: Corpus) -> bytes:
     """Write a corpus that was read with its tokens.
 
     Raises:
-        FormatError: there is no text, or the format cannot hold what there is.
+        FormatError: the corpus has no text, or something that the format cannot hold.
     """
-    tokens, words, members = spelt(corpus)
+    tokens, words, members = text_to_write(corpus)
     for word, line in zip(words, tokens.line.tolist(), strict=True):
         if not can_hold_word(word):
             raise _refusal(corpus, f"the word {word!r} cannot be written", line)
@@ -67,17 +63,23 @@ def write(corpus: Corpus) -> bytes:
     starts = tokens.is_start.tolist()
     cells = cells_of(spans, labels)
     columns = [
-        (word, is_start, cells.get(row, _NOTHING))
+        (word, is_start, cells.get(row, _NO_MENTION))
         for row, (word, is_start) in enumerate(zip(words, starts, strict=True))
     ]
     lines: list[str] = []
     for row, (first, last) in enumerate(pairwise(tokens.first.tolist())):
-        lines += _document(corpus, row, columns[first:last])
+        lines += _document_lines(corpus, row, columns[first:last])
     return "".join(f"{line}\n" for line in lines).encode()
 
 
+_WORD = re.compile(r"(?![ \v\f])[^\t\n\r\0]+(?<![ \v\f])")
+_NAME = re.compile(r"[^\n\r\0]*")
+_PART = re.compile(r"(.*)_(0|[1-9][0-9]*)", re.DOTALL)
+_LABEL = re.compile(r"[0-9]+")
+
+
 def can_hold_word(word: str) -> bool:
-    r"""Say whether a word comes back as it is.
+    r"""Say whether a word can be written and read back unchanged.
 
     >>> can_hold_word("New York"), can_hold_word("a\tb"), can_hold_word(" a")
     (True, False, False)
@@ -86,12 +88,12 @@ def can_hold_word(word: str) -> bool:
 
 
 def can_hold_name(name: str) -> bool:
-    """Say whether a document can be called so."""
+    """Say whether a document can have this name."""
     return _NAME.fullmatch(name) is not None
 
 
 def header(name: str) -> str:
-    """Write what stands behind `#begin document`.
+    """Return the text after `#begin document`.
 
     >>> header("bc/cctv_3"), header("GUM_news")
     ('(bc/cctv); part 003', '(GUM_news)')
@@ -101,45 +103,45 @@ def header(name: str) -> str:
 
 
 def labels_of(corpus: Corpus) -> list[str]:
-    """Label entities by numbers, those of a document by different ones."""
+    """Return a label for each entity: a number, and different ones in a document."""
     of_document: dict[int, list[int]] = defaultdict(list)
     for row, document in enumerate(corpus.entity_document.tolist()):
         of_document[document].append(row)
     labels = list(corpus.entity_label)
     for rows in of_document.values():
-        given = [labels[row] for row in rows]
-        if len(set(given)) < len(given) or not all(map(_LABEL.fullmatch, given)):
+        old = [labels[row] for row in rows]
+        if len(set(old)) < len(old) or not all(map(_LABEL.fullmatch, old)):
             for number, row in enumerate(rows):
                 labels[row] = str(number)
     return labels
 
 
-def crossing(spans: Sequence[Span]) -> list[int]:
-    """List mentions that cross an earlier one of their entity, so as to be left out.
+def crossing_mentions(spans: Sequence[Span]) -> list[int]:
+    """Return the mentions to leave out because they cross another of their entity.
 
-    >>> crossing([Span(0, 1, 3), Span(0, 3, 4), Span(1, 2, 5), Span(0, 3, 3)])
+    >>> crossing_mentions([Span(0, 1, 3), Span(0, 3, 4), Span(1, 2, 5), Span(0, 3, 3)])
     [1]
     """
     order = sorted(
         range(len(spans)),
         key=lambda row: (spans[row].entity, spans[row].start, -spans[row].end),
     )
-    found, entity, is_open = [], -1, list[int]()
+    crossing, entity, open_ends = [], -1, list[int]()
     for row in order:
         span = spans[row]
         if span.entity != entity:
-            entity, is_open = span.entity, []
-        while is_open and is_open[-1] < span.start:
-            is_open.pop()
-        if is_open and is_open[-1] < span.end:
-            found.append(row)
+            entity, open_ends = span.entity, []
+        while open_ends and open_ends[-1] < span.start:
+            open_ends.pop()
+        if open_ends and open_ends[-1] < span.end:
+            crossing.append(row)
         else:
-            is_open.append(span.end)
-    return sorted(found)
+            open_ends.append(span.end)
+    return sorted(crossing)
 
 
 def cells_of(spans: Iterable[Span], labels: Sequence[str]) -> dict[int, str]:
-    """Write the brackets of each token that has some."""
+    """Return the brackets of each token that has some."""
     opening, single, closing = (defaultdict[int, list[Span]](list) for _ in range(3))
     for span in spans:
         if span.start == span.end:
@@ -161,39 +163,39 @@ def cells_of(spans: Iterable[Span], labels: Sequence[str]) -> dict[int, str]:
 
 
 def _spans(corpus: Corpus, start: Ints, row: Ints) -> list[Span]:
-    """See that mentions are spans, and that they do not cross."""
+    """Return the mentions as spans; refuse gaps and mentions that cross."""
     first, last = row[start[:-1]], row[start[1:] - 1]
     gaps = np.flatnonzero(last - first + 1 != np.diff(start))
     if len(gaps):
         line = int(corpus.mention_line[gaps[0]])
         raise _refusal(corpus, "a mention has a gap, which cannot be written", line)
     columns = corpus.mention_entity.tolist(), first.tolist(), last.tolist()
-    spans = [Span(*each) for each in zip(*columns, strict=True)]
-    for crosses in crossing(spans):
-        label = corpus.entity_label[spans[crosses].entity]
-        line = int(corpus.mention_line[crosses])
+    spans = [Span(*row) for row in zip(*columns, strict=True)]
+    for mention in crossing_mentions(spans):
+        label = corpus.entity_label[spans[mention].entity]
+        line = int(corpus.mention_line[mention])
         raise _refusal(corpus, f"two mentions of entity {label} cross", line)
     return spans
 
 
-def _document(
+def _document_lines(
     corpus: Corpus, row: int, tokens: Sequence[tuple[str, bool, str]]
 ) -> list[str]:
-    """Write a document, given words, whether they start a sentence, and cells."""
+    """Return the lines of a document; a token is word, start of a sentence, cell."""
     name = corpus.documents[row].short
     if not can_hold_name(name):
         line = int(corpus.document_line[row])
         raise _refusal(corpus, f"no document can be called {name!r}", line)
     part = _PART.fullmatch(name)
-    # Nobody reads it from here, but a line that starts with '#' would be a comment.
+    # scoref does not read this column, but a line that starts with '#' is a comment.
     column = re.sub(r"[\s#]", "_", part[1] if part else name) or "_"
-    number_of_part = part[2] if part else "0"
+    part_number = part[2] if part else "0"
     lines, number = [f"#begin document {header(name)}"], 0
     for place, (word, is_start, cell) in enumerate(tokens):
         if is_start:
             lines += [""] * (place > 0)
             number = 0
-        lines.append(f"{column}\t{number_of_part}\t{number}\t{word}\t{cell}")
+        lines.append(f"{column}\t{part_number}\t{number}\t{word}\t{cell}")
         number += 1
     return [*lines, "", "#end document"]
 

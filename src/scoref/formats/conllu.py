@@ -24,6 +24,7 @@ import numpy as np
 from scoref.errors import FormatError
 from scoref.formats.input_files import NEWLINE, TAB, Lines, shown
 from scoref.model import EMPTY, LAST_WORD, DocumentName, Sentences, Texts, place_codes
+from scoref.model.arrays import is_new, ranges
 from scoref.rules import UNREADABLE_LINE
 
 if TYPE_CHECKING:
@@ -36,37 +37,24 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
 
 
-Newdoc = tuple[int, int, str | None]
-"""What starts a document: the number of the sentence behind it, its line, its name."""
-
 FORM, UPOS, HEAD, DEPS, MISC = 1, 3, 6, 8, 9
-
-NEWDOC = re.compile(rb"# newdoc(?:\s+id\s*=\s*(.*?))?\s*")
-
-_NEWDOC, _SENT_ID = b"# newdoc", b"# sent_id"
 
 _PACKED = 8
 
-_BLOCK = 1 << 22
-
-_HUGE = 10**17  # ten times as much still fits into an integer
-
 _DOT, _DASH = b".-"
-
-_ZERO, _NINE = np.uint8(ord("0")), np.uint8(9)
 
 
 class Ids(NamedTuple):
-    """The column ID: 3, 3.1 of an empty node, 3-4 of a token that is several words."""
+    """The column ID: 3 for a word, 3.1 for an empty node, 3-4 for a multiword token."""
 
     number: Ints
-    second: Ints  # 0 if there is one number only
+    second: Ints  # 0 if there is only one number
     is_empty: Mask
     is_range: Mask
     is_readable: Mask
 
     def take(self, nodes: Mask) -> Ids:
-        """Keep some of them."""
+        """Return the ids of some nodes."""
         return Ids(
             number=self.number[nodes],
             second=self.second[nodes],
@@ -78,7 +66,7 @@ class Ids(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Nodes:
-    """Those lines of a block that are nodes, and where their columns are."""
+    """The lines of a block that are nodes, and the places of their columns."""
 
     lines: Lines
     first_line: int
@@ -88,11 +76,11 @@ class Nodes:
 
     @property
     def line(self) -> Ints:
-        """Give the line of each node, counted from 1 through the file."""
+        """Return the line of each node, counted from 1 through the file."""
         return self.row + (self.first_line + 1)
 
     def column(self, nodes: Ints | slice, column: int) -> tuple[Ints, Ints]:
-        """Find where a column of some nodes starts and ends; empty if not there."""
+        """Return where a column of some nodes starts and ends; empty if missing."""
         row, first = self.row[nodes], self.first_tab[nodes] + column
         line_end = self.lines.end[row]
         start = self.lines.start[row]
@@ -104,8 +92,8 @@ class Nodes:
         """Copy a column of some nodes."""
         return cut(self.lines, *self.column(nodes, column))
 
-    def packed(self, nodes: Ints | slice, column: int) -> NDArray[np.uint64]:
-        """Give a column of short values, such as UPOS, as integers."""
+    def packed_column(self, nodes: Ints | slice, column: int) -> NDArray[np.uint64]:
+        """Return a column of short values, such as UPOS, as integers."""
         start, end = self.column(nodes, column)
         length = end - start
         code = np.zeros(len(start), dtype=np.uint64)
@@ -129,14 +117,14 @@ class Nodes:
         is_readable &= place > start
         return Ids(number, second, is_empty, is_range, is_readable)
 
-    def taking(self, kept: Mask) -> Nodes:
-        """Keep some of them."""
+    def take(self, kept: Mask) -> Nodes:
+        """Return some of the nodes."""
         return Nodes(
             self.lines, self.first_line, self.tabs, self.row[kept], self.first_tab[kept]
         )
 
     def error(self, node: int, problem: str, hint: str, source: str) -> FormatError:
-        """Say what is wrong with the line of a node."""
+        """Return an error about the line of a node."""
         row = int(self.row[node])
         return FormatError(
             problem,
@@ -149,10 +137,10 @@ class Nodes:
 
 
 class TabbedLines(NamedTuple):
-    """The lines of a block, its tabs, and the first one of each line."""
+    """The lines of a block, its tabs, and the first tab of each line."""
 
     lines: Lines
-    tabs: Ints  # the last line break as well: there the last column of a line may end
+    tabs: Ints  # and the last line break, where the last column of a line may end
     first_tab: Ints
 
     @classmethod
@@ -170,15 +158,19 @@ class TabbedLines(NamedTuple):
 
 
 class SentenceIds(NamedTuple):
-    """What stands behind `# sent_id =`, and the numbers of the sentences behind it."""
+    """The values of `# sent_id =`, and the sentence that follows each."""
 
     sentence: Ints
     text: Texts
 
 
+Newdoc = tuple[int, int, str | None]
+"""The start of a document: the sentence that follows, its line, and its name."""
+
+
 @dataclass(frozen=True, slots=True)
 class Block(Nodes):
-    """A piece of a file, whose sentences count from 0 through the file."""
+    """A piece of a file; sentences are numbered from 0 through the file."""
 
     id: Ids
     sentence: Ints
@@ -188,22 +180,22 @@ class Block(Nodes):
 
     @property
     def code(self) -> Ints:
-        """Give each node's place, as `scoref.model.Words` has it."""
+        """Return the code of each node, as `scoref.model.Words` describes it."""
         return place_codes(self.sentence, self.id.number, self.id.second)
 
 
 class Dialect(NamedTuple):
-    """In what files that are CoNLL-U are not the same."""
+    """How formats that are based on CoNLL-U differ."""
 
     refuse: Callable[[Nodes, Ids], None]
-    """Raise an error if there is a line that cannot be read."""
+    """Raises an error if a line cannot be read."""
     number: int = 0  # the column ID
-    has_ranges: bool = False  # a token of several words, 3-4, is a node, too
-    ends_at_newdoc: bool = False  # a sentence does, even if no blank line is there
+    has_ranges: bool = False  # whether a multiword token, 3-4, is a node
+    ends_at_newdoc: bool = False  # whether `# newdoc` ends a sentence
 
 
-def words_of(source: str) -> Dialect:
-    """Read CoNLL-U as it is, and CorefUD; 3-4 is no word."""
+def plain_dialect(source: str) -> Dialect:
+    """Return the dialect of plain CoNLL-U and CorefUD, where 3-4 is not a node."""
 
     def refuse(nodes: Nodes, ids: Ids) -> None:
         _, end = nodes.column(slice(None), 0)
@@ -223,11 +215,14 @@ def words_of(source: str) -> Dialect:
     return Dialect(refuse)
 
 
+_BLOCK = 1 << 22
+
+
 def blocks(data: bytes, source: str, dialect: Dialect | None = None) -> Iterator[Block]:
-    """Read a file, some megabytes at a time."""
-    dialect = dialect or words_of(source)
+    """Read a file in blocks of some megabytes."""
+    dialect = dialect or plain_dialect(source)
     first_line = sentences = start = 0
-    has_returns = data.find(b"\r", 0, _BLOCK) >= 0  # one byte is found at once
+    has_returns = data.find(b"\r", 0, _BLOCK) >= 0  # a search for one byte is fast
     ends = (b"\n\n", b"\n\r\n") if has_returns else (b"\n\n",)
     while start < len(data):
         end = _block_end(data, start, ends)
@@ -239,14 +234,19 @@ def blocks(data: bytes, source: str, dialect: Dialect | None = None) -> Iterator
 
 
 def _block_end(data: bytes, start: int, marks: tuple[bytes, ...]) -> int:
-    """Find the end of a sentence, not too far away."""
+    """Return the last sentence end of the next megabytes, or the first after them."""
     if len(data) - start <= _BLOCK:
         return len(data)
-    found = max(data.rfind(mark, start, start + _BLOCK) for mark in marks)
-    if found > start:
-        return found + 1
+    last = max(data.rfind(mark, start, start + _BLOCK) for mark in marks)
+    if last > start:
+        return last + 1
     later = [data.find(mark, start) for mark in marks]
     return min((end + 1 for end in later if end >= 0), default=len(data))
+
+
+NEWDOC = re.compile(rb"# newdoc(?:\s+id\s*=\s*(.*?))?\s*")
+
+_NEWDOC, _SENT_ID = b"# newdoc", b"# sent_id"
 
 
 def _block(data: bytes, first_line: int, sentences: int, dialect: Dialect) -> Block:
@@ -254,14 +254,19 @@ def _block(data: bytes, first_line: int, sentences: int, dialect: Dialect) -> Bl
     lines = columns.lines
     is_break, is_comment = lines.is_blank(), lines.first_byte() == ord("#")
     comment = np.flatnonzero(is_comment)
-    nodes, ids = _nodes(columns, first_line, ~(is_break | is_comment), dialect)
+    row = np.flatnonzero(~(is_break | is_comment))
+    nodes = Nodes(lines, first_line, columns.tabs, row, columns.first_tab[row])
+    ids = nodes.ids(dialect.number)
+    dialect.refuse(nodes, ids)
+    if ids.is_range.any() and not dialect.has_ranges:
+        nodes, ids = nodes.take(~ids.is_range), ids.take(~ids.is_range)
     newdocs = _newdocs(lines, comment)
     if dialect.ends_at_newdoc:
         is_break[list(newdocs)] = True
-    sentence = _between(is_break, nodes.row)
-    first = nodes.row[np.flatnonzero(np.diff(sentence, prepend=-1))]
-    named = _starting(lines, comment, _SENT_ID)
-    behind = np.searchsorted(first, list(newdocs)) + sentences
+    is_first = is_new(np.cumsum(is_break)[nodes.row])
+    first = nodes.row[is_first]
+    sentence_ids = _lines_with(lines, comment, _SENT_ID)
+    following = np.searchsorted(first, list(newdocs)) + sentences
     return Block(
         lines=lines,
         first_line=first_line,
@@ -269,83 +274,70 @@ def _block(data: bytes, first_line: int, sentences: int, dialect: Dialect) -> Bl
         row=nodes.row,
         first_tab=nodes.first_tab,
         id=ids,
-        sentence=sentence + sentences,
+        sentence=np.cumsum(is_first) - 1 + sentences,
         sentence_line=first + (first_line + 1),
         newdoc=[
-            (at, first_line + row + 1, name)
-            for at, (row, name) in zip(behind.tolist(), newdocs.items(), strict=True)
+            (sentence, first_line + row + 1, name)
+            for sentence, (row, name) in zip(
+                following.tolist(), newdocs.items(), strict=True
+            )
         ],
         sentence_ids=SentenceIds(
-            np.searchsorted(first, named) + sentences, _values(lines, named)
+            np.searchsorted(first, sentence_ids) + sentences,
+            _sentence_id_values(lines, sentence_ids),
         ),
     )
 
 
-def _nodes(
-    columns: TabbedLines, first_line: int, is_node: Mask, dialect: Dialect
-) -> tuple[Nodes, Ids]:
-    """Find the nodes among the lines, and read their ids."""
-    lines, tabs, first_tab = columns
-    row = np.flatnonzero(is_node)
-    nodes = Nodes(lines, first_line, tabs, row, first_tab[row])
-    ids = nodes.ids(dialect.number)
-    dialect.refuse(nodes, ids)
-    if dialect.has_ranges or not ids.is_range.any():
-        return nodes, ids
-    kept = ~ids.is_range
-    return nodes.taking(kept), ids.take(kept)
-
-
-def _between(is_break: Mask, row: Ints) -> Ints:
-    """Number what lies between breaks and is not empty; give the number of each row."""
-    part = np.cumsum(is_break)[row]
-    return np.cumsum(np.diff(part, prepend=-1) != 0) - 1
-
-
 def _newdocs(lines: Lines, comment: Ints) -> dict[int, str | None]:
-    """Find the lines that start a document, and its name if it has one."""
-    row = _starting(lines, comment, _NEWDOC)
+    """Return the lines that start a document, with its name if it has one."""
+    row = _lines_with(lines, comment, _NEWDOC)
     places = row.tolist(), lines.start[row].tolist(), lines.end[row].tolist()
     return {
-        row: None if found[1] is None else shown(found[1])
+        row: None if match[1] is None else shown(match[1])
         for row, start, end in zip(*places, strict=True)
-        if (found := NEWDOC.fullmatch(lines.data, start, end))
+        if (match := NEWDOC.fullmatch(lines.data, start, end))
     }
 
 
-def _starting(lines: Lines, row: Ints, beginning: bytes) -> Ints:
-    """Choose the lines that start so."""
+def _lines_with(lines: Lines, row: Ints, beginning: bytes) -> Ints:
+    """Select the rows that have this beginning."""
     last = len(lines.data) - 1
-    # From behind: beginnings differ there.
+    # Comments differ at the end of the beginning: all start with '# '.
     for offset in reversed(range(len(beginning))):
         place = np.minimum(lines.start[row] + offset, last)
         row = row[lines.bytes_[place] == beginning[offset]]
     return row
 
 
-def _values(lines: Lines, row: Ints) -> Texts:
-    """Copy what stands behind `# sent_id =`, without the white space around it."""
+def _sentence_id_values(lines: Lines, row: Ints) -> Texts:
+    """Copy the values of `# sent_id =`, without the white space around them."""
     start, end = lines.start[row] + len(_SENT_ID), lines.end[row]
-    for step, place, back, left_out in (
+    for step, place, back, removed in (
         (1, start, 0, b" \t="),
         (-1, end, 1, b" \t\r\n\v\f"),
     ):
         moving = np.flatnonzero(start < end)
         while len(moving):
             byte = lines.bytes_[place[moving] - back]
-            moving = moving[np.isin(byte, list(left_out))]
+            moving = moving[np.isin(byte, list(removed))]
             place[moving] += step
             moving = moving[start[moving] < end[moving]]
     return cut(lines, start, end)
 
 
+_ZERO, _NINE = np.uint8(ord("0")), np.uint8(9)
+
+_HUGE = 10**17  # ten times as much still fits into an integer
+
+
 def digits(lines: Lines, start: Ints) -> tuple[Ints, Ints]:
-    """Read numbers, all at once, and find where they end."""
+    """Read the numbers that start at these places; return also where they end."""
     last = len(lines.data) - 1
     value, place = np.zeros_like(start, dtype=np.int64), start.copy()
     moving = np.arange(len(start))
     while len(moving):
-        # What comes before 0 is very large then.
+        # Bytes before '0' become very large, because the difference is unsigned.
         digit = lines.bytes_[np.minimum(place[moving], last)] - _ZERO
         is_digit = digit <= _NINE
         moving, digit = moving[is_digit], digit[is_digit]
@@ -355,16 +347,13 @@ def digits(lines: Lines, start: Ints) -> tuple[Ints, Ints]:
 
 
 def cut(lines: Lines, start: Ints, end: Ints) -> Texts:
-    """Copy pieces of a text."""
+    """Copy the pieces of a text that start and end at these places."""
     length = end - start
-    place = np.arange(length.sum()) + np.repeat(
-        start - np.cumsum(length) + length, length
-    )
-    return Texts(lines.bytes_[place], length)
+    return Texts(lines.bytes_[ranges(start, length)], length)
 
 
 class Outline(NamedTuple):
-    """The sentences and words of a block, or of a file; empty nodes are no words."""
+    """The sentences and words of a block or of a file, without empty nodes."""
 
     sentence_line: Ints
     sentence_ids: SentenceIds
@@ -375,7 +364,7 @@ class Outline(NamedTuple):
 
     @classmethod
     def of(cls, block: Block, is_word: Mask, form: int = FORM) -> Outline:
-        """Copy what will be needed of a block."""
+        """Copy the sentences and words of a block."""
         words, count = np.flatnonzero(is_word), len(block.sentence_line)
         first = block.sentence[0] if len(block.sentence) else 0
         return cls(
@@ -388,21 +377,21 @@ class Outline(NamedTuple):
         )
 
     @classmethod
-    def joined(cls, outlines: Sequence[Outline]) -> Outline:
-        """Put those of a file's blocks together."""
-        line, ids, count, word, word_line, newdoc = zip(*outlines, strict=True)
+    def join(cls, outlines: Sequence[Outline]) -> Outline:
+        """Join the outlines of the blocks of a file."""
+        line, ids, count, word, word_line, newdocs = zip(*outlines, strict=True)
         of_sentence, texts = zip(*ids, strict=True)
         return cls(
             sentence_line=np.concatenate(line),
-            sentence_ids=SentenceIds(np.concatenate(of_sentence), joined_texts(texts)),
+            sentence_ids=SentenceIds(np.concatenate(of_sentence), join_texts(texts)),
             word_count=np.concatenate(count),
-            word=joined_texts(word),
+            word=join_texts(word),
             word_line=np.concatenate(word_line),
-            newdoc=[each for found in newdoc for each in found],
+            newdoc=[newdoc for block in newdocs for newdoc in block],
         )
 
     def sentences(self, documents: ConlluDocuments) -> Sentences:
-        """Make sentences, given their documents."""
+        """Return the sentences, given their documents."""
         return Sentences(
             document=documents.of_sentence,
             is_start=documents.is_start,
@@ -414,7 +403,7 @@ class Outline(NamedTuple):
         )
 
     def _identifiers(self) -> Texts:
-        """Give sentences the ids before their first words; the last one counts."""
+        """Return the id of each sentence: the last one before its first word."""
         sentence, text = self.sentence_ids
         nothing = len(sentence)
         if np.array_equal(sentence, np.arange(len(self.sentence_line))):
@@ -425,24 +414,25 @@ class Outline(NamedTuple):
 
 
 class ConlluDocuments(NamedTuple):
-    """Documents in columns, and the one of each sentence."""
+    """Documents in columns, and the document of each sentence."""
 
     names: tuple[DocumentName, ...]
     line: Ints
     of_sentence: Ints
-    is_start: Mask  # whether a sentence starts one, or a part of one
+    is_start: Mask  # whether a sentence starts a document, or a part of one
 
     @classmethod
     def of(
         cls,
         newdoc: Sequence[Newdoc],
         sentence_line: Ints,
-        repeated: Callable[[str, int, int], None] | None = None,
+        report_repeated: Callable[[str, int, int], None] | None = None,
     ) -> ConlluDocuments:
-        """See which document each sentence belongs to.
+        """Find the document of each sentence.
 
-        Words before the first one make a document of their own. One whose name comes
-        again goes on; ``repeated`` is told its name, its first line and the new one.
+        Sentences before the first document form a document of their own. A document
+        whose name occurs again is continued there; ``report_repeated`` is called with
+        its name, its first line and the new one.
         """
         names: dict[str, int] = {}
         lines: list[int] = []
@@ -451,13 +441,12 @@ class ConlluDocuments(NamedTuple):
         if not newdoc or starts[0] > 0:
             names[""] = 0
             lines.append(int(sentence_line[0]))
-        for number, (_, line, given) in enumerate(newdoc, start=1):
-            # Without a name it goes by its number.
-            name = f"document {number}" if given is None else given
+        for number, (_, line, identifier) in enumerate(newdoc, start=1):
+            name = f"document {number}" if identifier is None else identifier
             if name not in names:
                 lines.append(line)
-            elif repeated:
-                repeated(name, lines[names[name]], line)
+            elif report_repeated:
+                report_repeated(name, lines[names[name]], line)
             of_part.append(names.setdefault(name, len(names)))
         count = len(sentence_line)
         length = np.diff(starts, prepend=0, append=count)
@@ -471,6 +460,6 @@ class ConlluDocuments(NamedTuple):
         )
 
 
-def joined_texts(texts: Sequence[Texts]) -> Texts:
-    """Put texts behind each other."""
+def join_texts(texts: Sequence[Texts]) -> Texts:
+    """Join texts; a single one is not copied."""
     return texts[0] if len(texts) == 1 else Texts.joined(texts)

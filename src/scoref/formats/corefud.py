@@ -10,11 +10,11 @@
 An opening bracket has the fields that the header names; ``head`` is the number of the
 head among the words of the mention. A mention in pieces is written ``(e1[1/2]-…`` and
 ``(e1[2/2]-…``. Empty nodes (3.1) count as words. An id that occurs in two documents
-stands for two entities. The brackets of most entities are simple and are paired all at
-once; the others are read one by one.
+stands for two entities.
 
-`read_plurals` reads split antecedents, entities that stand for several others. The
-official scorer reads these and does not use them.
+`Reader` reads the nodes of a file. `corefud_brackets` finds the brackets of each block,
+and `corefud_mentions` pairs them. `read_plurals` reads split antecedents, entities that
+stand for several others; the official scorer reads these and does not use them.
 
     SplitAnte=e1<e3,e2<e3    e3 stands for e1 and e2
 """
@@ -35,6 +35,7 @@ from scoref.formats.corefud_brackets import BracketReader
 from scoref.formats.corefud_mentions import Brackets, EntityLabels, mentions_of
 from scoref.formats.input_files import shown, without_bom
 from scoref.model import EMPTY, SENTENCE_BITS, Anaphora, Corpus, Words
+from scoref.model.arrays import inverse
 from scoref.rules import (
     HEAD_OUT_OF_RANGE,
     LOST_PIECE,
@@ -59,7 +60,7 @@ if TYPE_CHECKING:
 def read(
     data: bytes, *, source: str, lenient: bool = False, with_types: bool = False
 ) -> Corpus:
-    """Read a whole file; types of entities only if they are wanted."""
+    """Read a whole file; types of entities only with ``with_types``."""
     faults = Faults(source, lenient=lenient)
     brackets = BracketReader(source, faults, with_types=with_types)
     reader = Reader(source, faults, brackets, with_types=with_types)
@@ -76,7 +77,7 @@ class _Nodes(NamedTuple):
 
 
 class Reader:
-    """One file being read, block by block; ``brackets`` finds where mentions are."""
+    """Reads one file block by block; ``brackets`` finds the brackets of a block."""
 
     def __init__(
         self,
@@ -118,9 +119,13 @@ class Reader:
     def _corpus(
         self, blocks: list[_Nodes], brackets: Brackets, *, is_local: bool
     ) -> Corpus:
-        """Put blocks together, and brackets into mentions."""
-        outline = Outline.joined([block.outline for block in blocks])
-        documents = _documents(outline)
+        """Build the corpus from the nodes of the blocks and all brackets."""
+        outline = Outline.join([block.outline for block in blocks])
+        # Of several lines `# newdoc` in a row, the last one counts. One after the last
+        # sentence starts no document.
+        count = len(outline.sentence_line)
+        newdoc = {start[0]: start for start in outline.newdoc if start[0] < count}
+        documents = ConlluDocuments.of(list(newdoc.values()), outline.sentence_line)
         sentences = outline.sentences(documents)
         code, line, upos = (
             np.concatenate([getattr(block, name) for block in blocks])
@@ -129,16 +134,36 @@ class Reader:
         if (np.diff(code) < 0).any():
             order = np.argsort(code, kind="stable")
             code, line, upos = code[order], line[order], upos[order]
-            brackets = _moved(brackets, order)
+            brackets = brackets._replace(node=inverse(order)[brackets.node])
+            by_node = np.argsort(brackets.node, kind="stable")
+            brackets = Brackets(*(column[by_node] for column in brackets))
         names = EntityLabels.of(self._brackets.labels)
-        found = self._mentions(
+        mentions = self._mentions(
             brackets, names, sentences, code, line, is_local=is_local
         )
-        names_heads = bool((brackets.head >= 0).any())
-        words = self._words(found, sentences, code, upos, names_heads=names_heads)
-        labels = names.texts_of(found.entity_name)
+        head = code[mentions.head]
+        is_zero = (head & EMPTY) > 0
+        words = Words(
+            sentences=sentences,
+            start=mentions.start,
+            member=code[mentions.member],
+            head=head,
+            is_zero=is_zero,
+            head_upos=upos[mentions.head],
+            dependencies={
+                node: _parse_dependencies(self._dependencies[node])
+                for node in head[is_zero].tolist()
+            },
+            relations=tuple(self._brackets.relations),
+            names_heads=bool((brackets.head >= 0).any()),
+        )
+        labels = names.texts_of(mentions.entity_name)
+        types: tuple[str, ...] | None = None
+        if self._with_types:
+            type_names = [shown(name) for name in self._brackets.types]
+            types = tuple(map(type_names.__getitem__, mentions.entity_type.tolist()))
         anaphora = read_plurals(
-            words.relations, sentences, found.entity_document, labels, self._faults
+            words.relations, sentences, mentions.entity_document, labels, self._faults
         )
         return Corpus(
             source=self._source,
@@ -146,48 +171,17 @@ class Reader:
             documents=documents.names,
             document_tokens=None,
             document_line=documents.line,
-            entity_document=found.entity_document,
+            entity_document=mentions.entity_document,
             entity_label=labels,
-            entity_type=self._types(found) if self._with_types else None,
-            mention_entity=found.entity,
-            mention_start=words.member[found.start[:-1]],
-            mention_end=words.member[found.start[1:] - 1],
-            mention_line=line[found.end],
+            entity_type=types,
+            mention_entity=mentions.entity,
+            mention_start=words.member[mentions.start[:-1]],
+            mention_end=words.member[mentions.start[1:] - 1],
+            mention_line=line[mentions.end],
             notes=(*self._brackets.notes, *self._faults.notes()),
             words=words,
             anaphora=anaphora,
         )
-
-    def _words(
-        self,
-        found: NodeMentions,
-        sentences: Sentences,
-        code: Ints,
-        upos: NDArray[np.uint64],
-        *,
-        names_heads: bool,
-    ) -> Words:
-        """Say what mentions are made of."""
-        head = code[found.head]
-        is_zero = (head & EMPTY) > 0
-        return Words(
-            sentences=sentences,
-            start=found.start,
-            member=code[found.member],
-            head=head,
-            is_zero=is_zero,
-            head_upos=upos[found.head],
-            dependencies={
-                node: _dependencies(self._dependencies[node])
-                for node in head[is_zero].tolist()
-            },
-            relations=tuple(self._brackets.relations),
-            names_heads=names_heads,
-        )
-
-    def _types(self, found: NodeMentions) -> tuple[str, ...]:
-        names = [shown(name) for name in self._brackets.types]
-        return tuple(names[number] for number in found.entity_type.tolist())
 
     def _mentions(
         self,
@@ -199,6 +193,8 @@ class Reader:
         *,
         is_local: bool,
     ) -> NodeMentions:
+        """Pair the brackets, and report those that have no partner."""
+
         def refuse(fault: BracketError, label: bytes) -> None:
             marks = self._brackets.opening, self._brackets.closing
             rule, blamed, problem, hint = _refusal(fault, shown(label), marks)
@@ -210,7 +206,7 @@ class Reader:
                 blamed=blamed,
                 hint=hint,
             )
-            self._faults.found(f"{fault.kind}-brackets", error)
+            self._faults.report(f"{fault.kind}-brackets", error)
 
         sentence = code >> SENTENCE_BITS
         return mentions_of(
@@ -223,48 +219,34 @@ class Reader:
         )
 
     def _nodes(self, block: conllu.Block) -> _Nodes:
+        """Copy the nodes of a block, and keep the column DEPS of its empty nodes."""
         code = block.code
         is_word = block.id.second == 0
         empties = np.flatnonzero(~is_word)
-        start, end = block.column(empties, conllu.DEPS)
-        for node, a, b in zip(
-            code[empties].tolist(), start.tolist(), end.tolist(), strict=True
-        ):
-            self._dependencies[node] = block.lines.data[a:b]
+        starts, ends = block.column(empties, conllu.DEPS)
+        places = zip(
+            code[empties].tolist(), starts.tolist(), ends.tolist(), strict=True
+        )
+        for node, start, end in places:
+            self._dependencies[node] = block.lines.data[start:end]
         return _Nodes(
             code=code,
             line=block.line,
-            upos=block.packed(slice(None), conllu.UPOS),
+            upos=block.packed_column(slice(None), conllu.UPOS),
             outline=Outline.of(block, is_word),
         )
 
 
-def _documents(outline: Outline) -> ConlluDocuments:
-    """Find the documents; of several lines `# newdoc` in a row the last one counts."""
-    count = len(outline.sentence_line)
-    # Behind the last sentence there is no document.
-    found = {each[0]: each for each in outline.newdoc if each[0] < count}
-    return ConlluDocuments.of(list(found.values()), outline.sentence_line)
-
-
-def _moved(brackets: Brackets, order: Ints) -> Brackets:
-    """Take brackets along where nodes are put in order."""
-    place = np.empty_like(order)
-    place[order] = np.arange(len(order))
-    moved = brackets._replace(node=place[brackets.node])
-    turn = np.argsort(moved.node, kind="stable")
-    return Brackets(*(column[turn] for column in moved))
-
-
-def _dependencies(text: bytes) -> frozenset[tuple[str, str]]:
-    """Read DEPS: parents and what they are called; none is no dependency."""
-    items = [] if text in {b"", b"_"} else shown(text).split("|")
-    found = (item.partition(":") for item in items)
-    return frozenset((parent, relation) for parent, _, relation in found)
+def _parse_dependencies(text: bytes) -> frozenset[tuple[str, str]]:
+    """Return the parents and relations of the column DEPS."""
+    if text in {b"", b"_"}:
+        return frozenset()
+    items = (item.partition(":") for item in shown(text).split("|"))
+    return frozenset((parent, relation) for parent, _, relation in items)
 
 
 class _Refusal(NamedTuple):
-    """What is said of a bracket, and which brackets of its line are to blame."""
+    """The message for a faulty bracket, and the brackets of its line to mark."""
 
     rule: Rule
     blamed: Blamed
@@ -320,30 +302,42 @@ def read_plurals(
     entity_label: Sequence[str],
     faults: Faults,
 ) -> Anaphora | None:
-    """Understand the relations of a file; ids are looked up in their document."""
-    found = [relation for relation in relations if relation.kind == "SplitAnte"]
-    if not found:
+    """Read the split antecedents of a file; ids are valid within a document."""
+    splits = [relation for relation in relations if relation.kind == "SplitAnte"]
+    if not splits:
         return None
-    named = {name for relation in found for name in _NAMES.split(relation.value)}
+    used = {name for relation in splits for name in _NAMES.split(relation.value)}
     rows = {
         (document, label): row
         for row, (document, label) in enumerate(
             zip(entity_document.tolist(), entity_label, strict=True)
         )
-        if label in named
+        if label in used
     }
     pairs: dict[tuple[int, int], None] = {}
     unknown: list[int] = []
-    for relation in found:
+    for relation in splits:
         sentence = np.searchsorted(sentences.line, relation.line, side="right") - 1
         document = int(sentences.document[sentence])
         for item in relation.value.split(","):
-            element, _, plural = item.partition("<")
-            ids = rows.get((document, plural)), rows.get((document, element))
-            if ids[0] is None or ids[1] is None or ids[0] == ids[1]:
+            element_id, _, plural_id = item.partition("<")
+            plural = rows.get((document, plural_id))
+            element = rows.get((document, element_id))
+            if plural is None or element is None or plural == element:
                 unknown.append(relation.line)
             else:
-                pairs[ids[0], ids[1]] = None
+                pairs[plural, element] = None
+    notes: tuple[Note, ...] = ()
+    if unknown:
+        first = FormatError(
+            f"{len(unknown)} of the split antecedents passed over",
+            rule=UNKNOWN_ENTITY,
+            source=faults.source,
+            line=min(unknown),
+            hint="name entities that have a mention in the same document",
+        )
+        expected = ": expected SplitAnte=e1<e3 with two entities of the document"
+        notes = (faults.note("split-antecedents", len(unknown), first, expected),)
     plurals, elements = np.array(list(pairs), dtype=np.int64).reshape(-1, 2).T
     nothing = np.empty(0, dtype=np.int64)
     return Anaphora(
@@ -354,19 +348,5 @@ def read_plurals(
         anaphor=nothing,
         antecedent=nothing,
         relation=(),
-        notes=_noted(unknown, faults),
+        notes=notes,
     )
-
-
-def _noted(unknown: list[int], faults: Faults) -> tuple[Note, ...]:
-    if not unknown:
-        return ()
-    first = FormatError(
-        f"{len(unknown)} of the split antecedents passed over",
-        rule=UNKNOWN_ENTITY,
-        source=faults.source,
-        line=min(unknown),
-        hint="name entities that have a mention in the same document",
-    )
-    expected = ": expected SplitAnte=e1<e3 with two entities of the document"
-    return (faults.noted("split-antecedents", len(unknown), first, expected),)

@@ -1,6 +1,8 @@
 """The brackets of a CorefUD file in columns, found block by block.
 
-Labels are numbered through the file.
+`BracketReader` finds the values of ``Entity=``, cuts them into brackets and reads the
+fields of each: entity id, head, and type on request. Entity ids and types become
+integers that are the same in all blocks of a file.
 """
 
 from __future__ import annotations
@@ -12,10 +14,11 @@ import numpy as np
 
 from scoref.errors import Blamed, FormatError
 from scoref.formats import conllu
-from scoref.formats.brackets import CLOSING, BracketCells, cut_labels, numbered
+from scoref.formats.brackets import CLOSING, BracketCells, cut_labels, number_labels
 from scoref.formats.corefud_mentions import Brackets
 from scoref.formats.input_files import shown
 from scoref.model import Note, Relation
+from scoref.model.arrays import is_new
 from scoref.rules import (
     BAD_HEADER,
     MISSING_COLUMNS,
@@ -34,27 +37,26 @@ if TYPE_CHECKING:
     from scoref.rules import Rule
 
 
-_ENTITY = b"Entity="
-
 _GLOBAL = b"# global.Entity"
 
 _HEADER = re.compile(_GLOBAL + rb"[^\S\n]*=[^\S\n]*(\S+)")
 
-_RELATIONS = {b"Bridge=": "Bridge", b"SplitAnte=": "SplitAnte", b"Split=": "SplitAnte"}
 
-_VALUE = re.compile(rb"(?:\([^()]+\)?|[^()]+\))+")
-
-_DASH, _BAR, _EQUALS = b"-|="
-
-_LAST_LETTERS = {name[-2] for name in (_ENTITY, *_RELATIONS)}
-
-_FAR = np.iinfo(np.int64).max
+def entity_headers(data: bytes) -> list[tuple[str, int]]:
+    """Return the value and the place of each header `# global.Entity =`."""
+    headers, at = [], data.find(_GLOBAL)
+    while at >= 0:
+        header = _HEADER.match(data, at)
+        if header and (at == 0 or data[at - 1 : at] == b"\n"):
+            headers.append((shown(header[1]), at))
+        at = data.find(_GLOBAL, at + 1)
+    return headers
 
 
 class EntityHeader(NamedTuple):
-    """Which field of an opening bracket is the entity's id, and which the head.
+    """The numbers of the fields of an opening bracket that are read.
 
-    Ids in a field GRP are those of a document, ids in a field eid those of the file.
+    Ids in a field GRP are valid within a document, ids in a field eid in the file.
     """
 
     entity: int
@@ -64,21 +66,30 @@ class EntityHeader(NamedTuple):
 
     @classmethod
     def of(cls, text: str) -> EntityHeader | None:
-        """Understand what stands behind `# global.Entity =`."""
+        """Parse the value of `# global.Entity =`; None if it has no entity id."""
         fields = text.split("-")
-        found = [name for name in ("eid", "GRP") if name in fields]
-        if not found:
+        ids = [name for name in ("eid", "GRP") if name in fields]
+        if not ids:
             return None
         head = fields.index("head") if "head" in fields else None
-        kinds = [fields.index(name) for name in ("etype", "entity") if name in fields]
-        kind = kinds[0] if kinds else None
-        return cls(fields.index(found[0]), head, found[0] == "GRP", kind)
+        types = [fields.index(name) for name in ("etype", "entity") if name in fields]
+        first_type = types[0] if types else None
+        return cls(fields.index(ids[0]), head, ids[0] == "GRP", first_type)
+
+
+_ENTITY = b"Entity="
+
+_RELATIONS = {b"Bridge=": "Bridge", b"SplitAnte=": "SplitAnte", b"Split=": "SplitAnte"}
+
+_LAST_LETTERS = {name[-2] for name in (_ENTITY, *_RELATIONS)}
+
+_DASH, _BAR, _EQUALS = b"-|="
 
 
 class _Marks(NamedTuple):
-    """Where the characters are that attributes are made of."""
+    """The places of the characters that separate attributes from each other."""
 
-    equals: Ints  # only where one of the names may end: features have many more
+    equals: Ints  # only after the last letter of a name that is read
     bars: Ints
 
     @classmethod
@@ -90,6 +101,9 @@ class _Marks(NamedTuple):
         equals = np.flatnonzero(ends) + 1
         bars = np.flatnonzero(lines.bytes_ == _BAR)
         return cls(equals, np.append(bars, len(lines.data)))
+
+
+_VALUE = re.compile(rb"(?:\([^()]+\)?|[^()]+\))+")
 
 
 class BracketReader:
@@ -109,15 +123,19 @@ class BracketReader:
     def read_block(
         self, block: conllu.Block, header: EntityHeader, first_node: int
     ) -> Brackets:
-        """Find what a block says of entities, and keep what it says of relations."""
+        """Return the brackets of a block, and keep its relations."""
         marks = _Marks.of(block.lines)
-        self.relations += _relations(block, marks)
+        for name, kind in _RELATIONS.items():
+            columns = (column.tolist() for column in _attributes(block, name, marks))
+            for start, end, row in zip(*columns, strict=True):
+                value = shown(block.lines.data[start:end])
+                self.relations.append(Relation(kind, block.first_line + row + 1, value))
         return self._brackets(block, self._values(block, marks), header, first_node)
 
     def header(self, data: bytes) -> EntityHeader:
-        """Find the header; the last one of a file is taken for all of it."""
-        found = _headers(data)
-        if not found:
+        """Return the header; the last one of a file counts for all of it."""
+        headers = entity_headers(data)
+        if not headers:
             first = re.search(rb"[\t|]Entity=[^|\t\r\n]", data)
             if first is None:
                 return EntityHeader(0, None)
@@ -128,8 +146,8 @@ class BracketReader:
                 line,
                 "expected a line '# global.Entity = eid-etype-head-other' before them",
             )
-        text, at = found[-1]
-        different = len({header for header, _ in found})
+        text, at = headers[-1]
+        different = len({header for header, _ in headers})
         if different > 1:
             message = f"{different} different headers; '{text}', the last, counts"
             self.notes.append(Note("headers", different, message))
@@ -149,14 +167,14 @@ class BracketReader:
         header: EntityHeader,
         first_node: int,
     ) -> Brackets:
-        """Find the brackets of a block, and number what they are about."""
+        """Cut the values of a block into brackets, and read their fields."""
         lines = block.lines
         word, start, end = values
         cells = BracketCells.of(lines, start, end)
         labels = cut_labels(cells)
         if labels is None:
-            fine = self._readable(block, word, start, end)
-            word, cells = word[fine], BracketCells.of(lines, start[fine], end[fine])
+            kept = self._are_readable(block, word, start, end)
+            word, cells = word[kept], BracketCells.of(lines, start[kept], end[kept])
             labels = cut_labels(cells)
         assert labels is not None
         dash = cells.find(_DASH)
@@ -166,30 +184,34 @@ class BracketReader:
         first, last = _field(dash, labels.start, text_end, header.entity)
         first = np.where(is_closing, labels.start, first)
         last = np.where(is_closing, text_end, last)
-        self._refuse_nameless(block, node, last - first)
+        nameless = np.flatnonzero(last <= first)
+        if len(nameless):
+            raise self._error_at_word(
+                NAMELESS_BRACKET,
+                block,
+                int(node[nameless[0]]),
+                "this bracket names no entity",
+                "its fields stand in the order of the header '# global.Entity'",
+            )
         head = np.full(len(node), -1, dtype=np.int64)
         if header.head is not None:
             at, to = _field(dash, labels.start, text_end, header.head)
             at = np.where(is_closing, to, at)
             head = self._heads(block, node, at, to)
+        kind = np.zeros(len(node), dtype=np.int64)
+        if self._with_types and header.type is not None:
+            at, to = _field(dash, labels.start, text_end, header.type)
+            kind = _number_texts(lines, at, to, self.types)
         return Brackets(
             kind=labels.kind,
             node=node + first_node,
-            label=_known(lines, first, last, self.labels),
+            label=_number_texts(lines, first, last, self.labels),
             head=head,
-            type=self._types(lines, labels.start, text_end, header, dash),
+            type=kind,
         )
 
-    def _types(
-        self, lines: Lines, start: Ints, end: Ints, header: EntityHeader, dash: Ints
-    ) -> Ints:
-        """Read entity types, if they are wanted; a closing bracket has none."""
-        if not self._with_types or header.type is None:
-            return np.zeros(len(start), dtype=np.int64)
-        return _known(lines, *_field(dash, start, end, header.type), self.types)
-
     def _values(self, block: conllu.Block, marks: _Marks) -> tuple[Ints, Ints, Ints]:
-        """Find what stands behind Entity= in the last column of a word."""
+        """Find the values of Entity= in the last column: node, start and end."""
         start, end, row = _attributes(block, _ENTITY, marks)
         if not len(block.row):
             return row[:0], start[:0], end[:0]
@@ -200,30 +222,30 @@ class BracketReader:
         is_word = word >= 0
         lost = np.flatnonzero(is_word & (misc == block.lines.end[row]))
         if len(lost):
-            raise self._at_word(
+            raise self._error_at_word(
                 MISSING_COLUMNS,
                 block,
                 int(word[lost[0]]),
                 "this line has an entity, but fewer than ten columns",
                 "CoNLL-U has ten columns between tabs, and Entity= is in the last",
             )
-        # Of two in one line the later counts, as in the official scorer.
+        # If a line has two, the later one counts, as in the official scorer.
         inside = is_word & (start >= misc) & (start <= misc_end)
         word, start, end = word[inside], start[inside], end[inside]
-        is_last = np.append(np.diff(word) != 0, True)[: len(word)]
+        is_last = is_new(word[::-1])[::-1]
         kept = is_last & (start < end)
         return word[kept], start[kept], end[kept]
 
-    def _readable(
+    def _are_readable(
         self, block: conllu.Block, word: Ints, start: Ints, end: Ints
     ) -> NDArray[np.bool_]:
-        """Tell the values that are brackets from those that are not."""
-        fine = np.ones(len(word), dtype=np.bool_)
+        """Mark the values that consist of brackets, and report the others."""
+        is_readable = np.ones(len(word), dtype=np.bool_)
         for index, (a, b) in enumerate(zip(start.tolist(), end.tolist(), strict=True)):
             value = block.lines.data[a:b]
             if not _VALUE.fullmatch(value):
-                fine[index] = False
-                error = self._at_word(
+                is_readable[index] = False
+                error = self._error_at_word(
                     UNREADABLE_CELL,
                     block,
                     int(word[index]),
@@ -232,37 +254,26 @@ class BracketReader:
                     "'e3)'",
                     value,
                 )
-                self._faults.found("unreadable-entities", error)
-        return fine
-
-    def _refuse_nameless(self, block: conllu.Block, node: Ints, length: Ints) -> None:
-        nameless = np.flatnonzero(length <= 0)
-        if len(nameless):
-            raise self._at_word(
-                NAMELESS_BRACKET,
-                block,
-                int(node[nameless[0]]),
-                "this bracket names no entity",
-                "its fields stand in the order of the header '# global.Entity'",
-            )
+                self._faults.report("unreadable-entities", error)
+        return is_readable
 
     def _heads(self, block: conllu.Block, node: Ints, at: Ints, to: Ints) -> Ints:
-        """Read the numbers of heads; an empty field says nothing."""
+        """Read the numbers of heads; -1 for an empty field."""
         value, end = conllu.digits(block.lines, at)
         wrong = np.flatnonzero((at < to) & (end < to))
         if len(wrong):
-            found = block.lines.data[at[wrong[0]] : to[wrong[0]]]
-            raise self._at_word(
+            text = block.lines.data[at[wrong[0]] : to[wrong[0]]]
+            raise self._error_at_word(
                 UNREADABLE_HEAD,
                 block,
                 int(node[wrong[0]]),
-                f"'{shown(found)}' is no number of a head",
+                f"'{shown(text)}' is no number of a head",
                 "the head is the number of a word of the mention, counted from 1",
-                found,
+                text,
             )
         return np.where(at < to, value, -1)
 
-    def _at_word(
+    def _error_at_word(
         self,
         rule: Rule,
         block: conllu.Block,
@@ -289,7 +300,7 @@ class BracketReader:
         span: tuple[int, int] | None = None,
         blamed: Blamed | None = None,
     ) -> FormatError:
-        """Make an error that knows its place."""
+        """Return an error about this file."""
         return FormatError(
             problem,
             rule=rule,
@@ -302,9 +313,11 @@ class BracketReader:
         )
 
 
-def _known(lines: Lines, first: Ints, last: Ints, known: dict[bytes, int]) -> Ints:
-    """Give pieces of text the numbers that they have in a file."""
-    number, example = numbered(lines, first, last - first)
+def _number_texts(
+    lines: Lines, first: Ints, last: Ints, known: dict[bytes, int]
+) -> Ints:
+    """Return the numbers that texts have in a file; new ones are added to ``known``."""
+    number, example = number_labels(lines, first, last - first)
     numbers = [
         known.setdefault(lines.data[a:b], len(known))
         for a, b in zip(first[example].tolist(), last[example].tolist(), strict=True)
@@ -312,8 +325,11 @@ def _known(lines: Lines, first: Ints, last: Ints, known: dict[bytes, int]) -> In
     return np.array(numbers, dtype=np.int64)[number]
 
 
+_FAR = np.iinfo(np.int64).max
+
+
 def _field(dash: Ints, start: Ints, end: Ints, number: int) -> tuple[Ints, Ints]:
-    """Find the n-th field of brackets: empty, and at their end, if there is none."""
+    """Return start and end of a field of brackets; an empty one if it is missing."""
     dash = np.append(dash, [_FAR] * (number + 1))
     first_dash = np.searchsorted(dash, start)
     at = start if number == 0 else dash[first_dash + number - 1] + 1
@@ -324,7 +340,7 @@ def _field(dash: Ints, start: Ints, end: Ints, number: int) -> tuple[Ints, Ints]
 def _attributes(
     block: conllu.Block, name: bytes, marks: _Marks
 ) -> tuple[Ints, Ints, Ints]:
-    """Find the values of an attribute, where they end, and their lines."""
+    """Return start, end and row of each value of an attribute."""
     lines = block.lines
     at = lines.find(name, marks.equals)
     if not len(at):
@@ -335,26 +351,3 @@ def _attributes(
     for stops in (marks.bars, block.tabs):
         end = np.minimum(end, stops[np.searchsorted(stops, start)])
     return start, end, row
-
-
-def _relations(block: conllu.Block, marks: _Marks) -> list[Relation]:
-    """Find bridges and split antecedents."""
-    return [
-        Relation(kind, block.first_line + row + 1, shown(block.lines.data[start:end]))
-        for name, kind in _RELATIONS.items()
-        for start, end, row in zip(
-            *(column.tolist() for column in _attributes(block, name, marks)),
-            strict=True,
-        )
-    ]
-
-
-def _headers(data: bytes) -> list[tuple[str, int]]:
-    """Find every header and its place."""
-    found, at = [], data.find(_GLOBAL)
-    while at >= 0:
-        header = _HEADER.match(data, at)
-        if header and (at == 0 or data[at - 1 : at] == b"\n"):
-            found.append((shown(header[1]), at))
-        at = data.find(_GLOBAL, at + 1)
-    return found

@@ -5,12 +5,13 @@ official scorer: by their first word, the longer one first, then by their last w
 the name of their entity. Entities are in the order of their first mentions. This order
 decides which of two entities gets a mention that both list.
 
-`BracketWalk` reads the brackets of entities with mentions in pieces or with faults, in
-the order of the file. ``(e1[1/2]`` starts a mention in pieces, and ``(e1[2/2]``
-continues the first mention that still lacks a piece. The head is counted over the words
-of all pieces and is taken from the last one. A closing bracket closes the mention that
-was opened last. As in the official scorer, a mention that two brackets open and close
-at the same word continues to the end of its sentence, because this changes figures.
+The brackets of most entities are simple and are paired all at once. `BracketWalk` reads
+those of the other entities one by one: entities with mentions in pieces or with faults.
+``(e1[1/2]`` starts a mention in pieces, and ``(e1[2/2]`` continues the first mention
+that still lacks a piece. The head is counted over the words of all pieces and is taken
+from the last one. A closing bracket closes the mention that was opened last. As in the
+official scorer, a mention that two brackets open and close at the same word continues
+to the end of its sentence, because this changes figures.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ import numpy as np
 
 from scoref.formats.brackets import CLOSING, OPENING, SINGLE, pair_brackets
 from scoref.model import listed
+from scoref.model.arrays import bounds, inverse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -32,13 +34,10 @@ if TYPE_CHECKING:
     from scoref.model import Ints
 
 
-_PART = re.compile(rb"(.+)\[(\d+)/(\d+)\]")
-
-
 class Brackets(NamedTuple):
     """Brackets in the order of the file, in columns.
 
-    ``head`` is -1 where a bracket says nothing of a head.
+    ``head`` is -1 if a bracket has no head.
     """
 
     kind: Ints
@@ -48,32 +47,14 @@ class Brackets(NamedTuple):
     type: Ints
 
 
-class MentionPieces(NamedTuple):
-    """Mentions in columns; a piece is a run of nodes and belongs to a mention."""
+Part = tuple[int, int]
+"""The number of a piece and the number of pieces: [1/2]."""
 
-    entity: Ints
-    head: Ints
-    end: Ints  # the node of the last bracket
-    mention: Ints
-    first: Ints
-    last: Ints
-
-
-class NodeMentions(NamedTuple):
-    """Sorted mentions: their entities, and their words as nodes."""
-
-    entity_document: Ints
-    entity_name: Ints  # its row among the names of `EntityLabels`
-    entity_type: Ints  # what its first bracket says
-    entity: Ints
-    head: Ints
-    end: Ints
-    start: Ints
-    member: Ints
+_PART = re.compile(rb"(.+)\[(\d+)/(\d+)\]")
 
 
 class EntityLabels(NamedTuple):
-    """What brackets are called: the entity, and the piece if there are several."""
+    """The labels of brackets: the row of the name in ``text``, and the piece if any."""
 
     base: Ints
     part: list[Part | None]
@@ -81,28 +62,50 @@ class EntityLabels(NamedTuple):
 
     @classmethod
     def of(cls, texts: Iterable[bytes]) -> EntityLabels:
-        """Take pieces such as [1/2] off the names."""
+        """Separate pieces such as [1/2] from the names."""
         numbers: dict[bytes, int] = {}
         base, parts = [], []
         for text in texts:
-            found = _PART.fullmatch(text) if text.endswith(b"]") else None
-            name = found[1] if found else text
+            match = _PART.fullmatch(text) if text.endswith(b"]") else None
+            name = match[1] if match else text
             base.append(numbers.setdefault(name, len(numbers)))
-            parts.append((int(found[2]), int(found[3])) if found else None)
+            parts.append((int(match[2]), int(match[3])) if match else None)
         return cls(np.array(base, dtype=np.int64), parts, list(numbers))
 
     def texts_of(self, names: Ints) -> tuple[str, ...]:
-        """Give entities their names."""
+        """Return the names as texts."""
         texts = [text.decode("utf-8", "replace") for text in self.text]
         return tuple(map(texts.__getitem__, names.tolist()))
 
     @property
     def rank(self) -> Ints:
-        """Say at which place each name is in the order of names."""
+        """Return the place of each name in alphabetical order."""
         by_name = sorted(range(len(self.text)), key=self.text.__getitem__)
-        rank = np.empty(len(by_name), dtype=np.int64)
-        rank[by_name] = np.arange(len(by_name))
-        return rank
+        return inverse(np.array(by_name, dtype=np.int64))
+
+
+class NodeMentions(NamedTuple):
+    """Sorted mentions: their entities, and their words as nodes."""
+
+    entity_document: Ints
+    entity_name: Ints  # its row among the names of `EntityLabels`
+    entity_type: Ints  # according to its first bracket
+    entity: Ints
+    head: Ints
+    end: Ints
+    start: Ints
+    member: Ints
+
+
+class MentionPieces(NamedTuple):
+    """Mentions and their pieces, in columns; a piece is a run of nodes."""
+
+    entity: Ints
+    head: Ints
+    end: Ints  # the node of the last bracket
+    mention: Ints  # of each piece
+    first: Ints
+    last: Ints
 
 
 def mentions_of(
@@ -114,35 +117,36 @@ def mentions_of(
     is_local: bool,
     refuse: Callable[[BracketError, bytes], None],
 ) -> NodeMentions:
-    """Pair brackets and sort what they enclose.
+    """Pair brackets, and sort the mentions that they enclose.
 
     Args:
-        brackets: all of a file's.
-        labels: what their ``label`` stands for.
+        brackets: all brackets of a file.
+        labels: the labels of the brackets.
         document: the document of each node.
         sentence: the sentence of each node.
-        is_local: whether the same name in two documents is mere chance.
-        refuse: raises an error, or notes it and lets the entity be left out.
+        is_local: whether ids are valid within a document only.
+        refuse: called with each fault; raises an error or notes the fault.
     """
     base = labels.base[brackets.label]
     code = document[brackets.node] * max(1, len(labels.text)) + base
     _, first, entity = np.unique(code, return_index=True, return_inverse=True)
-    is_odd, plain = _plain(brackets, entity, labels, sentence)
-    walked = _walked(brackets, entity, is_odd, labels, sentence, refuse)
-    pieces = _joined(plain, walked)
+    is_odd, plain = _pair_plain_entities(brackets, entity, labels, sentence)
+    odd = _walk_odd_entities(brackets, entity, is_odd, labels, sentence, refuse)
+    odd = odd._replace(mention=odd.mention + len(plain.entity))
+    pieces = MentionPieces(*map(np.concatenate, zip(plain, odd, strict=True)))
     entities = _Entities(
         document=document[brackets.node[first]],
         name=base[first],
         type=brackets.type[first],
         family=np.arange(len(first)) if is_local else base[first],
     )
-    return _sorted(pieces, entities, labels.rank[base[first]])
+    return _sort_mentions(pieces, entities, labels.rank[base[first]])
 
 
-def _plain(
+def _pair_plain_entities(
     brackets: Brackets, entity: Ints, labels: EntityLabels, sentence: Ints
 ) -> tuple[NDArray[np.bool_], MentionPieces]:
-    """Pair the brackets of entities without any oddity, all at once."""
+    """Pair the brackets of simple entities all at once; mark the others as odd."""
     has_part = np.array([part is not None for part in labels.part], dtype=np.bool_)
     is_odd = np.zeros(int(entity.max(initial=-1)) + 1, dtype=np.bool_)
     is_odd[entity[has_part[brackets.label]]] = True
@@ -152,9 +156,9 @@ def _plain(
     opened, closed = others[pairs.opened], others[pairs.closed]
     first, last = brackets.node[opened], brackets.node[closed]
     head = np.maximum(brackets.head[opened], 1)
-    strange = (first == last) | (sentence[first] != sentence[last])
-    strange |= first + head - 1 > last
-    is_odd[entity[opened[strange]]] = True
+    is_unusual = (first == last) | (sentence[first] != sentence[last])
+    is_unusual |= first + head - 1 > last
+    is_odd[entity[opened[is_unusual]]] = True
     single = np.flatnonzero(brackets.kind == SINGLE)
     single = single[~is_odd[entity[single]]]
     kept = ~is_odd[entity[opened]]
@@ -173,7 +177,7 @@ def _plain(
     return is_odd, pieces
 
 
-def _walked(
+def _walk_odd_entities(
     brackets: Brackets,
     entity: Ints,
     is_odd: NDArray[np.bool_],
@@ -181,10 +185,10 @@ def _walked(
     sentence: Ints,
     refuse: Callable[[BracketError, bytes], None],
 ) -> MentionPieces:
-    """Walk through the brackets of the other entities, one by one."""
+    """Read the brackets of odd entities one by one."""
     odd = np.flatnonzero(is_odd[entity])
     if not len(odd):
-        return _as_pieces([])
+        return _pieces_of([])
 
     def sentence_end(node: int) -> int:
         return int(np.searchsorted(sentence, sentence[node], side="right")) - 1
@@ -194,55 +198,46 @@ def _walked(
 
     walks: dict[int, tuple[BracketWalk, int]] = {}
     columns = (entity, brackets.kind, brackets.node, brackets.label, brackets.head)
-    for of, kind, node, label, head in zip(
+    for row, kind, node, label, head in zip(
         *(column[odd].tolist() for column in columns), strict=True
     ):
-        walk, _ = walks.setdefault(of, (BracketWalk(sentence_end), label))
-        chunk = Chunk(kind != CLOSING, kind != OPENING, node, labels.part[label], head)
+        walk, _ = walks.setdefault(row, (BracketWalk(sentence_end), label))
+        bracket = Bracket(
+            kind != CLOSING, kind != OPENING, node, labels.part[label], head
+        )
         try:
-            walk.take(chunk)
+            walk.take(bracket)
         except BracketError as error:
             refuse(error, name(label))
-    found: list[tuple[int, Walked]] = []
-    for of, (walk, label) in walks.items():
-        for fault in walk.unclosed():
+    mentions: list[tuple[int, PiecedMention]] = []
+    for row, (walk, label) in walks.items():
+        for fault in walk.unclosed_errors():
             refuse(fault, name(label))
-        found += [(of, mention) for mention in walk.finish()]
-    return _as_pieces(found)
+        mentions += [(row, mention) for mention in walk.finish()]
+    return _pieces_of(mentions)
 
 
-def _as_pieces(found: list[tuple[int, Walked]]) -> MentionPieces:
-    rows = [
-        (row, first, last)
-        for row, (_, mention) in enumerate(found)
-        for first, last in _merged(mention.pieces)
-    ]
-    mention, first, last = np.array(rows, dtype=np.int64).reshape(-1, 3).T
-    about = [(of, walked.head, walked.pieces[-1][1]) for of, walked in found]
-    entity, head, end = np.array(about, dtype=np.int64).reshape(-1, 3).T
-    return MentionPieces(entity, head, end, mention, first, last)
-
-
-def _merged(pieces: list[list[int]]) -> list[list[int]]:
-    """Count a word once that two pieces have."""
-    merged: list[list[int]] = []
-    for first, last in sorted(pieces):
-        if merged and first <= merged[-1][1]:
-            merged[-1][1] = max(last, merged[-1][1])
-        else:
-            merged.append([first, last])
-    return merged
-
-
-def _joined(one: MentionPieces, other: MentionPieces) -> MentionPieces:
-    other = other._replace(mention=other.mention + len(one.entity))
+def _pieces_of(mentions: list[tuple[int, PiecedMention]]) -> MentionPieces:
+    """Put mentions and their entities into columns; merge pieces that overlap."""
+    rows: list[tuple[int, int, int]] = []
+    pieces: list[tuple[int, int, int]] = []
+    for row, (entity, mention) in enumerate(mentions):
+        rows.append((entity, mention.head, mention.pieces[-1][1]))
+        merged: list[list[int]] = []
+        for first, last in sorted(mention.pieces):
+            if merged and first <= merged[-1][1]:
+                merged[-1][1] = max(last, merged[-1][1])
+            else:
+                merged.append([first, last])
+        pieces += [(row, first, last) for first, last in merged]
     return MentionPieces(
-        *(np.concatenate(pair) for pair in zip(one, other, strict=True))
+        *np.array(rows, dtype=np.int64).reshape(-1, 3).T,
+        *np.array(pieces, dtype=np.int64).reshape(-1, 3).T,
     )
 
 
 class _Entities(NamedTuple):
-    """Entities of documents; those of a family have the name in common."""
+    """Entities of documents; a family is the entities with the same name."""
 
     document: Ints
     name: Ints
@@ -250,13 +245,13 @@ class _Entities(NamedTuple):
     family: Ints
 
 
-def _sorted(
+def _sort_mentions(
     pieces: MentionPieces, entities: _Entities, name_rank: Ints
 ) -> NodeMentions:
-    """Bring mentions and entities into the official order.
+    """Sort mentions and entities into the official order.
 
-    An entity that goes on in a later document is there what it was before: the
-    first of its family has its place for all.
+    Entities of one family in several documents come together, at the place of the first
+    mention of any of them.
     """
     length = pieces.last - pieces.first + 1
     count = np.bincount(pieces.mention, length, len(pieces.entity)).astype(np.int64)
@@ -266,17 +261,15 @@ def _sorted(
     np.maximum.at(last, pieces.mention, pieces.last)
     order = np.lexsort((name_rank[pieces.entity], last, -count, first))
     family = entities.family[pieces.entity[order]]
-    families, met = np.unique(family, return_index=True)
-    turn = np.empty(int(families.max(initial=-1)) + 1, dtype=np.int64)
-    turn[families] = met
+    families, first_mention = np.unique(family, return_index=True)
+    rank = np.empty(int(families.max(initial=-1)) + 1, dtype=np.int64)
+    rank[families] = first_mention
     used = np.flatnonzero(np.bincount(pieces.entity))
-    sequence = used[np.lexsort((entities.document[used], turn[entities.family[used]]))]
+    sequence = used[np.lexsort((entities.document[used], rank[entities.family[used]]))]
     number = np.full(len(entities.name), -1, dtype=np.int64)
     number[sequence] = np.arange(len(sequence))
     order = order[np.argsort(number[pieces.entity[order]], kind="stable")]
-    place = np.empty(len(order), dtype=np.int64)
-    place[order] = np.arange(len(order))
-    pieces_order = np.lexsort((pieces.first, place[pieces.mention]))
+    pieces_order = np.lexsort((pieces.first, inverse(order)[pieces.mention]))
     member = listed(pieces.first[pieces_order], length[pieces_order])
     return NodeMentions(
         entity_document=entities.document[sequence],
@@ -285,16 +278,13 @@ def _sorted(
         entity=number[pieces.entity[order]],
         head=pieces.head[order],
         end=pieces.end[order],
-        start=np.concatenate(([0], np.cumsum(count[order]))),
+        start=bounds(count[order]),
         member=member,
     )
 
 
-Part = tuple[int, int]
-
-
-class Chunk(NamedTuple):
-    """A bracket: its kind, its word, and what it says of piece and head."""
+class Bracket(NamedTuple):
+    """A bracket: its kind, its node, its piece and its head."""
 
     is_opening: bool
     is_closing: bool
@@ -304,8 +294,8 @@ class Chunk(NamedTuple):
 
 
 @dataclass(slots=True)
-class Walked:
-    """A mention while its brackets go by: pieces of consecutive nodes."""
+class PiecedMention:
+    """A mention that is being read: pieces of consecutive nodes."""
 
     pieces: list[list[int]]
     head_field: int
@@ -313,23 +303,21 @@ class Walked:
     is_open: bool = False
     head: int = -1
 
-    @property
-    def nodes(self) -> list[int]:
-        """List its words."""
-        return [node for first, last in self.pieces for node in range(first, last + 1)]
+    def set_head(self) -> None:
+        """Find the head among the words so far.
 
-    def settle_head(self) -> None:
-        """Apply the head's number to the words so far; 0 means the first of many."""
-        nodes = self.nodes
-        is_word_behind = self.part is not None and self.pieces[-1][0] == nodes[-1]
+        A head of 0 is the last word if the last piece is one word, else the first.
+        """
+        nodes = [node for first, last in self.pieces for node in range(first, last + 1)]
+        ends_in_one_word = self.part is not None and self.pieces[-1][0] == nodes[-1]
         if self.head_field > len(nodes):
             raise BracketError("head", nodes[-1])
-        if self.head_field > 0 or (self.head_field == 0 and is_word_behind):
+        if self.head_field > 0 or (self.head_field == 0 and ends_in_one_word):
             self.head = nodes[self.head_field - 1]
 
 
 class BracketError(Exception):
-    """What is wrong with a bracket, and at which node."""
+    """A fault of a bracket: its kind and its node."""
 
     def __init__(self, kind: str, node: int) -> None:
         super().__init__(kind)
@@ -339,61 +327,66 @@ class BracketError(Exception):
 
 @dataclass(slots=True)
 class BracketWalk:
-    """The brackets of one entity of one document."""
+    """Reads the brackets of one entity of one document, one by one."""
 
     sentence_end: Callable[[int], int]
-    mentions: list[Walked] = field(default_factory=list)
-    _open: list[Walked] = field(default_factory=list)
+    mentions: list[PiecedMention] = field(default_factory=list)
+    _open: list[PiecedMention] = field(default_factory=list)
 
-    def take(self, chunk: Chunk) -> None:
-        """Take the next bracket."""
-        if not chunk.is_opening:
-            self._close(chunk)
+    def take(self, bracket: Bracket) -> None:
+        """Read the next bracket."""
+        if not bracket.is_opening:
+            self._close(bracket)
             return
-        mention = self._started(chunk)
-        if not chunk.is_closing:
+        mention = self._open_piece(bracket)
+        if not bracket.is_closing:
             mention.is_open = True
             self._open.append(mention)
-        elif chunk.part is None or _is_last(chunk.part):
-            mention.settle_head()
+        elif bracket.part is None or _is_last(bracket.part):
+            mention.set_head()
 
-    def unclosed(self) -> list[BracketError]:
-        """Say what was never closed."""
-        return [BracketError("unclosed", each.pieces[-1][0]) for each in self._open]
+    def unclosed_errors(self) -> list[BracketError]:
+        """Return an error for each mention that was never closed."""
+        return [
+            BracketError("unclosed", mention.pieces[-1][0]) for mention in self._open
+        ]
 
-    def finish(self) -> list[Walked]:
-        """Give the mentions that came to an end."""
+    def finish(self) -> list[PiecedMention]:
+        """Return the mentions that were closed."""
         mentions = [mention for mention in self.mentions if not mention.is_open]
         for mention in mentions:
             if mention.head < 0:
                 mention.head = mention.pieces[0][0]
         return mentions
 
-    def _started(self, chunk: Chunk) -> Walked:
-        if chunk.part is None or chunk.part[0] == 1:
-            mention = Walked([[chunk.node, chunk.node]], chunk.head, chunk.part)
+    def _open_piece(self, bracket: Bracket) -> PiecedMention:
+        """Start a mention, or add a piece to the first mention that lacks one."""
+        node = bracket.node
+        if bracket.part is None or bracket.part[0] == 1:
+            mention = PiecedMention([[node, node]], bracket.head, bracket.part)
             self.mentions.append(mention)
             return mention
         for mention in self.mentions:
             if mention.part and not _is_last(mention.part) and not mention.is_open:
-                mention.pieces.append([chunk.node, chunk.node])
-                mention.part, mention.head_field = chunk.part, chunk.head
+                mention.pieces.append([node, node])
+                mention.part, mention.head_field = bracket.part, bracket.head
                 return mention
-        raise BracketError("piece", chunk.node)
+        raise BracketError("piece", node)
 
-    def _close(self, chunk: Chunk) -> None:
+    def _close(self, bracket: Bracket) -> None:
+        node = bracket.node
         if not self._open:
-            raise BracketError("unopened", chunk.node)
+            raise BracketError("unopened", node)
         mention = self._open.pop()
         mention.is_open = False
         piece = mention.pieces[-1]
         end = self.sentence_end(piece[1])
-        if chunk.node > end or chunk.node < piece[1]:
+        if node > end or node < piece[1]:
             self.mentions.remove(mention)
-            raise BracketError("sentence", chunk.node)
-        piece[1] = end if chunk.node == piece[1] else chunk.node
-        if chunk.part is None or _is_last(chunk.part):
-            mention.settle_head()
+            raise BracketError("sentence", node)
+        piece[1] = end if node == piece[1] else node
+        if bracket.part is None or _is_last(bracket.part):
+            mention.set_head()
 
 
 def _is_last(part: Part) -> bool:

@@ -18,7 +18,8 @@ written file reads back as the same mentions. The rules are:
   continues in a second piece after it. Mentions without gaps can always be written in
   this way.
 * A new piece belongs to the first mention of its entity that lacks one. If that is the
-  wrong mention, which can happen only with gaps, nothing is written; see `misplaced`.
+  wrong mention, which can happen only with gaps, nothing is written; see
+  `misplaced_piece`.
   The official scorer refuses more: of two mentions in pieces, the one that starts later
   must end first. scoref therefore reads three mentions of an entity, each crossing the
   next, and the official scorer does not.
@@ -61,26 +62,17 @@ if TYPE_CHECKING:
     Edit = tuple[int, int, bytes]
 
 
-_HEADER = b"# global.Entity = eid-etype-head-other"
-
-_OLD_HEADER = re.compile(rb"^# global\.Entity[ \t]*=[^\r\n]*", re.MULTILINE)
-
-_ENTITY = b"Entity"
-
-_FAR = np.iinfo(np.int64).max
-
-
 def write(corpus: Corpus, base: bytes, *, source: str = "<base>") -> bytes:
-    """Put a corpus's mentions into a CoNLL-U file: its Entity= values are replaced.
+    """Write the mentions of a corpus into a CoNLL-U file, as values of Entity=.
 
     Args:
-        corpus: mentions of any format that says which words they are.
+        corpus: a corpus of any format that says which words its mentions have.
         base: CoNLL-U with the same sentences; its own mentions are dropped.
-        source: what to call ``base`` in an error.
+        source: the name of ``base`` in errors.
 
     Raises:
         AlignmentError: the corpus and the file are not the same text.
-        FormatError: it is no CoNLL-U, or brackets cannot tell the mentions' words.
+        FormatError: the file is not CoNLL-U, or brackets cannot express the mentions.
     """
     for fault in corpus.faults.values():
         raise fault
@@ -96,11 +88,18 @@ def write(corpus: Corpus, base: bytes, *, source: str = "<base>") -> bytes:
         mentions = _mentions_of_words(corpus.words, file)
     values = _values(corpus, mentions, file)
     edits = [*file.edits(values), file.header_edit()]
-    return base[: len(base) - len(data)] + _edited(data, edits)
+    return base[: len(base) - len(data)] + _apply(edits, data)
+
+
+_HEADER = b"# global.Entity = eid-etype-head-other"
+
+_OLD_HEADER = re.compile(rb"^# global\.Entity[ \t]*=[^\r\n]*", re.MULTILINE)
+
+_ENTITY = b"Entity"
 
 
 class _File(NamedTuple):
-    """CoNLL-U to be written into: its nodes in columns, and where their MISC is."""
+    """The base file: its nodes in columns, and the places of their column MISC."""
 
     data: bytes
     source: str
@@ -130,17 +129,17 @@ class _File(NamedTuple):
 
     @property
     def sentence(self) -> Ints:
-        """Give the sentence of each node."""
+        """Return the sentence of each node."""
         return self.code >> SENTENCE_BITS
 
     def text(self) -> tuple[Corpus, Sentences]:
-        """Read documents and sentences, as if there were no mentions."""
-        found = corefud.read(_edited(self.data, self.edits({})), source=self.source)
-        assert found.words is not None
-        return found, found.words.sentences
+        """Read documents and sentences, without the mentions of the file."""
+        corpus = corefud.read(_apply(self.edits({}), self.data), source=self.source)
+        assert corpus.words is not None
+        return corpus, corpus.words.sentences
 
     def edits(self, values: Mapping[int, bytes]) -> list[Edit]:
-        """Replace headers and the values of Entity=."""
+        """Return the edits that replace headers and the values of Entity=."""
         old = (place.start() for place in re.finditer(_ENTITY, self.data))
         at = np.fromiter(old, dtype=np.int64)
         node = np.searchsorted(self.misc_start, at, side="right") - 1
@@ -169,9 +168,9 @@ class _File(NamedTuple):
         return start, end, _misc(self.data[start:end], value)
 
     def header_edit(self) -> Edit:
-        """Insert a header where the first sentence has none.
+        """Return the edit that adds a header, unless the first sentence has one.
 
-        It goes behind the line that starts the document, or atop the sentence.
+        It comes after the line that starts the document, or before the sentence.
         """
         words = self.data.rfind(b"\n", 0, int(self.misc_start[0])) + 1
         comments: list[bytes] = []
@@ -191,7 +190,7 @@ class _File(NamedTuple):
         return place, place, _HEADER + line_end
 
 
-def _edited(data: bytes, edits: Iterable[Edit]) -> bytes:
+def _apply(edits: Iterable[Edit], data: bytes) -> bytes:
     """Replace pieces of a text, all at once."""
     parts, done = [], 0
     for start, end, new in sorted(edits):
@@ -201,7 +200,7 @@ def _edited(data: bytes, edits: Iterable[Edit]) -> bytes:
 
 
 def _misc(old: bytes, value: bytes | None) -> bytes:
-    """Replace Entity= where it stands; a new one comes last."""
+    """Replace Entity= in a value of MISC; a new one comes last."""
     items = [] if old in {b"", b"_"} else old.split(b"|")
     is_old = [item.partition(b"=")[0] == _ENTITY for item in items]
     kept = [item for item, drop in zip(items, is_old, strict=True) if not drop]
@@ -212,13 +211,23 @@ def _misc(old: bytes, value: bytes | None) -> bytes:
 
 
 def _mentions_of_words(words: Words, file: _File) -> list[MentionRuns]:
-    """Find the nodes of mentions that are sets of words."""
+    """Return the nodes of mentions that are sets of words."""
     _, sentences = file.text()
     _check_sentences(words.sentences, sentences, file)
     node = np.searchsorted(file.code, words.member)
-    found = file.code[np.minimum(node, len(file.code) - 1)] == words.member
-    if not found.all():
-        _refuse_missing(int(words.member[np.argmin(found)]), sentences, file)
+    is_known = file.code[np.minimum(node, len(file.code) - 1)] == words.member
+    if not is_known.all():
+        sentence, place = divmod(
+            int(words.member[np.argmin(is_known)]), 1 << SENTENCE_BITS
+        )
+        number, empty = divmod(place, 1 << WORD_BITS)
+        name = f"{number}.{empty}" if empty else str(number)
+        raise AlignmentError(
+            f"sentence {sentence + 1} has no word {name}, but a mention has it",
+            source=file.source,
+            line=int(sentences.line[sentence]),
+            hint="the empty nodes of all mentions must be in the file",
+        )
     nodes, heads = node.tolist(), np.searchsorted(file.code, words.head).tolist()
     starts, sentence = words.start.tolist(), file.sentence.tolist()
     mentions = []
@@ -229,10 +238,11 @@ def _mentions_of_words(words: Words, file: _File) -> list[MentionRuns]:
 
 
 def _runs(nodes: list[int], sentence: list[int]) -> list[Run]:
+    """Join consecutive nodes of the same sentence."""
     runs: list[Run] = []
     for node in nodes:
-        goes_on = runs and runs[-1][1] == node - 1
-        if goes_on and sentence[node - 1] == sentence[node]:
+        continues = runs and runs[-1][1] == node - 1
+        if continues and sentence[node - 1] == sentence[node]:
             runs[-1] = runs[-1][0], node
         else:
             runs.append((node, node))
@@ -240,6 +250,7 @@ def _runs(nodes: list[int], sentence: list[int]) -> list[Run]:
 
 
 def _check_sentences(mine: Sentences, other: Sentences, file: _File) -> None:
+    """Refuse a file whose documents, sentences or words are not those of the corpus."""
     counts = len(mine.line), len(other.line)
     if counts[0] != counts[1]:
         raise AlignmentError(
@@ -259,20 +270,8 @@ def _check_sentences(mine: Sentences, other: Sentences, file: _File) -> None:
         )
 
 
-def _refuse_missing(code: int, sentences: Sentences, file: _File) -> None:
-    sentence, place = divmod(code, 1 << SENTENCE_BITS)
-    number, empty = divmod(place, 1 << WORD_BITS)
-    name = f"{number}.{empty}" if empty else str(number)
-    raise AlignmentError(
-        f"sentence {sentence + 1} has no word {name}, but a mention has it",
-        source=file.source,
-        line=int(sentences.line[sentence]),
-        hint="the empty nodes of all mentions must be in the file",
-    )
-
-
 def _mentions_of_spans(corpus: Corpus, file: _File) -> list[MentionRuns]:
-    """Find the nodes of mentions that are spans of tokens."""
+    """Return the nodes of mentions that are spans of tokens."""
     text, sentences = file.text()
     words = np.flatnonzero((file.code & EMPTY) == 0)
     document = sentences.document[file.sentence[words]]
@@ -290,8 +289,16 @@ def _mentions_of_spans(corpus: Corpus, file: _File) -> list[MentionRuns]:
     return [MentionRuns([run], 1) for run in runs]
 
 
+_NAME = re.compile(r"[^-=|()\[\]\s]+")
+
+
+def can_hold_name(name: str) -> bool:
+    """Say whether a bracket can have this text as a field that is not empty."""
+    return _NAME.fullmatch(name) is not None
+
+
 def _names(corpus: Corpus) -> dict[int, bytes]:
-    """Give entities names that can be written, and that no two share."""
+    """Return a name for each entity; names can be written and are all different."""
     used = np.unique(corpus.mention_entity).tolist()
     labels = [corpus.entity_label[row] for row in used]
     if all(map(can_hold_name, labels)) and _are_distinct(corpus, used):
@@ -301,10 +308,10 @@ def _names(corpus: Corpus) -> dict[int, bytes]:
 
 
 def _are_distinct(corpus: Corpus, used: list[int]) -> bool:
-    """See whether a label is one entity's; in CorefUD, one that goes on as well.
+    """Say whether no two entities have the same label.
 
-    The reader sorts the parts of an entity that goes on in another document one
-    behind the other, and would sort those of two entities otherwise.
+    In CorefUD, an entity that continues in another document keeps its label. Its parts
+    follow each other, because the reader sorts entities of the same name together.
     """
     last: dict[str, int] = {}
     for place, row in enumerate(used):
@@ -314,8 +321,8 @@ def _are_distinct(corpus: Corpus, used: list[int]) -> bool:
         if before is None:
             continue
         documents = corpus.entity_document[[used[before], row]]
-        goes_on = before == place - 1 and documents[0] != documents[1]
-        if corpus.words is None or not goes_on:
+        continues = before == place - 1 and documents[0] != documents[1]
+        if corpus.words is None or not continues:
             return False
     return True
 
@@ -323,7 +330,7 @@ def _are_distinct(corpus: Corpus, used: list[int]) -> bool:
 def _values(
     corpus: Corpus, mentions: list[MentionRuns], file: _File
 ) -> dict[int, bytes]:
-    """Write the brackets of each node."""
+    """Return the brackets of each node."""
     of_entity: dict[int, list[MentionRuns]] = defaultdict(list)
     for row, mention in zip(corpus.mention_entity.tolist(), mentions, strict=True):
         of_entity[row].append(mention)
@@ -343,12 +350,24 @@ def _values(
                 hint="where mentions of one entity cross in the gap of another one, "
                 "or two have gaps, pieces would go to the wrong mention: leave one out",
             ) from error
-    return values.joined()
+    return values.by_node()
+
+
+def misplaced_piece(mentions: Sequence[Sequence[int]]) -> int | None:
+    """Find the token where a piece would go to the wrong mention of an entity.
+
+    >>> misplaced_piece([[1, 2, 5], [2, 3]]), misplaced_piece([[0, 3], [0, 2, 4]])
+    (None, 2)
+    """
+    runs = [MentionRuns(runs_of(tokens), 1) for tokens in mentions]
+    try:
+        BracketValues().add(0, b"e", runs)
+    except MisplacedError as error:
+        return error.node
+    return None
 
 
 Run = tuple[int, int]
-
-_LAST_WORD = 1 << 62
 
 
 class MentionRuns(NamedTuple):
@@ -359,7 +378,7 @@ class MentionRuns(NamedTuple):
 
 
 class BracketValues:
-    """Brackets by node, each with what decides on its place there."""
+    """Brackets by node, each with the keys by which those of a node are sorted."""
 
     def __init__(self) -> None:
         self._closing: dict[int, list[tuple[int, int, bytes]]] = defaultdict(list)
@@ -386,19 +405,33 @@ class BracketValues:
                 text += b")" if piece.last == node else b""
                 self._opening[node].append((-reach, entity, text))
 
-    def joined(self) -> dict[int, bytes]:
-        """Put the brackets of each node in order; an entity's own order stays."""
+    def by_node(self) -> dict[int, bytes]:
+        """Return the brackets of each node in order."""
         values: dict[int, bytes] = defaultdict(bytes)
-        for brackets in (self._closing, self._opening):
-            for node, found in brackets.items():
-                found.sort(key=lambda bracket: bracket[:2])
-                values[node] += b"".join(text for *_, text in found)
+        for of_node in (self._closing, self._opening):
+            for node, brackets in of_node.items():
+                brackets.sort(key=lambda bracket: bracket[:2])
+                values[node] += b"".join(text for *_, text in brackets)
         return values
 
 
+_LAST_WORD = 1 << 62
+
+
 def _cut(mentions: list[MentionRuns]) -> tuple[list[MentionRuns], _Cutter]:
-    """Cut as little as possible; in another order, or more, if it must be."""
-    longest, soonest = (sorted(mentions, key=key) for key in (_longest, _soonest))
+    """Cut the mentions of an entity as little as possible.
+
+    Mentions that start together come in one of two orders: the longest first, or the
+    one that continues first after a gap. If both fail, all open mentions are cut.
+    """
+    longest = sorted(mentions, key=lambda one: (one.runs[0][0], -one.runs[0][1]))
+    soonest = sorted(
+        mentions,
+        key=lambda one: (
+            one.runs[0][0],
+            one.runs[1:] or [(_LAST_WORD, _LAST_WORD)],
+        ),
+    )
     for ordered in (longest, soonest):
         cutter = _Cutter(ordered, cuts_all=False)
         with suppress(MisplacedError):
@@ -410,7 +443,7 @@ def _cut(mentions: list[MentionRuns]) -> tuple[list[MentionRuns], _Cutter]:
 
 
 class MisplacedError(Exception):
-    """A piece that would go to another mention, and its node."""
+    """A piece would go to the wrong mention; ``node`` is where it starts."""
 
     def __init__(self, node: int) -> None:
         super().__init__(node)
@@ -419,7 +452,7 @@ class MisplacedError(Exception):
 
 @dataclass(slots=True)
 class _Piece:
-    """What one pair of brackets encloses; ``number`` counts a mention's pieces."""
+    """The nodes in one pair of brackets; ``number`` counts the pieces of a mention."""
 
     mention: int
     first: int
@@ -428,12 +461,12 @@ class _Piece:
 
 
 class _Cutter:
-    """One entity's mentions, cut where a reader's stack of brackets asks for it.
+    """Cuts the mentions of one entity where they cross.
 
-    Mentions are numbered in the order in which they start, which is the order in
-    which a reader gives them their next pieces. To cut all that is open makes more
-    pieces than needed, but never two cuts at neighbouring nodes, where the pieces
-    of the one could be taken for those of the other: without gaps, it never fails.
+    Mentions are numbered in the order in which they start. A reader gives pieces to
+    mentions in this order. With ``cuts_all``, every open mention is cut. This makes
+    more pieces than needed, but never cuts at neighbouring nodes, where a reader could
+    confuse the pieces of two mentions. It therefore never fails without gaps.
     """
 
     def __init__(self, mentions: list[MentionRuns], *, cuts_all: bool) -> None:
@@ -452,7 +485,7 @@ class _Cutter:
         heapify(self._nodes)
 
     def cut(self) -> None:
-        """Go from node to node, close and open."""
+        """Go from node to node, close the pieces that end there and open others."""
         while self._nodes:
             node = heappop(self._nodes)
             self._close(node)
@@ -465,11 +498,11 @@ class _Cutter:
         heappush(self._nodes, piece.last)
 
     def _close(self, node: int) -> None:
-        """Close what ends here, and cut what was opened after it and goes on."""
+        """Close the pieces that end here, and cut those that were opened after them."""
         depth = self._depth(node)
         if any(piece.last > node for piece in self._stack[depth:]):
-            # All are cut here that would be cut at the next node: there, brackets
-            # close first, and what is cut would get the pieces that are to follow.
+            # Cut also what would be cut at the next node. Brackets close first there,
+            # so the pieces that start there would go to the mention that is cut.
             depth = 0 if self._cuts_all else min(depth, self._depth(node + 1) + 1)
         while len(self._stack) > depth:
             piece = self._stack.pop()
@@ -480,12 +513,12 @@ class _Cutter:
             self.closed.append(piece)
 
     def _depth(self, node: int) -> int:
-        """Find the lowest in the stack that ends at a node."""
+        """Return the place of the first piece in the stack that ends at a node."""
         ends = (row for row, piece in enumerate(self._stack) if piece.last == node)
         return next(ends, len(self._stack))
 
     def _open(self, node: int) -> None:
-        """Open what starts here, the longest first as far as pieces allow it."""
+        """Open the pieces that start here, the longest first if pieces allow it."""
         pieces = sorted(self._starts.pop(node, []), key=lambda piece: piece.mention)
         again = [piece for piece in pieces if self.begun[piece.mention]]
         new = [piece for piece in pieces if not self.begun[piece.mention]]
@@ -515,38 +548,5 @@ class _Cutter:
 
 
 def _reach(pieces: list[_Piece]) -> list[int]:
-    """Say of each piece how far it or one behind it in the list goes."""
+    """Return the last node of each piece or of a later one, whichever comes last."""
     return list(accumulate((piece.last for piece in reversed(pieces)), max))[::-1]
-
-
-def _longest(mention: MentionRuns) -> tuple[int, int]:
-    first, last = mention.runs[0]
-    return first, -last
-
-
-def _soonest(mention: MentionRuns) -> tuple[int, list[Run]]:
-    """Sort those that start together by what they go on with; without a gap, last."""
-    return mention.runs[0][0], mention.runs[1:] or [(_LAST_WORD, _LAST_WORD)]
-
-
-_NAME = re.compile(r"[^-=|()\[\]\s]+")
-
-
-def can_hold_name(name: str) -> bool:
-    """Say whether a bracket can have this as a field that is not empty."""
-    return _NAME.fullmatch(name) is not None
-
-
-def misplaced(mentions: Sequence[Sequence[int]]) -> int | None:
-    """Find the token where a piece would go to the wrong mention of an entity.
-
-    >>> misplaced([[1, 2, 5], [2, 3]]), misplaced([[0, 3], [0, 2, 4]])
-    (None, 2)
-    """
-    try:
-        BracketValues().add(
-            0, b"e", [MentionRuns(runs_of(each), 1) for each in mentions]
-        )
-    except MisplacedError as error:
-        return error.node
-    return None

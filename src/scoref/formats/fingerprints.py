@@ -1,4 +1,4 @@
-"""Computes the fingerprint of a corpus; `scoref.fingerprint` describes it."""
+"""The fingerprint of a corpus; `scoref.fingerprint` describes what it consists of."""
 
 from __future__ import annotations
 
@@ -9,48 +9,48 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.fingerprint import DocumentPrint, Fingerprint
-from scoref.formats.tokens import numbers
+from scoref.formats.tokens import token_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scoref.model import Corpus, Tokens
+    from scoref.model import Corpus
 
-    Mention = tuple[tuple[int, int, int], ...]
+    Run = tuple[int, int, int]  # first word, last word, number of an empty node or 0
+    Mention = tuple[Run, ...]
 
 
 def fingerprint(corpus: Corpus) -> Fingerprint:
-    """Take the fingerprint of a corpus that was read with its tokens."""
-    entities = _entities(corpus)
-    texts = _texts(corpus.tokens) if corpus.tokens else None
-    documents = tuple(
-        DocumentPrint(
-            name.name,
-            None if texts is None else texts[row],
-            hashlib.sha256(_lines(entities[row])).digest(),
+    """Compute the fingerprint of a corpus that was read with its tokens."""
+    texts: list[bytes] | None = None
+    if corpus.tokens:
+        texts = [
+            hashlib.sha256(_word_lines(text.word.strings())).digest()
+            for text in corpus.tokens.overt.by_document()
+        ]
+    documents = []
+    entity_count = mention_count = 0
+    for row, entities in enumerate(_entities_by_document(corpus)):
+        entity_count += len(entities)
+        mention_count += sum(map(len, entities))
+        documents.append(
+            DocumentPrint(
+                corpus.documents[row].name,
+                None if texts is None else texts[row],
+                hashlib.sha256(_entity_lines(entities)).digest(),
+            )
         )
-        for row, name in enumerate(corpus.documents)
-    )
-    listed = [entity for each in entities for entity in each]
-    return Fingerprint(documents, sum(map(len, listed)), len(listed))
-
-
-def _texts(tokens: Tokens) -> list[bytes]:
-    """Hash the words of each document."""
-    return [
-        hashlib.sha256(_word_lines(text.word.strings())).digest()
-        for text in tokens.overt.by_document()
-    ]
+    return Fingerprint(tuple(documents), mention_count, entity_count)
 
 
 def _word_lines(words: list[str]) -> bytes:
-    r"""Write a line a word; what would look like another line is escaped.
+    r"""Write one word per line, with line breaks and backslashes escaped.
 
     >>> _word_lines(["a", "b\\", "\n"])
     b'a\nb\\\\\n\\n'
     """
     text = "\n".join(words)
-    # Hardly any text has either, and to look at each word takes most of the time.
+    # Almost no text has either, and replacing in each word takes most of the time.
     if "\\" in text or text.count("\n") >= len(words) > 0:
         text = "\n".join(
             word.replace("\\", "\\\\").replace("\n", "\\n") for word in words
@@ -58,30 +58,26 @@ def _word_lines(words: list[str]) -> bytes:
     return text.encode()
 
 
-def _entities(corpus: Corpus) -> list[list[list[Mention]]]:
-    """List each document's entities, and the mentions of each, all sorted."""
-    found: list[list[list[Mention]]] = [[] for _ in corpus.documents]
-    refers = (
+def _entities_by_document(corpus: Corpus) -> list[list[list[Mention]]]:
+    """Return the referring entities of each document; entities and mentions sorted."""
+    by_document: list[list[list[Mention]]] = [[] for _ in corpus.documents]
+    is_referring = (
         np.ones(len(corpus.entity_label), dtype=np.bool_)
         if corpus.anaphora is None
         else corpus.anaphora.is_referring
     ).tolist()
-    of_document = corpus.entity_document.tolist()
+    document = corpus.entity_document.tolist()
     rows = zip(corpus.mention_entity.tolist(), _mentions(corpus), strict=True)
     for entity, mentions in groupby(sorted(rows), key=lambda row: row[0]):
-        if refers[entity]:
-            found[of_document[entity]].append([mention for _, mention in mentions])
-    for entities in found:
+        if is_referring[entity]:
+            by_document[document[entity]].append([mention for _, mention in mentions])
+    for entities in by_document:
         entities.sort()
-    return found
+    return by_document
 
 
 def _mentions(corpus: Corpus) -> Iterator[Mention]:
-    """Give the words of each mention by their numbers in the document.
-
-    An empty node has the number of the word before it, and which of the empty nodes
-    behind that word it is.
-    """
+    """Yield the words of each mention as runs of numbers in the document, from 0."""
     tokens = corpus.tokens
     if tokens is None:
         for start, end in zip(
@@ -90,42 +86,46 @@ def _mentions(corpus: Corpus) -> Iterator[Mention]:
             yield ((start, end, 0),)
         return
     sets = tokens.of_mentions(corpus)
-    _, nth, behind = numbers(tokens.first, tokens.is_empty)
-    number, empty = (nth - 1)[sets.member].tolist(), behind[sets.member].tolist()
+    _, number, second = token_numbers(tokens.first, tokens.is_empty)
+    words, empty = (number - 1)[sets.member].tolist(), second[sets.member].tolist()
     for start, end in pairwise(sets.start.tolist()):
-        yield _runs(number[start:end], empty[start:end])
+        yield _runs(words[start:end], empty[start:end])
 
 
 def _runs(number: list[int], empty: list[int]) -> Mention:
-    """Join neighbours; empty nodes count only where there is nothing else.
+    """Join neighbouring words; empty nodes count only in mentions without words.
 
     >>> _runs([4, 5, 9], [0, 0, 0])
     ((4, 5, 0), (9, 9, 0))
     >>> _runs([12, 13], [1, 0]), _runs([12], [1])
     (((13, 13, 0),), ((12, 12, 1),))
     """
-    words = sorted(at for at, nth in zip(number, empty, strict=True) if not nth)
+    tokens = sorted(zip(number, empty, strict=True))
+    words = [word for word, second in tokens if not second]
     if not words:
-        zeros = sorted(zip(number, empty, strict=True))
-        return tuple((at, at, nth) for at, nth in zeros)
+        return tuple((word, word, second) for word, second in tokens)
     runs: list[list[int]] = []
-    for at in words:
-        if runs and at <= runs[-1][1] + 1:
-            runs[-1][1] = at
+    for word in words:
+        if runs and word <= runs[-1][1] + 1:
+            runs[-1][1] = word
         else:
-            runs.append([at, at])
+            runs.append([word, word])
     return tuple((start, end, 0) for start, end in runs)
 
 
-def _lines(entities: list[list[Mention]]) -> bytes:
+def _entity_lines(entities: list[list[Mention]]) -> bytes:
+    """Write one entity per line: mentions such as 3, 3-5, 7.1 for an empty node, 3,5-6.
+
+    >>> _entity_lines([[((3, 3, 0), (5, 6, 0)), ((7, 7, 1),)]])
+    b'3,5-6 7.1'
+    """
+
+    def write(start: int, end: int, second: int) -> str:
+        if second:
+            return f"{start}.{second}"
+        return str(start) if start == end else f"{start}-{end}"
+
     return "\n".join(
-        " ".join(",".join(map(_written, mention)) for mention in entity)
+        " ".join(",".join(write(*run) for run in mention) for mention in entity)
         for entity in entities
     ).encode()
-
-
-def _written(run: tuple[int, int, int]) -> str:
-    start, end, nth = run
-    if nth:
-        return f"{start}.{nth}"
-    return str(start) if start == end else f"{start}-{end}"

@@ -178,7 +178,7 @@ class _Collected:
             self._refuse_missing(document.missing, name, value)
         found = placed(document)
         for error in found.misplaced:
-            self._faults.found("unreadable-mentions", self.error(error, value))
+            self._faults.report("unreadable-mentions", self.error(error, value))
         self._counts.update({_NULL: found.nulls, **document.counts})
         row = self._builder.add_document(
             name, line=value.line, tokens=len(found.sentence)
@@ -208,7 +208,7 @@ class _Collected:
         """Refuse a record in which a field appears twice."""
         if again := repeated(value.data, fields_of(record), self._form.objects):
             error = again.error(value, self._asked.source)
-            self._faults.found("repeated-fields", error)
+            self._faults.report("repeated-fields", error)
 
     def _refuse_missing(self, field: str, name: DocumentName, value: Value) -> None:
         called = f"document '{name.name}'" if name.name else "this document"
@@ -220,7 +220,7 @@ class _Collected:
             blamed=Blamed("document", name.name),
             hint=f"if one document of a response has '{field}', all of them need it",
         )
-        self._faults.found("documents-without-clusters", error)
+        self._faults.report("documents-without-clusters", error)
 
     def _is_repeated(self, name: DocumentName, value: Value) -> bool:
         if name.name not in self._first_line:
@@ -235,7 +235,7 @@ class _Collected:
             blamed=Blamed("document", name.name),
             hint="give every document of a file a name of its own",
         )
-        self._faults.found("repeated-documents", error)
+        self._faults.report("repeated-documents", error)
         return True
 
     def corpus(self) -> Corpus:

@@ -38,7 +38,7 @@ import msgspec
 import numpy as np
 
 from scoref.errors import Blamed, FormatError
-from scoref.formats.builder import CorpusBuilder, Faults
+from scoref.formats.builder import CorpusBuilder, Faults, Groups
 from scoref.formats.catalogue import JSON_LINES, SCORCH
 from scoref.formats.conll2012 import document_name
 from scoref.formats.input_files import shown
@@ -54,7 +54,7 @@ from scoref.formats.json_documents import (
     undecodable,
     values,
 )
-from scoref.formats.tokens import Groups, spelt
+from scoref.formats.tokens import text_to_write
 from scoref.model import DocumentName
 from scoref.rules import (
     IMPOSSIBLE_SPAN,
@@ -183,7 +183,7 @@ class _Reader:
             hint = "give every document of a file a 'doc_key' of its own"
             blamed = Blamed("document", name)
             error = self._error(REPEATED_DOCUMENT, problem, number, hint, blamed)
-            self._faults.found("repeated-documents", error)
+            self._faults.report("repeated-documents", error)
             return
         self._first_line[name] = number
         length = record.length()
@@ -233,7 +233,7 @@ class _Reader:
         labelled = [name for name in sides if isinstance(record.side(name), dict)]
         if again := repeated(value.data, fields_of(record), labelled):
             error = again.error(value, self._builder.source)
-            self._faults.found("repeated-fields", error)
+            self._faults.report("repeated-fields", error)
 
     def _refuse_missing(self, name: str, number: int, *, is_null: bool) -> None:
         problem = f"document '{name}' has no '{self._field}'"
@@ -242,7 +242,7 @@ class _Reader:
         hint = "an empty list says that there is no entity"
         blamed = Blamed("document", name)
         error = self._error(MISSING_CLUSTERS, problem, number, hint, blamed)
-        self._faults.found("documents-without-clusters", error)
+        self._faults.report("documents-without-clusters", error)
 
     def _named(self, clusters: _Clusters, labels: list[str]) -> dict[str, _Cluster]:
         """Give clusters by their labels; without any, by their places."""
@@ -275,7 +275,7 @@ class _Reader:
         hint = "offsets are counted from 0 and the last token is part of the mention"
         blamed = Blamed("offsets", f"{start},{end}")
         error = self._error(IMPOSSIBLE_SPAN, problem, number, hint, blamed)
-        self._faults.found("unreadable-mentions", error)
+        self._faults.report("unreadable-mentions", error)
 
     def _error(
         self, rule: Rule, problem: str, number: int, hint: str, blamed: Blamed
@@ -316,7 +316,7 @@ def write(corpus: Corpus, *, labelled: bool = False) -> bytes:
 
 def _sentences(corpus: Corpus) -> list[list[list[str]]]:
     """Give each document's words, by sentence."""
-    tokens, words, _ = spelt(corpus)
+    tokens, words, _ = text_to_write(corpus)
     starts = tokens.is_start
     found = []
     for first, last in pairwise(tokens.first.tolist()):
@@ -357,7 +357,7 @@ def _spans(corpus: Corpus) -> tuple[Ints, Ints]:
             source=corpus.source,
             hint="read it with its tokens",
         )
-    tokens, _, (start, row) = spelt(corpus)
+    tokens, _, (start, row) = text_to_write(corpus)
     first, last = row[start[:-1]], row[start[1:] - 1]
     gaps = np.flatnonzero(last - first + 1 != np.diff(start))
     if len(gaps):
@@ -410,7 +410,7 @@ def read_scorch(data: bytes, asked: Asked) -> Corpus:
         except UNDECODABLE as error:
             raise undecodable(error, value, asked.source, _FORM) from error
         if again := repeated(value.data, fields_of(record), _FORM.objects):
-            faults.found("repeated-fields", again.error(value, asked.source))
+            faults.report("repeated-fields", again.error(value, asked.source))
         name = _named(record, asked, number if len(found) > 1 else None)
         row = builder.add_document(name, line=value.line)
         for label, mentions in _entities(record, asked.source, value.line).items():

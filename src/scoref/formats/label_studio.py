@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from scoref.errors import FormatError, quoted
+from scoref.formats.builder import Groups
 from scoref.formats.catalogue import LABEL_STUDIO
 from scoref.formats.json_documents import (
     UNDECODABLE,
@@ -30,7 +31,6 @@ from scoref.formats.json_documents import (
     values,
 )
 from scoref.formats.json_spans import JsonDocument, JsonEntity, Misplaced
-from scoref.formats.tokens import Groups
 from scoref.model import Note
 from scoref.rules import NO_DOCUMENT
 

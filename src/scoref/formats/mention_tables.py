@@ -38,7 +38,7 @@ from scoref.errors import FormatError
 from scoref.formats.builder import CorpusBuilder, Faults
 from scoref.formats.catalogue import MENTION_TABLE, NELEVAL, TAC_EDL
 from scoref.formats.input_files import is_number, numbered_lines, without_bom
-from scoref.formats.tokens import runs_of, spelt
+from scoref.formats.tokens import runs_of, text_to_write
 from scoref.model import SENTENCE_BITS, WORD_BITS, DocumentName
 from scoref.rules import IMPOSSIBLE_SPAN, UNREADABLE_LINE
 from scoref.topics import Topic
@@ -152,7 +152,7 @@ def texts(data: bytes, *, source: str) -> dict[int, str]:
 def _mentions(corpus: Corpus) -> Iterator[tuple[list[int], str]]:
     """Give each mention's tokens, counted by document, and its text."""
     if corpus.tokens is not None:
-        tokens, words, (start, row) = spelt(corpus)
+        tokens, words, (start, row) = text_to_write(corpus)
         document = corpus.mention_document
         offset = tokens.first[document].tolist()
         rows = row.tolist()
@@ -312,7 +312,7 @@ def _read(
         row = row_of(line.split("\t"))
         if row is None or row.start > row.end:
             error = _refusal(row, line, number, asked.source, expected)
-            faults.found("unreadable-mentions", error)
+            faults.report("unreadable-mentions", error)
         else:
             documents.setdefault(row.document, []).append((row, number))
     return _built(documents, asked.source, name, faults)

@@ -37,16 +37,13 @@ if TYPE_CHECKING:
     from scoref.formats.catalogue import Asked
     from scoref.model import Corpus, Note, Relation
 
-_ITEM = rb"(?:unit|start|middle|end)-(?:repr-)?id\d{1,15}"
-_VALUES = re.compile(rb"[\t|](coref_chains|ner)=([^|\t\r\n]*)")
-_CHAINS = re.compile(_ITEM + rb"(?:," + _ITEM + rb")*")
 _NAME = b"coref_chains"
-# Ends come before starts: a mention that ends where another one starts is not it.
-_KINDS = {b"unit": (0, SINGLE), b"end": (1, CLOSING), b"start": (2, OPENING)}
+_ITEM = rb"(?:unit|start|middle|end)-(?:repr-)?id\d{1,15}"
+_CHAINS = re.compile(_ITEM + rb"(?:," + _ITEM + rb")*")
 
 
 def has_chains(item: bytes) -> bool:
-    """Tell an item of the last column that says which chains a word is in.
+    """Say whether an item of the last column lists the chains of a word.
 
     >>> [has_chains(item) for item in (b"ner=S-ORG", b"ner=unit-id3")]
     [False, True]
@@ -65,18 +62,24 @@ def read(data: bytes, asked: Asked) -> Corpus:
 
 
 def _with_heads(corpus: Corpus, data: bytes) -> Corpus:
-    """Find heads in the trees of a file, unless it has none."""
+    """Add the heads that the trees of a file determine, if it has trees."""
     words, trees = corpus.words, DependencyTrees.of(data, corpus.source)
     head = None if words is None else trees.heads(words)
     if words is None or head is None:
         return corpus
     upos = trees.upos_of(head)
-    found = words._replace(head=head, head_upos=upos, names_heads=True)
-    return dataclasses.replace(corpus, words=found)
+    words = words._replace(head=head, head_upos=upos, names_heads=True)
+    return dataclasses.replace(corpus, words=words)
+
+
+_VALUES = re.compile(rb"[\t|](coref_chains|ner)=([^|\t\r\n]*)")
+
+# Ends come first: where a mention ends and another one starts, the end is the first's.
+_KINDS = {b"unit": (0, SINGLE), b"end": (1, CLOSING), b"start": (2, OPENING)}
 
 
 class ChainReader:
-    """Finds the chains of one file, block by block."""
+    """Finds the chains of one file, block by block, as brackets of CorefUD."""
 
     opening, closing = "start-{}", "end-{}"
 
@@ -89,49 +92,52 @@ class ChainReader:
         self.notes: list[Note] = []
 
     def header(self, _: bytes) -> EntityHeader:
-        """Say that chains are those of a document, and that none has a head."""
+        """Return the header of chains: they have no head, and are of one document."""
         return EntityHeader(0, None, is_local=True)
 
     def read_block(
         self, block: conllu.Block, _: EntityHeader, first_node: int
     ) -> Brackets:
-        """Find what a block says of chains."""
-        found: list[tuple[int, int, int]] = []
+        """Return the brackets of a block."""
+        brackets: list[tuple[int, int, int]] = []
         for word, value in self._values(block).items():
             items = (item.split(b"-") for item in value.split(b","))
-            ranked = sorted(
-                (*_KINDS[item[0]], self._label(item[-1]))
+            in_order = sorted(
+                (*_KINDS[item[0]], self.labels.setdefault(item[-1], len(self.labels)))
                 for item in items
                 if item[0] in _KINDS
             )
-            found += [(kind, word + first_node, label) for _, kind, label in ranked]
-        kind, node, label = np.array(found, dtype=np.int64).reshape(-1, 3).T
+            brackets += [
+                (kind, word + first_node, label) for _, kind, label in in_order
+            ]
+        kind, node, label = np.array(brackets, dtype=np.int64).reshape(-1, 3).T
         nothing = np.zeros_like(kind)
         return Brackets(kind, node, label, nothing - 1, nothing)
 
     def _values(self, block: conllu.Block) -> dict[int, bytes]:
-        """Find the chains of each word that has some."""
-        lines, found = block.lines, dict[int, bytes]()
+        """Return the chains of each word that has some."""
+        lines, values = block.lines, dict[int, bytes]()
         matches = [
-            each
-            for each in _VALUES.finditer(lines.data)
-            if each[1] == _NAME or _CHAINS.fullmatch(each[2])
+            match
+            for match in _VALUES.finditer(lines.data)
+            if match[1] == _NAME or _CHAINS.fullmatch(match[2])
         ]
-        at = np.array([each.start(2) for each in matches], dtype=np.int64)
+        at = np.array([match.start(2) for match in matches], dtype=np.int64)
         rows = np.searchsorted(lines.start, at, side="right") - 1
         words = np.searchsorted(block.row, rows)
         places = zip(rows.tolist(), words.tolist(), strict=True)
         for match, (row, word) in zip(matches, places, strict=True):
             is_word = word < len(block.row) and block.row[word] == row
-            # Its own name goes before that of releases that had another one.
-            is_new = match[1] == _NAME or word not in found
+            # coref_chains= replaces ner=, which older releases used.
+            is_new = match[1] == _NAME or word not in values
             if is_word and is_new and self._is_readable(block, match, row):
-                found[word] = match[2]
-        return found
+                values[word] = match[2]
+        return values
 
     def _is_readable(
         self, block: conllu.Block, match: re.Match[bytes], row: int
     ) -> bool:
+        """Say whether a value is a list of chains; report it if not."""
         if _CHAINS.fullmatch(match[2]):
             return True
         text = shown(block.lines[row])
@@ -146,8 +152,5 @@ class ChainReader:
             hint="expected items such as 'start-id3', 'end-id3' or 'unit-repr-id4', "
             "with commas",
         )
-        self._faults.found("unreadable-chains", error)
+        self._faults.report("unreadable-chains", error)
         return False
-
-    def _label(self, name: bytes) -> int:
-        return self.labels.setdefault(name, len(self.labels))

@@ -1,11 +1,9 @@
-"""The text of a file, read in a second pass, and helpers for mentions made of tokens.
+"""The tokens of a file, which are read in a second pass.
 
-Scoring needs no words, so readers skip them. Functions that show mentions to people or
-write them in another format call `read_tokens`. Formats that count tokens by document,
-and whose mentions may have gaps, number their tokens with `codes`, as described in
-`scoref.model.Words`: a word is the number of a token, from 1, and an empty node has a
-second number after that of the preceding word. `Groups` joins pairs of mentions into
-entities.
+Scoring needs no words, so readers skip them. Commands that show mentions or write them
+in another format call `read_tokens`, which has one function per format. The functions
+after it number tokens, build `Tokens` from lists of words, and check that a corpus has
+the text that a writer needs.
 """
 
 from __future__ import annotations
@@ -28,9 +26,10 @@ from scoref.model import (
     WordSets,
     place_codes,
 )
+from scoref.model.arrays import bounds, is_new
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -39,22 +38,17 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
 
 
-_WORD = 3
-
-_FEWEST = 5  # columns of CoNLL-2012, for the fourth to be the word
-
-
 def read_tokens(corpus: Corpus, data: bytes) -> Tokens | None:
-    """Give the text of a corpus that was read from these bytes.
+    """Read the text of a corpus that was read from these bytes.
 
-    None if there is none: JSON lines may come without `sentences`.
+    Returns None for a file without text: JSON lines may lack `sentences`.
     """
     read = FORMATS[corpus.format].read_tokens
     return read(corpus, without_bom(data)) if read else None
 
 
 def of_conll2012(corpus: Corpus, data: bytes) -> Tokens:
-    """Give the text of CoNLL-2012."""
+    """Read the text of CoNLL-2012."""
     from scoref.formats.trees import cells_of, token_rows
 
     lines = Lines.of(data)
@@ -62,14 +56,18 @@ def of_conll2012(corpus: Corpus, data: bytes) -> Tokens:
     word, _, _ = cells_of(lines, row)
     for place in np.flatnonzero(word.start == word.end).tolist():
         line = lines[row[place]]
-        found = conll2012_word(line)
-        word.start[place] = lines.start[row[place]] + line.index(found)
-        word.end[place] = word.start[place] + len(found)
+        text = conll2012_word(line)
+        word.start[place] = lines.start[row[place]] + line.index(text)
+        word.end[place] = word.start[place] + len(text)
     return Tokens(first, sentence, row + 1, word.copied())
 
 
+_WORD, _FEWEST = 3, 5
+"""The column of the word, and how few columns a line with a word may have."""
+
+
 def conll2012_word(line: bytes) -> bytes:
-    """Take the cell before the brackets where there are too few columns for a word."""
+    """Return the word of a line; in a line of few columns, the cell before the last."""
     cells = line.split(b"\t" if b"\t" in line else None)
     word = cells[_WORD] if len(cells) >= _FEWEST else cells[max(len(cells) - 2, 0)]
     return word.strip()
@@ -90,31 +88,32 @@ class _Record(msgspec.Struct):
 
 
 def of_json_lines(corpus: Corpus, data: bytes) -> Tokens | None:
-    """Give the text of JSON lines, if there is one."""
-    from scoref.formats.json_documents import values  # one format is read
+    """Read the text of JSON lines; None if a document has none."""
+    from scoref.formats.json_documents import values
 
     decode = msgspec.json.Decoder(_Record).decode
-    found: dict[str, list[list[str]] | None] = {}
+    text_of: dict[str, list[list[str]] | None] = {}
     for value in values(data, corpus.source):
         record = decode(value.data)
-        found.setdefault(str(record.doc_key), record.words())
-    texts = [found[document.name] for document in corpus.documents]
-    sentences = [text for text in texts if text is not None]
-    if len(sentences) < len(texts):
+        text_of.setdefault(str(record.doc_key), record.words())
+    texts = [text_of[document.name] for document in corpus.documents]
+    documents = [text for text in texts if text is not None]
+    if len(documents) < len(texts):
         return None
-    length = np.array([len(each) for each in chain(*sentences)], dtype=np.int64)
-    tokens = np.array([sum(map(len, each)) for each in sentences], dtype=np.int64)
+    sentences = [sentence for document in documents for sentence in document]
+    length = np.array([len(sentence) for sentence in sentences], dtype=np.int64)
+    tokens = np.array([sum(map(len, text)) for text in documents], dtype=np.int64)
     return Tokens(
-        first=np.concatenate(([0], np.cumsum(tokens))),
+        first=bounds(tokens),
         sentence=np.repeat(np.arange(len(length)), length),
         line=np.repeat(corpus.document_line, tokens),
-        word=Texts.of(chain(*chain(*sentences))),
+        word=Texts.of(chain(*sentences)),
     )
 
 
 def of_corefud(corpus: Corpus, data: bytes) -> Tokens:
-    """Give the text of CorefUD."""
-    from scoref.formats import conllu  # one format is read
+    """Read the text of CorefUD, with its empty nodes."""
+    from scoref.formats import conllu
 
     assert corpus.words is not None
     code, line, form = [], [], []
@@ -125,11 +124,11 @@ def of_corefud(corpus: Corpus, data: bytes) -> Tokens:
     codes = np.concatenate(code)
     sentence = codes >> SENTENCE_BITS
     document = corpus.words.sentences.document[sentence]
-    # An empty node may stand before the word that it follows in the text.
+    # In the file, an empty node may precede the word that it follows in the text.
     order = np.lexsort((codes, document))
     forms = Texts(*map(np.concatenate, zip(*form, strict=True)))
     return Tokens(
-        first=_first(document, len(corpus.documents)),
+        first=bounds(np.bincount(document, minlength=len(corpus.documents))),
         sentence=sentence[order],
         line=np.concatenate(line)[order],
         word=forms.take(order),
@@ -138,8 +137,8 @@ def of_corefud(corpus: Corpus, data: bytes) -> Tokens:
 
 
 def of_universal_anaphora(corpus: Corpus, data: bytes) -> Tokens:
-    """Give the text of Universal Anaphora."""
-    from scoref.formats.builder import Faults  # one format is read
+    """Read the text of Universal Anaphora; a zero has no word."""
+    from scoref.formats.builder import Faults
     from scoref.formats.ua_text import (
         IDENTITY,
         columns_of,
@@ -149,7 +148,7 @@ def of_universal_anaphora(corpus: Corpus, data: bytes) -> Tokens:
     )
 
     data = with_tabs(data, corpus.source)
-    # Any of the two will do: words are the same.
+    # Both layers have the same words.
     deixis = any(IDENTITY not in header.names for header in headers(data))
     columns = columns_of(data, source=corpus.source, deixis=deixis)
     faults = Faults(corpus.source, lenient=True)
@@ -157,8 +156,9 @@ def of_universal_anaphora(corpus: Corpus, data: bytes) -> Tokens:
     line, word = text.rows.line, text.sentences.word
     place = np.searchsorted(text.sentences.word_line, line)
     forms = Texts(word.data, np.append(word.length, 0))
+    document = text.code >> SENTENCE_BITS
     return Tokens(
-        first=_first(text.code >> SENTENCE_BITS, len(corpus.documents)),
+        first=bounds(np.bincount(document, minlength=len(corpus.documents))),
         sentence=text.rows.sentence,
         line=line,
         word=forms.take(np.where(text.rows.is_zero, len(word.length), place)),
@@ -166,35 +166,35 @@ def of_universal_anaphora(corpus: Corpus, data: bytes) -> Tokens:
     )
 
 
-def _first(document: Ints, count: int) -> Ints:
-    return np.concatenate(([0], np.cumsum(np.bincount(document, minlength=count))))
+def token_codes(first: Ints, is_empty: Mask) -> Ints:
+    """Return the codes of tokens of documents, as `scoref.model.Words` describes them.
 
-
-def codes(first: Ints, is_empty: Mask) -> Ints:
-    """Number the tokens of documents: words from 1, empty nodes behind them.
-
-    >>> found = codes(np.array([0, 3, 4]), np.array([False, True, False, False]))
-    >>> [(code >> 32, code >> 12 & 15, code & 15) for code in found.tolist()]
+    >>> codes = token_codes(np.array([0, 3, 4]), np.array([False, True, False, False]))
+    >>> [(code >> 32, code >> 12 & 15, code & 15) for code in codes.tolist()]
     [(0, 1, 0), (0, 1, 1), (0, 2, 0), (1, 1, 0)]
     """
-    return place_codes(*numbers(first, is_empty))
+    return place_codes(*token_numbers(first, is_empty))
 
 
-def numbers(first: Ints, is_empty: Mask) -> tuple[Ints, Ints, Ints]:
-    """Give each token's document, its number there, and that of an empty node."""
+def token_numbers(first: Ints, is_empty: Mask) -> tuple[Ints, Ints, Ints]:
+    """Return the document of each token, the number of its word, and its second number.
+
+    Words are numbered from 1 in their document. An empty node has the number of the
+    word before it, and a second number that counts from 1 after that word.
+    """
     length = np.diff(first)
     words = np.concatenate(([0], np.cumsum(~is_empty)))
     number: Ints = words[1:] - np.repeat(words[first[:-1]], length)
     # An empty node counts from the last word, or from the start of its document.
     row = np.arange(len(is_empty))
     before = np.where(is_empty, np.repeat(first[:-1], length) - 1, row)
-    behind: Ints = np.where(is_empty, row - np.maximum.accumulate(before), 0)
+    second: Ints = np.where(is_empty, row - np.maximum.accumulate(before), 0)
     document: Ints = np.repeat(np.arange(len(length)), length)
-    return document, number, behind
+    return document, number, second
 
 
 def tokens_of(words: Sequence[str], sentence: Sequence[int], line: int = 0) -> Tokens:
-    """Make the text of one document of words and the numbers of their sentences."""
+    """Build the tokens of one document from its words and their sentences."""
     return Tokens(
         first=np.array([0, len(words)], dtype=np.int64),
         sentence=np.array(sentence, dtype=np.int64),
@@ -203,11 +203,11 @@ def tokens_of(words: Sequence[str], sentence: Sequence[int], line: int = 0) -> T
     )
 
 
-def spelt(corpus: Corpus) -> tuple[Tokens, list[str], WordSets]:
-    """Give a corpus's tokens, their words, and the tokens of its mentions.
+def text_to_write(corpus: Corpus) -> tuple[Tokens, list[str], WordSets]:
+    """Return the tokens of a corpus, their words, and the tokens of its mentions.
 
     Raises:
-        FormatError: there is no text, or it has empty nodes.
+        FormatError: the corpus has no text, or its text has empty nodes.
     """
     for fault in corpus.faults.values():
         raise fault
@@ -229,7 +229,7 @@ def spelt(corpus: Corpus) -> tuple[Tokens, list[str], WordSets]:
 
 
 def runs_of(tokens: Sequence[int]) -> list[tuple[int, int]]:
-    """Cut tokens into runs of neighbours: the first and the last of each.
+    """Split tokens into runs of neighbours; return the first and last of each run.
 
     >>> runs_of([3, 4, 5, 8])
     [(3, 5), (8, 8)]
@@ -241,7 +241,7 @@ def runs_of(tokens: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def sentences_of(tokens: Tokens | None) -> Sentences:
-    """Describe the sentences of a text; without tokens there are none."""
+    """Return the sentences of a text; without tokens there are none."""
     if tokens is None:
         nothing = np.zeros(0, dtype=np.int64)
         none = np.zeros(0, dtype=np.bool_)
@@ -251,41 +251,10 @@ def sentences_of(tokens: Tokens | None) -> Sentences:
     document = tokens.document[start]
     return Sentences(
         document=document,
-        is_start=np.diff(document, prepend=-1) != 0,
+        is_start=is_new(document),
         line=tokens.line[start],
         identifier=Texts.blank(len(start)),
         word_count=np.diff(start, append=len(tokens.line)),
         word=tokens.word,
         word_line=tokens.line,
     )
-
-
-class Groups:
-    """Names, each a group of its own until pairs join it to others.
-
-    >>> groups = Groups("abcd")
-    >>> groups.join("d", "b")
-    >>> groups.lists()
-    [['a'], ['b', 'd'], ['c']]
-    """
-
-    def __init__(self, names: Iterable[str]) -> None:
-        self._leader = {name: name for name in names}
-
-    def join(self, one: str, other: str) -> None:
-        """Make one group of those of two names."""
-        self._leader[self._found(other)] = self._found(one)
-
-    def lists(self) -> list[list[str]]:
-        """List the groups, in the order of their first names."""
-        groups: dict[str, list[str]] = {}
-        for name in self._leader:
-            groups.setdefault(self._found(name), []).append(name)
-        return list(groups.values())
-
-    def _found(self, name: str) -> str:
-        leader = self._leader
-        while leader[name] != name:
-            leader[name] = leader[leader[name]]
-            name = leader[name]
-        return name

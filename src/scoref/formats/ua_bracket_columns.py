@@ -4,7 +4,7 @@ It returns the same markables in the same order as `Walk` and is several times f
 It reads only simple documents: a markable opens once, with one EntityID and one
 MarkableID; a closing bracket has no name; a zero has only markables of its own; and
 there is nothing between brackets. `Walk` reads all other documents, with or without
-faults. Keys and names are compared eight bytes at a time.
+faults. Keys and names are compared eight bytes at a time (`_Names`).
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ import numpy as np
 from scoref.formats import conllu
 from scoref.formats.brackets import pair_brackets
 from scoref.formats.input_files import BLANK, NEWLINE, Lines
-from scoref.formats.ua_brackets import Element, Markables, bare_label, says_element
+from scoref.formats.ua_brackets import Element, Markables, bare_label, is_element_key
 from scoref.formats.ua_text import column
 from scoref.model import EMPTY, SENTENCE_BITS
+from scoref.model.arrays import is_new
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,29 +38,9 @@ _ENTITY, _MARKABLE, _MINIMUM = b"EntityID=", b"MarkableID=", b"Min="
 
 _ELEMENT, _PSEUDO = b"ElementOf=", b"-Pseudo"
 
-_MOST_DIGITS = 9
-
-_ASCII = 128
-
-_WHITE_SPACE = re.compile(r"[^\S\n]")
-
-# Another key that starts so may be a known one without a value or spelt otherwise.
-_SUSPECT = np.isin(np.arange(256), list(b"EeM-_"))
-
-_EIGHT = 8
-
-_PADDING = np.full(2 * _EIGHT, ord("_"), dtype=np.uint8)
-"""What must stand behind a text, so that eight bytes can be read anywhere in it."""
-
-_FIRST_BYTES = np.array([(1 << 8 * n) - 1 for n in range(_EIGHT + 1)], dtype=np.uint64)
-
-_FACTOR, _HALF = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)
-
-_LENGTH_BITS = 16
-
 
 class _OddError(Exception):
-    """Some documents must be walked through."""
+    """Some documents are not simple, and `Walk` must read them."""
 
     def __init__(self, documents: Ints) -> None:
         super().__init__()
@@ -67,7 +48,7 @@ class _OddError(Exception):
 
 
 def plain_markables(text: NodeText) -> tuple[Markables, set[int]]:
-    """Read the documents in which all is plain, and say which ones are not."""
+    """Read the simple documents; return also the other documents."""
     layer = text.rows.layer
     code, line = text.code[layer.node], text.rows.line[layer.node]
     number, texts = np.arange(len(code)), layer.text
@@ -76,14 +57,20 @@ def plain_markables(text: NodeText) -> tuple[Markables, set[int]]:
         cells = _Cells.of(texts, code[number], line[number], number)
         try:
             return _markables(cells, text.document_tokens), odd
-        except _OddError as found:
-            odd.update(found.documents.tolist())
-            number = number[~np.isin(cells.document, found.documents)]
+        except _OddError as error:
+            odd.update(error.documents.tolist())
+            number = number[~np.isin(cells.document, error.documents)]
             texts = layer.text.take(number)
 
 
+_EIGHT = 8
+
+_PADDING = np.full(2 * _EIGHT, ord("_"), dtype=np.uint8)
+"""Bytes after the text, so that eight bytes can be read anywhere in it."""
+
+
 class _Cells(NamedTuple):
-    """Cells, each of them a line of a text, and what is known of them."""
+    """Cells as the lines of a text, with their documents, codes, lines and numbers."""
 
     lines: Lines
     names: _Names
@@ -101,27 +88,27 @@ class _Cells(NamedTuple):
         return cls(lines, names, code >> SENTENCE_BITS, code, line, number)
 
     def refuse(self, cells: Ints) -> None:
-        """Leave the documents of some cells to the walk."""
+        """Refuse the documents of some cells, so that `Walk` reads them."""
         if len(cells):
             raise _OddError(np.unique(self.document[cells]))
 
     def texts(self, start: Ints, end: Ints) -> list[str]:
-        """Decode pieces, all at once, which is faster."""
+        """Decode pieces of the text, all at once, which is faster."""
         text = conllu.cut(self.lines, start, end + 1)
         text.data[np.cumsum(text.length) - 1] = NEWLINE
         return text.data.tobytes().decode().split("\n")[:-1]
 
 
 class _Brackets(NamedTuple):
-    """Opening brackets, and those that do not close at once, each with its cell."""
+    """The cells of opening brackets, and of brackets that only open or only close."""
 
     opening: Ints
-    others: Ints  # open or close, in order
-    opened: Ints  # the opening bracket that each of these is, -1 if it closes
+    others: Ints  # in order
+    opened: Ints  # the number of the opening bracket in ``opening``, -1 if it closes
 
 
 class _Fields(NamedTuple):
-    """What stands between bars: the opening bracket of each, and its place."""
+    """The texts between bars: the opening bracket of each, its start and its end."""
 
     opening: Ints
     start: Ints
@@ -140,8 +127,13 @@ def _markables(cells: _Cells, document_words: Ints) -> Markables:
     end = end - len(_PSEUDO) * ~is_referring
     name_start, name_end = fields.start[name] + len(_MARKABLE), fields.end[name]
     cells.refuse(cell[(start == end) | (name_start == name_end)])
-    _refuse_repeated(cells, name_start, name_end, document)
-    label, example = _numbered(cells, start, end, document)
+    # Each name must occur once in its document; equal hashes are enough to refuse it.
+    hashes = cells.names.hashes(name_start, name_end, document)
+    in_order = np.sort(hashes)
+    repeated = in_order[~is_new(in_order)]
+    if len(repeated):
+        raise _OddError(np.unique(document[np.isin(hashes, repeated)]))
+    label, example = _number_labels(cells, start, end, document)
     first_word, last_word = _minimums(cells, cell, fields, minimum, document_words)
     closing = _closing(cells, brackets)
     return Markables(
@@ -161,8 +153,13 @@ def _markables(cells: _Cells, document_words: Ints) -> Markables:
     )
 
 
+_ASCII = 128
+
+_WHITE_SPACE = re.compile(r"[^\S\n]")
+
+
 def _refuse_blanks(cells: _Cells) -> None:
-    """Refuse white space, and bytes that are no text."""
+    """Refuse white space, and bytes that are not UTF-8."""
     bytes_, line_end = cells.lines.bytes_, cells.lines.end
     if np.count_nonzero(bytes_ <= BLANK) > len(line_end):
         blank = np.flatnonzero(bytes_ <= BLANK)
@@ -179,7 +176,7 @@ def _refuse_blanks(cells: _Cells) -> None:
 
 
 def _cut(cells: _Cells) -> tuple[_Brackets, _Fields]:
-    """Cut cells at brackets and bars; refuse what stands outside of brackets."""
+    """Cut cells at brackets and bars; refuse text outside of brackets."""
     bytes_ = cells.lines.bytes_
     is_stop = (bytes_ == _OPEN) | (bytes_ == _CLOSE)
     is_stop |= (bytes_ == _BAR) | (bytes_ == NEWLINE)
@@ -206,9 +203,14 @@ def _cut(cells: _Cells) -> tuple[_Brackets, _Fields]:
     )
 
 
+# An unknown key that starts with such a byte may be a known one without a value or in
+# another spelling.
+_SUSPECT = np.isin(np.arange(256), list(b"EeM-_"))
+
+
 def _by_key(cells: _Cells, cell: Ints, fields: _Fields) -> list[Ints]:
-    """Find the fields with a known key, by key."""
-    found = []
+    """Return the fields with each known key."""
+    by_key = []
     is_other = np.ones(len(fields.start), dtype=np.bool_)
     for key in (_ENTITY, _MARKABLE, _MINIMUM, _ELEMENT):
         rows = cells.names.find(fields.start, key)
@@ -218,31 +220,27 @@ def _by_key(cells: _Cells, cell: Ints, fields: _Fields) -> list[Ints]:
             lacking = np.bincount(opening, minlength=len(cell)) == 0
             cells.refuse(cell[lacking])
         cells.refuse(cell[opening[1:][np.diff(opening) == 0]])
-        found.append(rows)
+        by_key.append(rows)
     is_other &= _SUSPECT[cells.lines.bytes_[fields.start]]
     others = np.flatnonzero(is_other)
+    texts = cells.texts(fields.start[others], fields.end[others])
+    keys = (text.partition("=")[0] for text in texts)
     odd = column(
         opening
-        for opening, text in zip(
-            fields.opening[others].tolist(),
-            cells.texts(fields.start[others], fields.end[others]),
-            strict=True,
-        )
-        if _is_known(text.partition("=")[0])
+        for opening, key in zip(fields.opening[others].tolist(), keys, strict=True)
+        if key in {"EntityID", "MarkableID", "Min"} or is_element_key(key)
     )
     cells.refuse(cell[odd])
-    return found
+    return by_key
 
 
-def _is_known(key: str) -> bool:
-    """Recognise a known key without a value, or ElementOf in another spelling."""
-    return key in {"EntityID", "MarkableID", "Min"} or says_element(key)
+_MOST_DIGITS = 9
 
 
 def _minimums(
     cells: _Cells, cell: Ints, fields: _Fields, rows: Ints, document_words: Ints
 ) -> tuple[Ints, Ints]:
-    """Read Min: a number, or two with a comma between them."""
+    """Read Min: one number, or two with a comma between them."""
     start, end, opening = fields.start[rows], fields.end[rows], fields.opening[rows]
     first, place = _number(cells, start + len(_MINIMUM))
     last = first.copy()
@@ -257,35 +255,26 @@ def _minimums(
 
 
 def _number(cells: _Cells, start: Ints) -> tuple[Ints, Ints]:
-    """Read numbers and find where they end; those that are too long are 0."""
+    """Read numbers; return also where they end. Numbers that are too long are 0."""
     value, end = conllu.digits(cells.lines, start)
     return np.where(end - start > _MOST_DIGITS, 0, value), end
 
 
-def _refuse_repeated(cells: _Cells, start: Ints, end: Ints, document: Ints) -> None:
-    """Refuse a name that comes twice in a document, or seems to."""
-    code = cells.names.hashes(start, end, document)
-    in_order = np.sort(code)
-    again = in_order[1:][np.diff(in_order) == 0]
-    if len(again):
-        raise _OddError(np.unique(document[np.isin(code, again)]))
-
-
-def _numbered(
+def _number_labels(
     cells: _Cells, start: Ints, end: Ints, document: Ints
 ) -> tuple[Ints, Ints]:
-    """Number names by document, and say where each is first met."""
+    """Number the labels of documents; return also the first row of each number."""
     code = cells.names.hashes(start, end, document)
     _, first, number = np.unique(code, return_index=True, return_inverse=True)
-    twin = first[number]
-    differ = cells.names.differ(start, end, twin) | (document != document[twin])
-    if differ.any():
-        raise _OddError(np.unique(document[differ]))
+    other = first[number]
+    differs = cells.names.differ(start, end, other) | (document != document[other])
+    if differs.any():
+        raise _OddError(np.unique(document[differs]))
     return number, first
 
 
 def _closing(cells: _Cells, brackets: _Brackets) -> Ints:
-    """Find the cell where each opening bracket is closed."""
+    """Return the cell of the closing bracket of each opening bracket."""
     closing = brackets.opening.copy()
     document = cells.document[brackets.others]
     pairs = pair_brackets(document, brackets.opened >= 0)
@@ -296,7 +285,7 @@ def _closing(cells: _Cells, brackets: _Brackets) -> Ints:
 
 
 def _elements(cells: _Cells, cell: Ints, fields: _Fields, rows: Ints) -> list[Element]:
-    """Read ElementOf: names of entities with commas between them."""
+    """Read ElementOf: labels of entities with commas between them."""
     opening = fields.opening[rows]
     texts = cells.texts(fields.start[rows] + len(_ELEMENT), fields.end[rows])
     lines = cells.line[cell[opening]].tolist()
@@ -308,45 +297,50 @@ def _elements(cells: _Cells, cell: Ints, fields: _Fields, rows: Ints) -> list[El
     ]
 
 
+_FIRST_BYTES = np.array([(1 << 8 * n) - 1 for n in range(_EIGHT + 1)], dtype=np.uint64)
+
+_LENGTH_BITS = 16
+
+
 class _Names(NamedTuple):
-    """Names inside a text: the eight bytes that start at each place, as integers."""
+    """A text as integers: the eight bytes that start at each place."""
 
     eight: Codes
 
     @classmethod
     def of(cls, text: bytes) -> _Names:
-        """Look at a text with padding behind it, without a copy."""
+        """View a text that has padding after it, without a copy."""
         count = len(text) - _EIGHT + 1
         return cls(np.ndarray(count, dtype="<u8", buffer=text, strides=(1,)))
 
     def find(self, start: Ints, name: bytes) -> Ints:
-        """List the rows of ``start`` where a name stands."""
+        """Return the rows of ``start`` where the text has this name."""
         row = np.arange(len(start))
         for offset in range(0, len(name), _EIGHT):
             piece = name[offset : offset + _EIGHT]
-            found = self.eight[start[row] + offset] & _FIRST_BYTES[len(piece)]
-            row = row[found == np.uint64(int.from_bytes(piece, "little"))]
+            bytes_ = self.eight[start[row] + offset] & _FIRST_BYTES[len(piece)]
+            row = row[bytes_ == np.uint64(int.from_bytes(piece, "little"))]
         return row
 
     def hashes(self, start: Ints, end: Ints, document: Ints) -> Codes:
-        """Make a number of each name: the same for equal names of a document."""
+        """Return a hash of each name, the same for equal names of a document."""
         length = end - start
-        code = _mixed((document << np.int64(_LENGTH_BITS)) + length)
+        code = _mix((document << np.int64(_LENGTH_BITS)) + length)
         for offset in range(0, int(length.max(initial=0)), _EIGHT):
             here = np.flatnonzero(length > offset)
             more = self._up_to(start[here] + offset, length[here] - offset)
-            code[here] = _mixed(code[here] ^ more)
+            code[here] = _mix(code[here] ^ more)
         return code
 
-    def differ(self, start: Ints, end: Ints, twin: Ints) -> Mask:
-        """See which names are not those of their twins."""
+    def differ(self, start: Ints, end: Ints, other: Ints) -> Mask:
+        """Mark the names that are not equal to those of the ``other`` rows."""
         length = end - start
-        different: Mask = length != length[twin]
+        different: Mask = length != length[other]
         for offset in range(0, int(length.max(initial=0)), _EIGHT):
             here = np.flatnonzero((length > offset) & ~different)
             rest = length[here] - offset
             mine = self._up_to(start[here] + offset, rest)
-            different[here] = mine != self._up_to(start[twin[here]] + offset, rest)
+            different[here] = mine != self._up_to(start[other[here]] + offset, rest)
         return different
 
     def _up_to(self, start: Ints, length: Ints) -> Codes:
@@ -355,7 +349,10 @@ class _Names(NamedTuple):
         return codes
 
 
-def _mixed(values: Ints | Codes) -> Codes:
-    """Let each bit change many others."""
+_FACTOR, _HALF = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)
+
+
+def _mix(values: Ints | Codes) -> Codes:
+    """Hash integers, so that each bit changes many others."""
     code = values.astype(np.uint64) * _FACTOR
     return code ^ code >> _HALF

@@ -23,6 +23,7 @@ import numpy as np
 from scoref.errors import Blamed, FormatError
 from scoref.formats.ua_text import column
 from scoref.model import EMPTY, SENTENCE_BITS, WORD_BITS, WordSets, listed
+from scoref.model.arrays import bounds, inverse, is_new, ranges
 from scoref.rules import (
     BROKEN_ZERO,
     MINIMUM_OUT_OF_RANGE,
@@ -43,10 +44,11 @@ if TYPE_CHECKING:
 
 
 _STEP = 1 << WORD_BITS
+"""The difference between the codes of two consecutive words."""
 
 
 class Element(NamedTuple):
-    """What a markable says of its entity: which other one it is an element of."""
+    """ElementOf: the label of the plural entity that a markable's entity belongs to."""
 
     markable: int
     plural: str
@@ -54,10 +56,11 @@ class Element(NamedTuple):
 
 
 class Markables(NamedTuple):
-    """Markables of whole documents, and there in the order of their first brackets.
+    """Markables of whole documents, in the order of their first brackets.
 
-    ``label`` is a row of ``labels``, where each entity of each document has its own.
-    The parts of a markable are ``first`` to ``last``, in order, and share no word.
+    ``label`` is a row of ``labels``, in which each entity of each document has a row.
+    Each part of a markable goes from ``first`` to ``last``. Parts are in order and
+    share no word.
     """
 
     document: Ints
@@ -68,24 +71,24 @@ class Markables(NamedTuple):
     minimum: Ints  # its first word, 0 if there is none
     minimum_end: Ints
     cell: Ints  # of the first bracket
-    line: Ints  # of the last one
+    line: Ints  # of the last bracket
     part: Ints  # the markable of each part
     first: Ints
     last: Ints
     elements: list[Element]
 
     @classmethod
-    def of(cls, found: list[Markable]) -> Markables:
-        """Put markables that were found one by one into columns."""
-        document = column(markable.code for markable in found) >> SENTENCE_BITS
+    def of(cls, markables: list[Markable]) -> Markables:
+        """Put markables into columns."""
+        document = column(markable.code for markable in markables) >> SENTENCE_BITS
         labels: dict[tuple[int, str], int] = {}
         label = column(
-            labels.setdefault((of, markable.entity), len(labels))
-            for of, markable in zip(document.tolist(), found, strict=True)
+            labels.setdefault((number, markable.entity), len(labels))
+            for number, markable in zip(document.tolist(), markables, strict=True)
         )
         parts = [
             (row, *part)
-            for row, markable in enumerate(found)
+            for row, markable in enumerate(markables)
             for part in markable.parts
         ]
         part, first, last = np.array(parts, dtype=np.int64).reshape(-1, 3).T
@@ -93,23 +96,23 @@ class Markables(NamedTuple):
             document=document,
             label=label,
             labels=[text for _, text in labels],
-            name=[markable.name for markable in found],
-            is_referring=np.array([markable.is_referring for markable in found], bool),
-            minimum=column(markable.minimum for markable in found),
-            minimum_end=column(markable.minimum_end for markable in found),
-            cell=column(markable.cell for markable in found),
-            line=column(markable.last_line for markable in found),
+            name=[markable.name for markable in markables],
+            is_referring=np.array([one.is_referring for one in markables], bool),
+            minimum=column(markable.minimum for markable in markables),
+            minimum_end=column(markable.minimum_end for markable in markables),
+            cell=column(markable.cell for markable in markables),
+            line=column(markable.last_line for markable in markables),
             part=part,
             first=first,
             last=last,
             elements=[
                 Element(row, *element)
-                for row, markable in enumerate(found)
+                for row, markable in enumerate(markables)
                 for element in markable.elements
             ],
         )
 
-    def joined(self, other: Markables) -> Markables:
+    def join(self, other: Markables) -> Markables:
         """Add the markables of other documents."""
         shift = len(self.name)
         if not shift or not other.name:
@@ -138,55 +141,57 @@ class Markables(NamedTuple):
             elements=self.elements + other.elements,
         )
 
-    def in_order(self) -> tuple[Markables, Ints]:
-        """Sort by document and entity, and say where each markable has gone to.
+    def sort(self) -> tuple[Markables, Ints]:
+        """Sort by document and entity; return also the new place of each markable.
 
-        Labels, too, are then in the order of the first markables that have them.
+        Labels are then in the order of the first markables that have them.
         """
         count = len(self.label)
         first = np.empty(len(self.labels), dtype=np.int64)
         first[self.label[::-1]] = np.arange(count)[::-1]
-        by_sight = np.lexsort((first, self.document[first]))
-        entity = _places(by_sight)[self.label]
+        label_order = np.lexsort((first, self.document[first]))
+        entity = inverse(label_order)[self.label]
         order = np.argsort(entity, kind="stable")
-        place = _places(order)
+        place = inverse(order)
         part = place[self.part]
         has_gaps = len(part) > count
-        turn = np.argsort(part, kind="stable") if has_gaps else order
-        found = Markables(
+        part_order = np.argsort(part, kind="stable") if has_gaps else order
+        elements: list[Element] = []
+        if self.elements:
+            # By document; the elements of a document keep their order.
+            document, places = self.document.tolist(), place.tolist()
+            elements = [
+                Element(places[row], plural, line)
+                for row, plural, line in sorted(
+                    self.elements, key=lambda element: document[element.markable]
+                )
+            ]
+        markables = Markables(
             document=self.document[order],
             label=entity[order],
-            labels=[self.labels[row] for row in by_sight.tolist()],
+            labels=[self.labels[row] for row in label_order.tolist()],
             name=list(map(self.name.__getitem__, order.tolist())),
             is_referring=self.is_referring[order],
             minimum=self.minimum[order],
             minimum_end=self.minimum_end[order],
             cell=self.cell[order],
             line=self.line[order],
-            part=part[turn],
-            first=self.first[turn],
-            last=self.last[turn],
-            elements=self._moved(place),
+            part=part[part_order],
+            first=self.first[part_order],
+            last=self.last[part_order],
+            elements=elements,
         )
-        return found, place
-
-    def _moved(self, place: Ints) -> list[Element]:
-        """Sort elements by document; inside one they stay as they are."""
-        if not self.elements:
-            return []
-        document, places = self.document.tolist(), place.tolist()
-        by_document = sorted(self.elements, key=lambda each: document[each.markable])
-        return [Element(places[row], plural, line) for row, plural, line in by_document]
+        return markables, place
 
     def plurals(self) -> tuple[list[tuple[int, int]], list[int]]:
-        """List pairs of a plural and its element, and lines that name no entity.
+        """Return pairs of a plural and its element, and lines with unknown plurals.
 
-        Markables must be in order.
+        Markables must be sorted.
         """
         if not self.elements:
             return [], []
         document, entity = self.document.tolist(), self.label.tolist()
-        first = np.flatnonzero(np.diff(self.label, prepend=-1)).tolist()
+        first = np.flatnonzero(is_new(self.label)).tolist()
         known = {
             (document[row], label): number
             for number, (row, label) in enumerate(zip(first, self.labels, strict=True))
@@ -202,73 +207,30 @@ class Markables(NamedTuple):
         return list(pairs), unknown
 
     def words(self) -> WordSets:
-        """List the words of each markable, in order and none twice."""
+        """Return the words of each markable, in order and without repetition."""
         length = (self.last - self.first) // _STEP + 1
-        ends = np.concatenate(([0], np.cumsum(length)))
         parts = np.bincount(self.part, minlength=len(self.name))
-        start = ends[np.concatenate(([0], np.cumsum(parts)))]
+        start = bounds(length)[bounds(parts)]
         return WordSets(start, listed(self.first, length, _STEP))
 
     def minimums(self) -> WordSets:
-        """List the words of each minimum."""
+        """Return the words of each minimum."""
         first, last = self.minimum, self.minimum_end - (self.minimum == 0)
         length = last - first + 1
-        end = np.cumsum(length)
-        number = np.arange(length.sum()) + np.repeat(first - end + length, length)
         document = np.repeat(self.document, length)
+        number = ranges(first, length)
         return WordSets(
-            np.concatenate(([0], end)),
+            bounds(length),
             document << np.int64(SENTENCE_BITS) | number << np.int64(WORD_BITS),
         )
 
 
-def _places(order: Ints) -> Ints:
-    """Say where each row of an order stands in it."""
-    place = np.empty_like(order)
-    place[order] = np.arange(len(order))
-    return place
-
-
-_TOKEN = re.compile(r"(\(?)([^()]*)(\)?)")
-
-_RANGE = r"([0-9]{1,9})(?:,([0-9]{1,9}))?"
-
-_PLAIN = re.compile(
-    rf"\(EntityID=([^|()\s]+)\|MarkableID=([^|()\s]+)(?:\|Min={_RANGE})?(\)?)"
-)
-
-_MINIMUM = re.compile(_RANGE)
-
-_NONE, _WRONG = (0, 0), (0, -1)
-
-_PSEUDO = "-Pseudo"
-
-_ZERO_HINT = "a zero is a markable of its own: '(EntityID=e1|MarkableID=m1)'"
-
-_CELL_HINT = (
-    "expected '(EntityID=e1|MarkableID=m1', the same with ')' behind it, ')' or 'm1)'"
-)
-
-_KINDS = {
-    BROKEN_ZERO: "zeros",
-    MINIMUM_OUT_OF_RANGE: "minimums",
-    NAMELESS_BRACKET: "nameless-markables",
-    UNCLOSED_BRACKET: "unclosed-markables",
-    UNOPENED_BRACKET: "unopened-markables",
-    UNREADABLE_CELL: "unreadable-cells",
-}
-"""What notes call the rules that were broken."""
-
-Place = tuple[str, int, int, int]
-"""A cell: what it says, its line, the code of its word, and its number."""
-
-
 @dataclass(slots=True)
 class Markable:
-    """What is known of a markable, and where it is first opened.
+    """A markable that is being read, and the place of its first bracket.
 
-    There are many of them: numbers and texts cost the garbage collector nothing, pairs
-    of them would. Most have one part only, and ``others`` holds further ones.
+    There are many of them. Numbers and texts cost the garbage collector nothing, while
+    pairs would. Most markables have one part; ``others`` has the further parts.
     """
 
     name: str
@@ -288,7 +250,7 @@ class Markable:
 
     @property
     def parts(self) -> list[tuple[int, int]]:
-        """List the first and the last word of each part, no word twice."""
+        """Return the first and last word of each part; merge parts that overlap."""
         if self.others is None:
             return [(self.first, self.last)]
         merged: list[tuple[int, int]] = []
@@ -300,7 +262,7 @@ class Markable:
         return merged
 
     def add_part(self, first: int, last: int, line: int) -> None:
-        """Add words; ``line`` is that of the bracket that ends them."""
+        """Add a part; ``line`` is the line of its closing bracket."""
         if not self.last_line:
             self.first, self.last = first, last
         elif self.others is None:
@@ -311,7 +273,7 @@ class Markable:
 
 
 class _Opening(NamedTuple):
-    """What an opening bracket says; ``plurals`` are values of ElementOf."""
+    """The fields of an opening bracket; ``plurals`` are the values of ElementOf."""
 
     entity: str
     name: str
@@ -325,12 +287,15 @@ class _Opening(NamedTuple):
             entity=fields.get("EntityID", ""),
             name=fields.get("MarkableID", ""),
             minimum=fields.get("Min"),
-            plurals=tuple(fields[key] for key in fields if says_element(key)),
+            plurals=tuple(fields[key] for key in fields if is_element_key(key)),
         )
 
 
+_PSEUDO = "-Pseudo"
+
+
 def bare_label(text: str) -> tuple[str, bool]:
-    """Split off what marks an entity that does not refer.
+    """Remove the mark of entities that do not refer; say whether there was none.
 
     >>> bare_label("e1-Pseudo"), bare_label("e1")
     (('e1', False), ('e1', True))
@@ -340,7 +305,7 @@ def bare_label(text: str) -> tuple[str, bool]:
 
 
 def fields_of(body: str) -> dict[str, str]:
-    """Read keys and values.
+    """Return the keys and values of a bracket.
 
     >>> fields_of("EntityID=e1|MarkableID=m1")
     {'EntityID': 'e1', 'MarkableID': 'm1'}
@@ -350,52 +315,93 @@ def fields_of(body: str) -> dict[str, str]:
 
 
 @lru_cache
-def says_element(key: str) -> bool:
+def is_element_key(key: str) -> bool:
     """Recognise ElementOf, which is Element-of in the format's description."""
     return key.lower().replace("-", "").replace("_", "") == "elementof"
 
 
+Place = tuple[str, int, int, int]
+"""A cell: its text, its line, the code of its word, and its number."""
+
 _Open = tuple[Markable, int, int, str]
 """A markable with the code, the line and the cell of its opening bracket."""
 
+_TOKEN = re.compile(r"(\(?)([^()]*)(\)?)")
+
+_RANGE = r"([0-9]{1,9})(?:,([0-9]{1,9}))?"
+
+_PLAIN = re.compile(
+    rf"\(EntityID=([^|()\s]+)\|MarkableID=([^|()\s]+)(?:\|Min={_RANGE})?(\)?)"
+)
+
+_MINIMUM = re.compile(_RANGE)
+
+_NONE, _WRONG = (0, 0), (0, -1)
+"""The minimum of a markable without Min, and of one whose Min is wrong."""
+
+_ZERO_HINT = "a zero is a markable of its own: '(EntityID=e1|MarkableID=m1)'"
+
+_CELL_HINT = (
+    "expected '(EntityID=e1|MarkableID=m1', the same with ')' behind it, ')' or 'm1)'"
+)
+
+_KINDS = {
+    BROKEN_ZERO: "zeros",
+    MINIMUM_OUT_OF_RANGE: "minimums",
+    NAMELESS_BRACKET: "nameless-markables",
+    UNCLOSED_BRACKET: "unclosed-markables",
+    UNOPENED_BRACKET: "unopened-markables",
+    UNREADABLE_CELL: "unreadable-cells",
+}
+"""The kind of note for each rule."""
+
 
 class Walk:
-    """One document's brackets: its markables, and those that are still open."""
+    """Reads the brackets of one document, cell by cell."""
 
     def __init__(self, source: str, faults: Faults, words: int) -> None:
         self._source = source
         self._faults = faults
         self._words = words
         self._open: dict[int, _Open] = {}  # by number, in the order of their brackets
-        self._numbers: list[int] = []  # of these; those that were closed go later
+        self._numbers: list[int] = []  # of these, and of some that were closed since
         self._numbers_of: dict[str, list[int]] = {}
         self._opened = 0
         self._markables: dict[str, Markable] = {}
-        self.moved: list[int] = []  # lines where a markable changes its entity
+        self.changes: list[int] = []  # lines where a part changes the entity
 
     def take(self, text: str, line: int, code: int, cell: int) -> None:
-        """Go through one cell."""
+        """Read one cell."""
         if text == ")" and self._open and not code & EMPTY:
             self._close("", (text, line, code, cell))
         elif not self._take_plain(text, line, code, cell):
             self._take_tokens((text, line, code, cell))
 
     def _take_plain(self, text: str, line: int, code: int, cell: int) -> bool:
-        """Take the one new markable that most cells open, if there is nothing else.
+        """Read a cell that only opens one new markable, as most cells do.
 
-        What this takes, `_take_tokens` would take in the same way, but not as fast.
+        `_take_tokens` would read it in the same way, but more slowly.
         """
         plain = _PLAIN.fullmatch(text)
         if plain is None:
             return False
         entity, name, start, end, closing = plain.groups()
-        is_strange = entity.endswith(_PSEUDO) or (code & EMPTY and not closing)
+        is_unusual = entity.endswith(_PSEUDO) or (code & EMPTY and not closing)
         first = int(start) if start else 0
         last = int(end) if end else first
-        is_strange |= start is not None and not 1 <= first <= last <= self._words
-        if is_strange or name in self._markables:
+        is_unusual |= start is not None and not 1 <= first <= last <= self._words
+        if is_unusual or name in self._markables:
             return False
-        markable = Markable(name, entity, True, first, last, line, code, cell)  # noqa: FBT003
+        markable = Markable(
+            name=name,
+            entity=entity,
+            is_referring=True,
+            minimum=first,
+            minimum_end=last,
+            line=line,
+            code=code,
+            cell=cell,
+        )
         self._markables[name] = markable
         if closing:
             markable.first = markable.last = code
@@ -411,6 +417,7 @@ class Walk:
         self._numbers_of.setdefault(opened[0].name, []).append(self._opened)
 
     def _take_tokens(self, place: Place) -> None:
+        """Read a cell bracket by bracket."""
         text = place[0].strip()
         if text in {"", "_"}:
             return
@@ -427,7 +434,7 @@ class Walk:
                 self._refuse_text(body, place)
 
     def finish(self) -> list[Markable]:
-        """Give the markables in the order of their first brackets."""
+        """Return the markables in the order of their first brackets."""
         for markable, code, line, text in self._open.values():
             self._leave_out(
                 markable,
@@ -437,7 +444,7 @@ class Walk:
                 (text, line, code, markable.cell),
                 f"expected a later word with ')' or '{markable.name})'",
             )
-        return [found for found in self._markables.values() if not found.is_broken]
+        return [one for one in self._markables.values() if not one.is_broken]
 
     def _open_markable(
         self, opening: _Opening, place: Place, *, is_whole: bool
@@ -458,7 +465,7 @@ class Walk:
             )
 
     def _markable(self, opening: _Opening, place: Place) -> Markable:
-        """Find what an opening bracket is about: a new markable or a part of one."""
+        """Return the markable that an opening bracket starts or continues."""
         name = opening.name
         entity, is_referring = bare_label(opening.entity)
         if not name or not entity:
@@ -470,15 +477,16 @@ class Walk:
             markable.is_broken = minimum == _WRONG
             self._markables[name] = markable
         else:
-            self._go_on(markable, entity, place)
+            self._check_part(markable, entity, place)
             markable.entity, markable.is_referring = entity, is_referring
         for text in opening.plurals:
             labels = (bare_label(label)[0] for label in text.split(","))
-            found = tuple((label, place[1]) for label in labels if label)
-            markable.elements = (*markable.elements, *found)
+            elements = tuple((label, place[1]) for label in labels if label)
+            markable.elements = (*markable.elements, *elements)
         return markable
 
-    def _go_on(self, markable: Markable, entity: str, place: Place) -> None:
+    def _check_part(self, markable: Markable, entity: str, place: Place) -> None:
+        """Report a zero among several parts, and note a change of the entity."""
         _, line, code, _ = place
         if (code | markable.code) & EMPTY:
             self._leave_out(
@@ -490,23 +498,36 @@ class Walk:
                 "a zero is a markable of its own, with a MarkableID of its own",
             )
         if markable.entity != entity:
-            self.moved.append(line)
+            self.changes.append(line)
 
     def _nameless(self, name: str, lacking: str, place: Place) -> Markable:
-        """Make a markable that nobody will see, so that its end finds a beginning."""
-        markable = Markable(name, "", True, 0, 0, *place[1:])  # noqa: FBT003
-        markable.is_broken = True
+        """Report a markable without a name, and return one that will be left out.
+
+        Its closing bracket then has a partner.
+        """
+        _, line, code, cell = place
+        markable = Markable(
+            name=name,
+            entity="",
+            is_referring=True,
+            minimum=0,
+            minimum_end=0,
+            line=line,
+            code=code,
+            cell=cell,
+            is_broken=True,
+        )
         problem = f"this markable has no {lacking}"
         hint = "an opening bracket has both: '(EntityID=e1|MarkableID=m1'"
         self._refuse(NAMELESS_BRACKET, problem, place, hint)
         return markable
 
     def _minimum(self, text: str | None, place: Place) -> tuple[int, int]:
-        """Read Min."""
+        """Read Min; report it if it is wrong."""
         if text is None:
             return _NONE
-        found = _MINIMUM.fullmatch(text)
-        first, last = (int(found[1]), int(found[2] or found[1])) if found else _WRONG
+        match = _MINIMUM.fullmatch(text)
+        first, last = (int(match[1]), int(match[2] or match[1])) if match else _WRONG
         if 1 <= first <= last <= self._words:
             return first, last
         problem = f"Min={text} is no word of this document, which has {self._words}"
@@ -522,21 +543,17 @@ class Walk:
             problem = "a markable is closed on a zero"
             self._refuse(BROKEN_ZERO, problem, place, _ZERO_HINT)
             return
-        same = self._numbers_of.get(name or self._last_name())
-        if not same:
-            self._refuse_closing(name, place)
+        last_name = name
+        if not name:
+            # The markable that was opened last, of those that are open.
+            numbers = self._numbers
+            while numbers and numbers[-1] not in self._open:
+                numbers.pop()
+            last_name = self._open[numbers[-1]][0].name if numbers else ""
+        if same := self._numbers_of.get(last_name):
+            markable, opened, _, _ = self._open.pop(same.pop())
+            markable.add_part(opened, code, line)
             return
-        markable, opened, _, _ = self._open.pop(same.pop())
-        markable.add_part(opened, code, line)
-
-    def _last_name(self) -> str:
-        """Name what was opened last, of all that is open."""
-        numbers = self._numbers
-        while numbers and numbers[-1] not in self._open:
-            numbers.pop()
-        return self._open[numbers[-1]][0].name if numbers else ""
-
-    def _refuse_closing(self, name: str, place: Place) -> None:
         problem = f"markable {name} is closed here but is not open"
         hint = f"expected an earlier word with '(EntityID=…|MarkableID={name}'"
         if not name:
@@ -551,7 +568,7 @@ class Walk:
     def _leave_out(
         self, markable: Markable, rule: Rule, problem: str, place: Place, hint: str
     ) -> None:
-        """Raise an error, or leave the markable out and note it."""
+        """Report a fault, and leave the markable out."""
         markable.is_broken = True
         self._refuse(rule, problem, place, hint, Blamed("markable", markable.name))
 
@@ -563,7 +580,7 @@ class Walk:
         hint: str,
         blamed: Blamed | None = None,
     ) -> None:
-        """Raise an error, or note it."""
+        """Report a fault."""
         text, line, *_ = place
         error = FormatError(
             problem,
@@ -574,4 +591,4 @@ class Walk:
             blamed=blamed,
             hint=hint,
         )
-        self._faults.found(_KINDS[rule], error)
+        self._faults.report(_KINDS[rule], error)

@@ -6,8 +6,8 @@
 The file is Universal Anaphora or plain CoNLL-U. The writer replaces the column IDENTITY
 or DISCOURSE_DEIXIS and, for identity, BRIDGING if the corpus has bridges. All other
 cells are kept byte for byte. If a line names the columns, missing columns are added to
-it and to the words. If there is no such line, it is added at the top, and words get all
-fifteen columns. The written file reads back as the same mentions. The rules are:
+it and to the words. Otherwise the line is added at the top, and words get all fifteen
+columns. The written file reads back as the same mentions. The rules are:
 
 * On a word, closing brackets come first, innermost first, then opening brackets, the
   longest markable first. A markable of one word is one bracket.
@@ -50,9 +50,10 @@ from scoref.formats.ua_text import (
     with_tabs,
 )
 from scoref.model import EMPTY, SENTENCE_BITS, WORD_BITS, Tokens, WordSets, place_codes
+from scoref.model.arrays import bounds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from scoref.formats.ua_text import NodeText
     from scoref.model import Corpus, Ints, Sentences, Words
@@ -61,22 +62,15 @@ if TYPE_CHECKING:
     Nodes = list[list[int]]
 
 
-_NAME = re.compile(r"(?!.*-Pseudo$)[^|(),\s]+")
-
-_RELATION = re.compile(r"[^|()\s]*")
-
-_PLACE = (1 << SENTENCE_BITS) - 1
-
-
 def write(
     corpus: Corpus, base: bytes, *, source: str = "<base>", deixis: bool = False
 ) -> bytes:
-    """Put a corpus's mentions into a file of Universal Anaphora or CoNLL-U.
+    """Write the mentions of a corpus into a file of Universal Anaphora or CoNLL-U.
 
     Args:
-        corpus: mentions of any format that says which words they are.
+        corpus: a corpus of any format that says which words its mentions have.
         base: a file with the same words; its own mentions are dropped.
-        source: what to call ``base`` in an error.
+        source: the name of ``base`` in errors.
         deixis: whether to write DISCOURSE_DEIXIS instead of IDENTITY.
 
     Raises:
@@ -93,35 +87,40 @@ def write(
     values = {layer: writer.cells()}
     if has_bridges:
         values[BRIDGING] = writer.bridges()
-    return base[: len(base) - len(data)] + file.written(values)
+    return base[: len(base) - len(data)] + file.fill(values)
+
+
+_RELATION = re.compile(r"[^|()\s]*")
+
+_PLACE = (1 << SENTENCE_BITS) - 1
 
 
 class _Writer:
-    """Mentions of a corpus as cells of a file."""
+    """Writes the mentions of a corpus as cells of a file."""
 
     def __init__(self, corpus: Corpus, file: BaseFile) -> None:
         self._corpus = corpus
         self._file = file
-        self._nodes, self._minimum = aligned(corpus, file)
+        self._nodes, self._minimum = align(corpus, file)
         self._entity = corpus.mention_entity.tolist()
         used = sorted(set(self._entity))
         labels = [corpus.entity_label[row] for row in used]
         documents = corpus.entity_document[used].tolist() if used else []
-        named = _distinct(labels, documents, "e")
-        self._label = dict(zip(used, named, strict=True))
-        # Without names of their own all are the same, and so all get new ones.
-        names = corpus.anaphora.markable if corpus.anaphora else ()  # CorefUD has none
-        given = names or ("",) * len(self._nodes)
+        labels = _distinct_names(labels, documents, "e")
+        self._label = dict(zip(used, labels, strict=True))
+        # Mentions of other formats have no names. Equal names are replaced by new ones.
+        names = corpus.anaphora.markable if corpus.anaphora else ()
+        names = names or ("",) * len(self._nodes)
         documents = corpus.mention_document.tolist()
-        self._name = _distinct(given, documents, "markable_")
+        self._name = _distinct_names(names, documents, "markable_")
 
     def cells(self) -> dict[int, str]:
-        """Write the brackets of each node."""
+        """Return the brackets of each node."""
         rows = sorted(range(len(self._name)), key=self._name.__getitem__)
-        brackets, crosses = _in_order(
+        brackets, crosses = _sort_brackets(
             [part for row in rows for part in self._parts(row)]
         )
-        opening = self._openings(dict.fromkeys(found.mention for found in brackets))
+        opening = self._openings(dict.fromkeys(one.mention for one in brackets))
         cells: dict[int, str] = defaultdict(str)
         for bracket in brackets:
             row = bracket.mention
@@ -132,7 +131,7 @@ class _Writer:
         return cells
 
     def bridges(self) -> dict[int, str]:
-        """Write what BRIDGING says, at the first word of each anaphor."""
+        """Return the cells of BRIDGING, at the first word of each anaphor."""
         cells: dict[int, str] = defaultdict(str)
         anaphora = self._corpus.anaphora
         assert anaphora is not None
@@ -156,7 +155,7 @@ class _Writer:
         return cells
 
     def _openings(self, rows: Iterable[int]) -> dict[int, str]:
-        """Write what the opening brackets of mentions say."""
+        """Return the opening bracket of each mention."""
         anaphora, plurals = self._corpus.anaphora, defaultdict(list)
         pseudo: set[int] = set()
         if anaphora is not None:
@@ -170,23 +169,19 @@ class _Writer:
             entity = self._entity[row]
             label = self._label[entity] + "-Pseudo" * (entity in pseudo)
             text = f"(EntityID={label}|MarkableID={self._name[row]}"
-            if minimum := self._range(self._minimum[row]):
-                text += f"|Min={minimum}"
-            # Its first mention says what an entity is an element of.
-            if found := plurals.pop(entity, None):
-                text += f"|ElementOf={','.join(found)}"
+            minimum = self._minimum[row]
+            runs = self._runs(minimum)
+            if len(runs) == 1 and not self._file.text.code[minimum[0]] & EMPTY:
+                first, last = (self._number(node) for node in runs[0])
+                text += f"|Min={first}" if first == last else f"|Min={first},{last}"
+            # Only the first mention of an entity has ElementOf.
+            if labels := plurals.pop(entity, None):
+                text += f"|ElementOf={','.join(labels)}"
             openings[row] = text
         return openings
 
-    def _range(self, nodes: list[int]) -> str:
-        """Write numbers of words if they are a range."""
-        runs = self._runs(nodes)
-        if len(runs) != 1 or self._file.text.code[nodes[0]] & EMPTY:
-            return ""
-        first, last = (self._number(node) for node in runs[0])
-        return str(first) if first == last else f"{first},{last}"
-
     def _parts(self, row: int) -> list[_Part]:
+        """Return the parts of a mention; refuse one with a zero and other words."""
         nodes = self._nodes[row]
         zeros = [node for node in nodes if self._file.text.code[node] & EMPTY]
         if zeros and len(nodes) > 1:
@@ -201,42 +196,47 @@ class _Writer:
         return [_Part(row, first, last) for first, last in self._runs(nodes)]
 
     def _runs(self, nodes: list[int]) -> list[tuple[int, int]]:
-        """Find words that stand side by side; zeros between them do not count."""
+        """Join consecutive words; zeros between them do not count."""
         if not nodes:
             return []
-        ends = [
-            (before, node)
-            for before, node in pairwise(nodes)
-            if self._number(node) != self._number(before) + 1
+        gaps = [
+            (before, after)
+            for before, after in pairwise(nodes)
+            if self._number(after) != self._number(before) + 1
         ]
-        first = [nodes[0], *(node for _, node in ends)]
-        last = [*(before for before, _ in ends), nodes[-1]]
+        first = [nodes[0], *(after for _, after in gaps)]
+        last = [*(before for before, _ in gaps), nodes[-1]]
         return list(zip(first, last, strict=True))
 
     def _number(self, node: int) -> int:
         return (int(self._file.text.code[node]) & _PLACE) >> WORD_BITS
 
 
-def _distinct(names: Sequence[str], documents: list[int], prefix: str) -> list[str]:
-    """Keep names in documents where all can be written and told apart."""
+_NAME = re.compile(r"(?!.*-Pseudo$)[^|(),\s]+")
+
+
+def _distinct_names(
+    names: Sequence[str], documents: list[int], prefix: str
+) -> list[str]:
+    """Replace names in documents where some are equal or cannot be written."""
     of_document: dict[int, list[str]] = defaultdict(list)
     for name, document in zip(names, documents, strict=True):
         of_document[document].append(name)
     kept = {
         document
-        for document, found in of_document.items()
-        if len(set(found)) == len(found) and all(map(_NAME.fullmatch, found))
+        for document, own in of_document.items()
+        if len(set(own)) == len(own) and all(map(_NAME.fullmatch, own))
     }
     count: Counter[int] = Counter()
-    written = []
+    distinct = []
     for name, document in zip(names, documents, strict=True):
         count[document] += 1
-        written.append(name if document in kept else f"{prefix}{count[document]}")
-    return written
+        distinct.append(name if document in kept else f"{prefix}{count[document]}")
+    return distinct
 
 
 class _Part(NamedTuple):
-    """Words of a mention that stand side by side: the first and the last node."""
+    """Consecutive words of a mention: the first and the last node."""
 
     mention: int
     first: int
@@ -244,7 +244,7 @@ class _Part(NamedTuple):
 
 
 class _Bracket(NamedTuple):
-    """What opens a part, closes it, or both."""
+    """A bracket that opens a part, closes it, or both."""
 
     node: int
     mention: int
@@ -252,11 +252,11 @@ class _Bracket(NamedTuple):
     closes: bool
 
 
-def _in_order(parts: list[_Part]) -> tuple[list[_Bracket], bool]:
-    """Put brackets in order, and say whether any two parts cross.
+def _sort_brackets(parts: list[_Part]) -> tuple[list[_Bracket], bool]:
+    """Return the brackets of parts in order, and whether any two parts cross.
 
     On a node, closing brackets come first, innermost first, then opening ones, the
-    longest first, and those of the same length as they are given.
+    longest first. Parts of the same length keep their order.
     """
     starting, ending = defaultdict(list), defaultdict(list)
     for part in parts:
@@ -272,16 +272,13 @@ def _in_order(parts: list[_Part]) -> tuple[list[_Bracket], bool]:
         for part in closed:
             is_open.remove(part)
             brackets.append(_Bracket(node, part.mention, opens=False, closes=True))
-        for part in sorted(starting.get(node, ()), key=_longest_first):
+        for part in sorted(starting.get(node, ()), key=lambda part: -part.last):
             is_single = part.first == part.last
-            brackets.append(_Bracket(node, part.mention, True, is_single))  # noqa: FBT003
+            bracket = _Bracket(node, part.mention, opens=True, closes=is_single)
+            brackets.append(bracket)
             if not is_single:
                 is_open.append(part)
     return brackets, crosses
-
-
-def _longest_first(part: _Part) -> int:
-    return -part.last
 
 
 _CONLLU = NAMES.index(IDENTITY)
@@ -298,8 +295,8 @@ _SAME_TEXT = "the file must be the text that the mentions are from"
 class BaseFile(NamedTuple):
     """The lines of a file, cut into cells, and its text.
 
-    The line of a word is its cells, with what separates them, and what stands behind
-    the last one. Any other line is one piece.
+    The line of a word is a list of its cells, the separators between them, and the line
+    end. Any other line is a list of one piece.
     """
 
     source: str
@@ -311,43 +308,43 @@ class BaseFile(NamedTuple):
     @classmethod
     def of(cls, data: bytes, source: str, cleared: tuple[str, ...]) -> BaseFile:
         """Cut a file into cells, empty some columns, and read its text."""
-        found = headers(data)
-        given = found[0].names if found else NAMES[:_CONLLU]
-        wanted = cleared if found else NAMES[_CONLLU:]
-        lacking = tuple(name for name in wanted if name not in given)
-        names = (*given, *lacking)
-        lines = _lines(data, source, given=len(given), wanted=len(names))
-        for header in found:
+        header_lines = headers(data)
+        old = header_lines[0].names if header_lines else NAMES[:_CONLLU]
+        needed = cleared if header_lines else NAMES[_CONLLU:]
+        new = tuple(name for name in needed if name not in old)
+        names = (*old, *new)
+        lines = _cut_lines(data, source, least=len(old), count=len(names))
+        for header in header_lines:
             row = data.count(b"\n", 0, header.start)
-            extension = "".join(f" {name}" for name in lacking).encode()
+            extension = "".join(f" {name}" for name in new).encode()
             end = header.end - header.start
             lines[row] = [lines[row][0][:end] + extension + lines[row][0][end:]]
         for cells in lines:
             for name in cleared if len(cells) > 1 else ():
                 cells[2 * names.index(name)] = _NOTHING
-        plain = with_tabs(_joined(lines), source)
+        plain = with_tabs(_join_lines(lines), source)
         columns = columns_of(plain, source=source, deixis=DEIXIS in cleared)
         columns = columns._replace(bridging=None)
         text = read_text(plain, columns, source, Faults(source, lenient=False))
-        return cls(source, lines, names, bool(found), text)
+        return cls(source, lines, names, bool(header_lines), text)
 
     def line(self, node: int) -> int:
-        """Give the line of a node, counted from 1."""
+        """Return the line of a node, counted from 1."""
         return int(self.text.rows.line[node])
 
     def documents(self, count: Ints) -> BaseDocuments:
-        """Give the documents, of which these numbers of words are counted."""
+        """Return the documents, with these numbers of words."""
         text = self.text
         return BaseDocuments(self.source, text.documents, text.document_line, count)
 
     def ids(self) -> tuple[Ints, Ints]:
-        """Give each node's code as CorefUD has it, and list the multiword tokens."""
+        """Return the code of each node as in CorefUD, and the multiword tokens."""
         place = 2 * self.names.index("ID")
         numbers, empties, tokens = [], [], []
         for node, line in enumerate(self.text.rows.line.tolist()):
             text = self.lines[line - 1][place]
-            found = _ID.match(text)
-            number, empty = found.groups() if found else (b"0", b"0")
+            match = _ID.match(text)
+            number, empty = match.groups() if match else (b"0", b"0")
             numbers.append(int(number))
             empties.append(int(empty or b"0"))
             if b"-" in text:
@@ -357,8 +354,8 @@ class BaseFile(NamedTuple):
         code[tokens] = -1
         return code, column(tokens)
 
-    def written(self, values: Mapping[str, Mapping[int, str]]) -> bytes:
-        """Put values into columns, by their names and by nodes."""
+    def fill(self, values: Mapping[str, Mapping[int, str]]) -> bytes:
+        """Return the file with new values, by the name of the column and the node."""
         for name, of_node in values.items():
             place = 2 * self.names.index(name)
             for node, value in of_node.items():
@@ -367,11 +364,11 @@ class BaseFile(NamedTuple):
         if not self.has_header:
             end = b"\r\n" if self.lines[0][-1].endswith(b"\r") else b"\n"
             header = f"# global.columns = {' '.join(self.names)}".encode() + end
-        return header + _joined(self.lines)
+        return header + _join_lines(self.lines)
 
 
-def _lines(data: bytes, source: str, *, given: int, wanted: int) -> list[Line]:
-    """Cut lines into cells, and give each line of a word as many as it should have."""
+def _cut_lines(data: bytes, source: str, *, least: int, count: int) -> list[Line]:
+    """Cut lines into cells; add empty cells to words that have fewer than ``count``."""
     separator = _TAB if has_tabs(data) else _BLANKS
     lines: list[Line] = []
     for number, line in enumerate(data.split(b"\n"), start=1):
@@ -381,10 +378,10 @@ def _lines(data: bytes, source: str, *, given: int, wanted: int) -> list[Line]:
         end = len(line.rstrip(b"\r" if separator is _TAB else b" \t\r"))
         start = 0 if separator is _TAB else len(line) - len(line.lstrip())
         cells = separator.split(line[start:end])
-        count = (len(cells) + 1) // 2
-        if count < given:
+        columns = (len(cells) + 1) // 2
+        if columns < least:
             raise FormatError(
-                f"this line has {count} columns and not {given}",
+                f"this line has {columns} columns and not {least}",
                 source=source,
                 line=number,
                 text=shown(line),
@@ -392,41 +389,33 @@ def _lines(data: bytes, source: str, *, given: int, wanted: int) -> list[Line]:
                 "named in a line '# global.columns'",
             )
         cells[0] = line[:start] + cells[0]
-        cells += [b"\t" if separator is _TAB else b" ", _NOTHING] * (wanted - count)
+        cells += [b"\t" if separator is _TAB else b" ", _NOTHING] * (count - columns)
         lines.append([*cells, line[end:]])
     return lines
 
 
-def _joined(lines: list[Line]) -> bytes:
+def _join_lines(lines: list[Line]) -> bytes:
     return b"\n".join(map(b"".join, lines))
 
 
-def aligned(corpus: Corpus, base: BaseFile) -> tuple[Nodes, Nodes]:
-    """Find the nodes of each mention, and those of its minimum."""
+def align(corpus: Corpus, base: BaseFile) -> tuple[Nodes, Nodes]:
+    """Return the nodes of each mention, and those of its minimum."""
     words = corpus.words
     if words is None:
-        mentions = _of_spans(corpus, base)
+        mentions = _nodes_of_spans(corpus, base)
         return mentions, [[] for _ in mentions]
     if words.by_document:
         base.documents(base.text.document_tokens).check(corpus)
-        _check_words(words, base, np.flatnonzero(~base.text.rows.is_zero))
         code, tokens = base.text.code, np.zeros(0, dtype=np.int64)
     else:
         code, tokens = base.ids()
-        is_word = ~base.text.rows.is_zero & (code >= 0)
         _check_sentences(words.sentences, base)
-        _check_words(words, base, np.flatnonzero(is_word))
-    found = _finder(code, tokens, base)
-    minimum = words.minimum or WordSets(np.zeros_like(words.start), words.member[:0])
-    return found(words.start, words.member), found(*minimum)
-
-
-def _finder(code: Ints, tokens: Ints, base: BaseFile) -> Callable[[Ints, Ints], Nodes]:
-    """Make a function from sets of words to nodes."""
+    is_word = ~base.text.rows.is_zero & (code >= 0)
+    _check_words(words, base, np.flatnonzero(is_word))
     order = np.argsort(code, kind="stable")
-    words: Ints = np.cumsum(~base.text.rows.is_zero & (code >= 0))
+    words_before: Ints = np.cumsum(is_word)
 
-    def found(start: Ints, member: Ints) -> Nodes:
+    def nodes_of(start: Ints, member: Ints) -> Nodes:
         place = np.minimum(np.searchsorted(code[order], member), len(code) - 1)
         node = order[place]
         missing = np.flatnonzero(code[node] != member)
@@ -441,28 +430,31 @@ def _finder(code: Ints, tokens: Ints, base: BaseFile) -> Callable[[Ints, Ints], 
             )
         nodes = node.tolist()
         sets = [nodes[first:end] for first, end in pairwise(start.tolist())]
-        return [_with_tokens(sorted(set(members)), tokens, words) for members in sets]
+        return [
+            _add_tokens(sorted(set(members)), tokens, words_before) for members in sets
+        ]
 
-    return found
+    minimum = words.minimum or WordSets(np.zeros_like(words.start), words.member[:0])
+    return nodes_of(words.start, words.member), nodes_of(*minimum)
 
 
-def _with_tokens(nodes: list[int], tokens: Ints, words: Ints) -> list[int]:
-    """Add the multiword tokens between words of a set that follow each other.
+def _add_tokens(nodes: list[int], tokens: Ints, words_before: Ints) -> list[int]:
+    """Add the multiword tokens between consecutive words of a mention.
 
-    ``words`` counts the other words up to each node.
+    ``words_before`` counts the words up to each node.
     """
     if not nodes or not len(tokens):
         return nodes
-    found, (first, last) = set(nodes), np.searchsorted(tokens, [nodes[0], nodes[-1]])
+    both, (first, last) = set(nodes), np.searchsorted(tokens, [nodes[0], nodes[-1]])
     for token in tokens[first:last].tolist():
         place = bisect(nodes, token)
-        if words[nodes[place]] - words[nodes[place - 1]] == 1:
-            found.add(token)
-    return sorted(found)
+        if words_before[nodes[place]] - words_before[nodes[place - 1]] == 1:
+            both.add(token)
+    return sorted(both)
 
 
-def _of_spans(corpus: Corpus, base: BaseFile) -> Nodes:
-    """Find mentions that are spans of tokens."""
+def _nodes_of_spans(corpus: Corpus, base: BaseFile) -> Nodes:
+    """Return the nodes of mentions that are spans of tokens."""
     code, tokens = base.ids()
     is_word = ~base.text.rows.is_zero & (code >= 0)
     words = np.flatnonzero(is_word)
@@ -470,11 +462,15 @@ def _of_spans(corpus: Corpus, base: BaseFile) -> Nodes:
     count = np.bincount(document, minlength=len(base.text.documents))
     first, last = base.documents(count).spans(corpus)
     spans = zip(first.tolist(), last.tolist(), strict=True)
-    count = np.cumsum(is_word)
-    return [_with_tokens(words[a : b + 1].tolist(), tokens, count) for a, b in spans]
+    words_before: Ints = np.cumsum(is_word)
+    return [
+        _add_tokens(words[first : last + 1].tolist(), tokens, words_before)
+        for first, last in spans
+    ]
 
 
 def _check_sentences(sentences: Sentences, base: BaseFile) -> None:
+    """Refuse a file whose sentences are not in the documents of the corpus."""
     ours, theirs = base.text.sentences.document, sentences.document
     if len(ours) != len(theirs):
         raise AlignmentError(
@@ -493,7 +489,7 @@ def _check_sentences(sentences: Sentences, base: BaseFile) -> None:
 
 
 def _check_words(words: Words, base: BaseFile, nodes: Ints) -> None:
-    """Compare words one by one, those of a document or those of a sentence."""
+    """Refuse a file whose documents, or sentences, have other words than the corpus."""
     text, sentences = base.text, words.sentences
     unit = text.code[nodes] >> SENTENCE_BITS
     if not words.by_document:
@@ -504,7 +500,7 @@ def _check_words(words: Words, base: BaseFile, nodes: Ints) -> None:
     count = np.bincount(unit, minlength=units)
     place = np.cumsum(~text.rows.is_zero)[nodes] - 1
     ours = Tokens(
-        first=np.concatenate(([0], np.cumsum(count))),
+        first=bounds(count),
         sentence=text.rows.sentence[nodes],
         line=text.rows.line[nodes],
         word=text.sentences.word.take(place),
@@ -514,15 +510,14 @@ def _check_words(words: Words, base: BaseFile, nodes: Ints) -> None:
     if at < 0:
         return
     if at >= min(len(ours.line), len(theirs.line)):
-        problem, line = (
-            f"there are {len(ours.line)} words, but {len(theirs.line)}",
-            None,
-        )
+        problem = f"there are {len(ours.line)} words, but {len(theirs.line)}"
+        line = None
     elif ours.document[at] == theirs.document[at]:
         problem = f"this word is '{ours.word.text(at)}', but '{theirs.word.text(at)}'"
         line = int(ours.line[at])
     else:
-        problem, line = "this word is in another place than", int(ours.line[at])
+        problem = "this word is in another place than"
+        line = int(ours.line[at])
     raise AlignmentError(
         f"{problem} in the corpus", source=base.source, line=line, hint=_SAME_TEXT
     )

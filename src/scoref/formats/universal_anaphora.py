@@ -11,8 +11,8 @@ words are numbered through the document, see `scoref.model.Words`, and ids are v
 within a document. Every markable is a mention, even one that does not refer; the scheme
 decides which of them count. Entities and their mentions are in the order of the first
 markables. This order decides which of two duplicates is the first, and whether an
-entity refers. Simple documents are read at once; the others are read bracket by
-bracket, to report what is wrong and where.
+entity refers. Simple documents are read at once (`ua_bracket_columns`); the others are
+read bracket by bracket (`ua_brackets`), to report faults and their places.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from scoref.formats.ua_bracket_columns import plain_markables
 from scoref.formats.ua_brackets import Markables, Walk, fields_of
 from scoref.formats.ua_text import column, columns_of, read_text, with_tabs
 from scoref.model import EMPTY, SENTENCE_BITS, Anaphora, Corpus, Words
+from scoref.model.arrays import bounds, is_new
 from scoref.rules import (
     CHANGED_ENTITY,
     UNKNOWN_ANCHOR,
@@ -40,31 +41,24 @@ from scoref.rules import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from numpy.typing import NDArray
-
     from scoref.formats.ua_brackets import Markable, Place
     from scoref.formats.ua_text import ColumnCells, ColumnPlaces, NodeText
-    from scoref.model import Ints, Note
+    from scoref.model import Note
     from scoref.rules import Rule
-
-    Mask = NDArray[np.bool_]
-
-_BRIDGES = re.compile(r"\)*(?:\([^()\s]*\)*)*")
-_BRIDGE = re.compile(r"\(([^()]*)")
 
 
 def read(
     data: bytes, *, source: str, lenient: bool = False, deixis: bool = False
 ) -> Corpus:
-    """Read a whole file: its column IDENTITY, or DISCOURSE_DEIXIS."""
+    """Read the column IDENTITY of a file, or DISCOURSE_DEIXIS."""
     data = with_tabs(without_bom(data), source)
     columns = columns_of(data, source=source, deixis=deixis)
     reader = _Reader(source, lenient=lenient)
     return reader.read(data, columns)
 
 
-class _Decided(NamedTuple):
-    """What is noted of a file that is read all the same."""
+class _Irregularity(NamedTuple):
+    """Something unusual that is noted but is not an error."""
 
     kind: str
     rule: Rule
@@ -72,20 +66,20 @@ class _Decided(NamedTuple):
     hint: str
 
 
-_DECIDED = (
-    _Decided(
+_IRREGULARITIES = (
+    _Irregularity(
         "changed-entities",
         CHANGED_ENTITY,
         "parts of markables change the entity",
         "give all parts of a markable the same EntityID: the last one counts",
     ),
-    _Decided(
+    _Irregularity(
         "unknown-plurals",
         UNKNOWN_ENTITY,
         "elements of entities without a markable",
         "name entities that have a mention in the same document",
     ),
-    _Decided(
+    _Irregularity(
         "unknown-anchors",
         UNKNOWN_ANCHOR,
         "bridges without two markables",
@@ -95,62 +89,78 @@ _DECIDED = (
 
 
 class _Reader:
-    """One file being read."""
+    """Reads one file."""
 
     def __init__(self, source: str, *, lenient: bool) -> None:
         self._source = source
         self._faults = Faults(source, lenient=lenient)
         self._bridging = _Bridging(source, self._faults)
-        self._moved: list[int] = []
+        # Lines where parts change the entity, and where plurals are unknown.
+        self._changes: list[int] = []
         self._unknown: list[int] = []
 
     def read(self, data: bytes, columns: ColumnPlaces) -> Corpus:
-        """Put together what the lines say."""
+        """Read text and markables, and build the corpus."""
         text = read_text(data, columns, self._source, self._faults)
-        found, place = self._markables(text).in_order()
-        start, member = found.words()
+        markables, place = self._markables(text).sort()
+        start, member = markables.words()
         head = member[start[:-1]]
-        first = np.flatnonzero(np.diff(found.label, prepend=-1))
+        first = np.flatnonzero(is_new(markables.label))
         words = Words(
             sentences=text.sentences,
             start=start,
             member=member,
             head=head,
             is_zero=(head & EMPTY) > 0,
-            head_upos=text.rows.upos[found.cell],
+            head_upos=text.rows.upos[markables.cell],
             dependencies={},
-            minimum=found.minimums(),
+            minimum=markables.minimums(),
             by_document=True,
         )
-        anaphora = self._anaphora(found, found.is_referring[first], place)
+        plurals, self._unknown = markables.plurals()
+        bridges = self._bridging.bridges
+        anaphora = Anaphora(
+            markable=tuple(markables.name),
+            is_referring=markables.is_referring[first],
+            plural=column(plural for plural, _ in plurals),
+            element=column(element for _, element in plurals),
+            anaphor=place[column(bridge.anaphor for bridge in bridges)],
+            antecedent=place[column(bridge.antecedent for bridge in bridges)],
+            relation=tuple(bridge.relation for bridge in bridges),
+        )
         return Corpus(
             source=self._source,
             format=UNIVERSAL_ANAPHORA,
             documents=text.documents,
             document_tokens=text.document_tokens,
             document_line=text.document_line,
-            entity_document=found.document[first],
-            entity_label=tuple(found.labels),
-            mention_entity=found.label,
+            entity_document=markables.document[first],
+            entity_label=tuple(markables.labels),
+            mention_entity=markables.label,
             mention_start=head,
             mention_end=member[start[1:] - 1],
-            mention_line=found.line,
+            mention_line=markables.line,
             notes=self._notes(),
             words=words,
             anaphora=anaphora,
         )
 
     def _markables(self, text: NodeText) -> Markables:
-        """Read plain documents at once, and walk through the others."""
+        """Read simple documents at once, the others cell by cell, and all bridges."""
         plain, odd = plain_markables(text)
-        cells = _ByDocument(text.rows.layer, text)
-        bridges = _ByDocument(text.rows.bridging, text)
-        walked: list[Markable] = []
+        cells = _CellsByDocument(text.rows.layer, text)
+        bridges = _CellsByDocument(text.rows.bridging, text)
+        others: list[Markable] = []
         for document in sorted(odd | bridges.documents):
             if document in odd:
-                first = len(plain.name) + len(walked)
-                markables = self._walked(text, cells, document)
-                walked += markables
+                first = len(plain.name) + len(others)
+                tokens = int(text.document_tokens[document])
+                walk = Walk(self._source, self._faults, tokens)
+                for cell in cells.cells(document):
+                    walk.take(*cell)
+                self._changes += walk.changes
+                markables = walk.finish()
+                others += markables
                 names = [markable.name for markable in markables]
             else:
                 first, end = np.searchsorted(plain.document, [document, document + 1])
@@ -158,53 +168,31 @@ class _Reader:
             if document in bridges.documents:
                 rows = {name: row for row, name in enumerate(names, start=int(first))}
                 self._bridging.add(bridges.cells(document), rows)
-        return plain.joined(Markables.of(walked))
-
-    def _walked(
-        self, text: NodeText, cells: _ByDocument, document: int
-    ) -> list[Markable]:
-        """Walk through the cells of a document."""
-        walk = Walk(self._source, self._faults, int(text.document_tokens[document]))
-        for cell in cells.cells(document):
-            walk.take(*cell)
-        self._moved += walk.moved
-        return walk.finish()
-
-    def _anaphora(self, found: Markables, is_referring: Mask, place: Ints) -> Anaphora:
-        bridges = self._bridging.bridges
-        pairs, self._unknown = found.plurals()
-        return Anaphora(
-            markable=tuple(found.name),
-            is_referring=is_referring,
-            plural=column(plural for plural, _ in pairs),
-            element=column(element for _, element in pairs),
-            anaphor=place[column(bridge.anaphor for bridge in bridges)],
-            antecedent=place[column(bridge.antecedent for bridge in bridges)],
-            relation=tuple(bridge.relation for bridge in bridges),
-        )
+        return plain.join(Markables.of(others))
 
     def _notes(self) -> tuple[Note, ...]:
-        """Tell what was decided, and what was passed over."""
-        lines = self._moved, self._unknown, self._bridging.lost
-        notes = [
-            self._faults.noted(decided.kind, len(found), self._first(decided, found))
-            for decided, found in zip(_DECIDED, lines, strict=True)
-            if found
-        ]
+        """Return the notes on irregularities and on faults that were skipped."""
+        notes = []
+        lines = self._changes, self._unknown, self._bridging.lost
+        for kind, places in zip(_IRREGULARITIES, lines, strict=True):
+            if places:
+                first = FormatError(
+                    f"{kind.what}: {len(places)}",
+                    rule=kind.rule,
+                    source=self._source,
+                    line=places[0],
+                    hint=kind.hint,
+                )
+                notes.append(self._faults.note(kind.kind, len(places), first))
         return (*notes, *self._faults.notes())
 
-    def _first(self, decided: _Decided, lines: list[int]) -> FormatError:
-        return FormatError(
-            f"{decided.what}: {len(lines)}",
-            rule=decided.rule,
-            source=self._source,
-            line=lines[0],
-            hint=decided.hint,
-        )
+
+_BRIDGES = re.compile(r"\)*(?:\([^()\s]*\)*)*")
+_BRIDGE = re.compile(r"\(([^()]*)")
 
 
 class _Bridge(NamedTuple):
-    """An anaphor, what it is understood by, and how; by rows of mentions."""
+    """The rows of an anaphor and its antecedent, and the relation between them."""
 
     anaphor: int
     antecedent: int
@@ -212,24 +200,24 @@ class _Bridge(NamedTuple):
 
 
 class _Bridging:
-    """The column BRIDGING of one file: what is understood by way of what.
+    """The column BRIDGING of one file.
 
         (MarkableID=m7|Rel=part|MentionAnchor=m2|EntityAnchor=e1)
 
-    Closing brackets may lack, or stand alone in the cell of the markable's last word.
+    Closing brackets may be missing, or alone in the cell of the markable's last word.
     """
 
     def __init__(self, source: str, faults: Faults) -> None:
         self._source = source
         self._faults = faults
         self.bridges: list[_Bridge] = []
-        self.lost: list[int] = []  # lines of bridges to or from no markable
+        self.lost: list[int] = []  # lines of bridges that lack one of two markables
 
     def add(self, cells: Iterable[Place], row: Mapping[str, int]) -> None:
         """Read the cells of a document, given the rows of its markables."""
-        found: dict[int, _Bridge] = {}
+        bridges: dict[int, _Bridge] = {}
         for text, line, *_ in cells:
-            for fields in self._groups(text.strip(), line):
+            for fields in self._bridge_fields(text.strip(), line):
                 anaphor = row.get(fields.get("MarkableID", ""))
                 antecedent = row.get(fields.get("MentionAnchor", ""))
                 if anaphor is None or antecedent is None:
@@ -237,10 +225,11 @@ class _Bridging:
                 else:
                     # The last anchor of an anaphor counts, as in the official scorer.
                     relation = fields.get("Rel", "")
-                    found[anaphor] = _Bridge(anaphor, antecedent, relation)
-        self.bridges += found.values()
+                    bridges[anaphor] = _Bridge(anaphor, antecedent, relation)
+        self.bridges += bridges.values()
 
-    def _groups(self, text: str, line: int) -> list[dict[str, str]]:
+    def _bridge_fields(self, text: str, line: int) -> list[dict[str, str]]:
+        """Return the fields of each bridge of a cell."""
         if text in {"", "_"}:
             return []
         if not _BRIDGES.fullmatch(text):
@@ -252,12 +241,12 @@ class _Bridging:
                 text=text,
                 hint="expected '(MarkableID=m7|Rel=part|MentionAnchor=m2)'",
             )
-            self._faults.found("unreadable-bridges", error)
+            self._faults.report("unreadable-bridges", error)
             return []
         return list(map(fields_of, _BRIDGE.findall(text)))
 
 
-class _ByDocument:
+class _CellsByDocument:
     """The cells of a column, by document."""
 
     def __init__(self, cells: ColumnCells, text: NodeText) -> None:
@@ -267,14 +256,14 @@ class _ByDocument:
         self._line = text.rows.line[cells.node]
         self._text = cells.text
         self._first = np.searchsorted(document, np.arange(len(text.documents) + 1))
-        self._place = np.concatenate(([0], np.cumsum(cells.text.length)))
-        self.documents = set(document[np.diff(document, prepend=-1) > 0].tolist())
+        self._place = bounds(cells.text.length)
+        self.documents = set(document[is_new(document)].tolist())
 
     def cells(self, document: int) -> list[Place]:
-        """List the cells of a document: text, line, word and number."""
+        """Return the cells of a document: text, line, code of the word, and number."""
         first, end = self._first[document : document + 2].tolist()
         data = self._text.data[self._place[first] : self._place[end]]
-        # Decoded at once, which is faster.
+        # It is faster to decode all texts at once.
         texts = data.tobytes().decode("utf-8", "replace").split("\n")[:-1]
         line, code = self._line[first:end].tolist(), self._code[first:end].tolist()
         return list(zip(texts, line, code, range(first, end), strict=True))

@@ -26,10 +26,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import FormatError
-from scoref.formats.builder import CorpusBuilder
+from scoref.formats.builder import CorpusBuilder, Groups
 from scoref.formats.catalogue import WEBANNO
 from scoref.formats.input_files import decoded
-from scoref.formats.tokens import Groups, tokens_of
+from scoref.formats.tokens import tokens_of
 from scoref.model import DocumentName, Note
 from scoref.rules import (
     BAD_HEADER,

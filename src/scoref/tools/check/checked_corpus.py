@@ -16,8 +16,7 @@ import numpy as np
 
 from scoref.errors import FormatError
 from scoref.formats.catalogue import CONLL_2012, COREFUD, JSON_LINES, UNIVERSAL_ANAPHORA
-from scoref.formats.corefud_brackets import EntityHeader
-from scoref.formats.corefud_brackets import _headers as corefud_headers
+from scoref.formats.corefud_brackets import EntityHeader, entity_headers
 from scoref.formats.input_files import Lines
 from scoref.formats.tokens import conll2012_word, read_tokens
 from scoref.formats.trees import token_rows
@@ -237,6 +236,6 @@ class View:
 
     @cached_property
     def _header(self) -> EntityHeader:
-        headers = corefud_headers(self.data) if self.format == COREFUD else []
+        headers = entity_headers(self.data) if self.format == COREFUD else []
         header = EntityHeader.of(headers[-1][0]) if headers else None
         return header or EntityHeader(0, None)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.formats.catalogue import CONLL_2012, COREFUD, JSON_LINES, UNIVERSAL_ANAPHORA
-from scoref.formats.conll2012 import _sorted_lines
+from scoref.formats.conll2012 import classify_lines
 from scoref.formats.input_files import BLANK, TAB, with_line_feeds
 from scoref.rules import (
     BLANK_LINES,
@@ -55,7 +55,7 @@ def check_marks(view: View) -> Iterator[Problem]:
                 can_fix=True,
             )
         is_named = any(name.name for name in corpus.documents)
-        if not is_named and not _sorted_lines(listing.lines)[1]:
+        if not is_named and not classify_lines(listing.lines)[1]:
             yield listing.problem(
                 MISSING_BEGIN,
                 "no line '#begin document' says where a document starts",
@@ -78,7 +78,7 @@ def unended_documents(lines: Lines) -> list[tuple[int, int]]:
 
     Lines are counted from 0.
     """
-    _, begins, ends = _sorted_lines(lines)
+    _, begins, ends = classify_lines(lines)
     bounds = sorted({*begins, *ends, len(lines)})
     following = dict(pairwise(bounds))
     return [(at, following[at]) for at in begins if following[at] not in ends]

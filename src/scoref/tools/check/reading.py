@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import FormatError
 from scoref.formats import reading
-from scoref.formats.builder import listening
+from scoref.formats.builder import record_faults
 from scoref.formats.catalogue import CONLL_2012, COREFUD, FORMATS, UNIVERSAL_ANAPHORA
 from scoref.formats.input_files import with_line_feeds, without_bom
 from scoref.formats.refusals import unannotated
@@ -196,7 +196,7 @@ class _Reader:
         for _ in range(_MOST_REFUSALS):
             self._mask_empty_documents()
             corpus = None
-            with listening() as faults:
+            with record_faults() as faults:
                 try:
                     corpus = self._attempt(way, self.data)
                 except FormatError as error:

@@ -19,7 +19,7 @@ import numpy as np
 
 from scoref.errors import ScorefError, place_of
 from scoref.formats import brat, conll2012_writer
-from scoref.formats.corefud_writer import can_hold_name, misplaced
+from scoref.formats.corefud_writer import can_hold_name, misplaced_piece
 from scoref.formats.tokens import runs_of
 from scoref.matching.ragged import Ragged
 from scoref.model import Texts
@@ -368,7 +368,7 @@ def cut_tangled_mentions(content: Content) -> Remainder:
     for entity in np.unique(content.mention_entity[_has_gap(content)]).tolist():
         first, last = np.searchsorted(content.mention_entity, [entity, entity + 1])
         rows = range(int(first), int(last))
-        while (token := misplaced(members[rows.start : rows.stop])) is not None:
+        while (token := misplaced_piece(members[rows.start : rows.stop])) is not None:
             # All gaps of the sentence are closed: without gaps, brackets never fail.
             tangled = [
                 row
@@ -396,7 +396,9 @@ def drop_crossing(content: Content) -> Remainder:
     """Leave out mentions that cross another one of their entity."""
     columns = content.mention_entity, content.mention_first, content.mention_last
     spans = zip(*(column.tolist() for column in columns), strict=True)
-    rows = conll2012_writer.crossing([conll2012_writer.Span(*span) for span in spans])
+    rows = conll2012_writer.crossing_mentions(
+        [conll2012_writer.Span(*span) for span in spans]
+    )
     kept = np.ones(len(content.mention_entity), dtype=np.bool_)
     kept[rows] = False
     return _of_mentions(content, np.array(rows), content.keep_mentions(kept))

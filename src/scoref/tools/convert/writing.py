@@ -32,7 +32,7 @@ from scoref.formats.base_text import (
     with_trees,
 )
 from scoref.formats.catalogue import COREFUD, MENTION_TABLE, STANZA, UNIVERSAL_ANAPHORA
-from scoref.formats.tokens import codes, sentences_of
+from scoref.formats.tokens import sentences_of, token_codes
 from scoref.matching.labels import Labels
 from scoref.matching.ragged import Ragged
 from scoref.matching.same_text import refuse_other_words
@@ -233,7 +233,7 @@ def _split_antecedents(content: Content) -> dict[int, bytes]:
 def _by_document(content: Content) -> Corpus:
     """Make a corpus whose words are counted by document."""
     text, (start, row) = content.text, content.members
-    code = codes(text.first, text.is_empty)
+    code = token_codes(text.first, text.is_empty)
     tokens = text._replace(code=code) if content.has_words else None
     first, last = content.mention_first, content.mention_last
     offset = text.first[content.mention_document]
@@ -387,9 +387,9 @@ def _pair_tokens(content: Content, base: Content, documents: Ints) -> Ints:
     text, other = content.text, base.text
     if content.has_words:
         _refuse_other_lengths(content, base, documents)
-    ours = codes(text.first, text.is_empty)
+    ours = token_codes(text.first, text.is_empty)
     ours = documents[ours >> SENTENCE_BITS] << np.int64(SENTENCE_BITS) | ours & _PLACE
-    theirs = codes(other.first, other.is_empty)
+    theirs = token_codes(other.first, other.is_empty)
     place: Ints = np.searchsorted(theirs, ours)
     missing = np.flatnonzero(np.append(theirs, NONE)[place] != ours)
     if len(missing):

@@ -1,14 +1,16 @@
-"""Universal Anaphora that cannot be read: where, what, what to do; and leniently."""
+"""The brackets of Universal Anaphora: how they are sorted, and their faults."""
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
 from scoref import FormatError, Note
 from scoref.formats import universal_anaphora
+from scoref.formats.builder import Faults
+from scoref.formats.ua_brackets import Markables, Walk
+from support.ua_files import anaphora_of, document, row, with_keys
 
 if TYPE_CHECKING:
     from scoref.model import Corpus
@@ -25,28 +27,58 @@ _MIN_HINT = (
 _ID_HINT = "an opening bracket has both: '(EntityID=e1|MarkableID=m1'"
 
 
-def _ua(*words: str) -> str:
-    """Write document d of words such as '3.1 (e1:m1)': an id and up to three cells."""
-    return "# newdoc id = d\n" + "".join(map(_line, words))
-
-
-def _line(word: str) -> str:
-    text = re.sub(r"\((\w+):(\w+)", r"(EntityID=\1|MarkableID=\2", word)
-    number, *cells = text.split(" ")
-    return "\t".join([number, "w", *"________", *cells, *"___"[len(cells) :]]) + "\n"
-
-
 def _read(text: str, *, lenient: bool = False) -> Corpus:
     return universal_anaphora.read(text.encode(), source="x.ua", lenient=lenient)
 
 
-def _markables(corpus: Corpus) -> tuple[str, ...]:
-    assert corpus.anaphora is not None
-    return corpus.anaphora.markable
+def _walk(*cells: str) -> Walk:
+    """Read cells of consecutive words of a document of nine words."""
+    walk = Walk("x.ua", Faults("x.ua", lenient=False), 9)
+    for number, cell in enumerate(cells):
+        walk.take(with_keys(cell), number + 1, number + 1 << 12, number)
+    return walk
+
+
+def test_a_walk_returns_markables_in_the_order_of_their_first_brackets() -> None:
+    walk = _walk("(e1:m1|Min=1,2", "(e2:m2)", "m1)", "(e3:m2)")
+    first, second = walk.finish()
+    assert (first.name, first.entity, first.parts) == ("m1", "e1", [(1 << 12, 3 << 12)])
+    assert (first.minimum, first.minimum_end, first.last_line) == (1, 2, 3)
+    assert (second.entity, second.parts) == (
+        "e3",
+        [(2 << 12, 2 << 12), (4 << 12, 4 << 12)],
+    )
+    assert walk.changes == [4]
+
+
+def test_parts_that_overlap_are_merged() -> None:
+    [markable] = _walk("(e1:m1", "(e1:m1", ")", ")").finish()
+    assert markable.parts == [(1 << 12, 4 << 12)]
+
+
+def test_markables_are_sorted_by_entity_in_the_order_of_first_markables() -> None:
+    walk = _walk(
+        "(b:m1)", "(a:m2|ElementOf=b)", "(b:m3)", "(a:m4", ")", "(b:m3|ElementOf=x)"
+    )
+    markables, place = Markables.of(walk.finish()).sort()
+    assert markables.labels == ["b", "a"]
+    assert markables.name == ["m1", "m3", "m2", "m4"]
+    assert place.tolist() == [0, 2, 1, 3]
+    start, member = markables.words()
+    assert start.tolist() == [0, 1, 3, 4, 6]
+    assert (member >> 12).tolist() == [1, 3, 6, 2, 4, 5]
+    assert markables.plurals() == ([(0, 1)], [6])
+
+
+def test_joined_markables_keep_their_labels_and_parts() -> None:
+    one, other = (Markables.of(_walk(cell).finish()) for cell in ("(a:m1)", "(b:m2)"))
+    joined = one.join(other)
+    assert (joined.labels, joined.label.tolist()) == (["a", "b"], [0, 1])
+    assert (joined.name, joined.part.tolist()) == (["m1", "m2"], [0, 1])
 
 
 class Fault(NamedTuple):
-    """A text that is refused and how, and what a lenient reading makes of it."""
+    """A text with a fault, the error, and the markables that lenient reading finds."""
 
     text: str
     line: int
@@ -56,9 +88,9 @@ class Fault(NamedTuple):
     markables: tuple[str, ...]
 
 
-PASSED_OVER = {
+SKIPPED = {
     "closed, none open": Fault(
-        _ua("1 (e3:m3)", "2 )"),
+        document("1 (e3:m3)", "2 )"),
         3,
         "a markable is closed here but none is open",
         "expected an earlier word with '(EntityID=…|MarkableID=…'",
@@ -66,7 +98,7 @@ PASSED_OVER = {
         ("m3",),
     ),
     "closed once too often": Fault(
-        _ua("1 (e3:m3", "2 ))"),
+        document("1 (e3:m3", "2 ))"),
         3,
         "a markable is closed here but none is open",
         "expected an earlier word with '(EntityID=…|MarkableID=…'",
@@ -74,7 +106,7 @@ PASSED_OVER = {
         ("m3",),
     ),
     "closed by a wrong name": Fault(
-        _ua("1 (e3:m3)(e2:m2", "2 m1)m2)"),
+        document("1 (e3:m3)(e2:m2", "2 m1)m2)"),
         3,
         "markable m1 is closed here but is not open",
         "expected an earlier word with '(EntityID=…|MarkableID=m1'",
@@ -82,7 +114,7 @@ PASSED_OVER = {
         ("m3", "m2"),
     ),
     "never closed": Fault(
-        _ua("1 (e3:m3)", "2 (e1:m1", "3 _"),
+        document("1 (e3:m3)", "2 (e1:m1", "3 _"),
         3,
         "markable m1 is opened here but never closed in this document",
         "expected a later word with ')' or 'm1)'",
@@ -90,7 +122,7 @@ PASSED_OVER = {
         ("m3",),
     ),
     "a part is never closed": Fault(
-        _ua("1 (e1:m1)(e3:m3)", "2 (e1:m1"),
+        document("1 (e1:m1)(e3:m3)", "2 (e1:m1"),
         3,
         "markable m1 is opened here but never closed in this document",
         "expected a later word with ')' or 'm1)'",
@@ -98,7 +130,7 @@ PASSED_OVER = {
         ("m3",),
     ),
     "not closed in its document": Fault(
-        _ua("1 (e1:m1") + "# newdoc id = e\n" + _line("1 (e3:m3)"),
+        document("1 (e1:m1") + "# newdoc id = e\n" + row("1 (e3:m3)"),
         2,
         "markable m1 is opened here but never closed in this document",
         "expected a later word with ')' or 'm1)'",
@@ -106,7 +138,7 @@ PASSED_OVER = {
         ("m3",),
     ),
     "no entity": Fault(
-        _ua("1 (e3:m3", "2 (MarkableID=m1|Min=2", "3 ))"),
+        document("1 (e3:m3", "2 (MarkableID=m1|Min=2", "3 ))"),
         3,
         "this markable has no EntityID",
         _ID_HINT,
@@ -114,7 +146,7 @@ PASSED_OVER = {
         ("m3",),
     ),
     "no entity but Pseudo": Fault(
-        _ua("1 (e3:m3)", "2 (EntityID=-Pseudo|MarkableID=m1)"),
+        document("1 (e3:m3)", "2 (EntityID=-Pseudo|MarkableID=m1)"),
         3,
         "this markable has no EntityID",
         _ID_HINT,
@@ -122,7 +154,7 @@ PASSED_OVER = {
         ("m3",),
     ),
     "no markable": Fault(
-        _ua("1 (e3:m3)", "2 (EntityID=e1)"),
+        document("1 (e3:m3)", "2 (EntityID=e1)"),
         3,
         "this markable has no MarkableID",
         _ID_HINT,
@@ -130,7 +162,7 @@ PASSED_OVER = {
         ("m3",),
     ),
     "nothing in brackets": Fault(
-        _ua("1 (e3:m3)", "2 ()"),
+        document("1 (e3:m3)", "2 ()"),
         3,
         "this markable has no MarkableID",
         _ID_HINT,
@@ -138,7 +170,7 @@ PASSED_OVER = {
         ("m3",),
     ),
     "text without brackets": Fault(
-        _ua("1 (e3:m3)", "2 e1"),
+        document("1 (e3:m3)", "2 e1"),
         3,
         "'e1' is not made of brackets",
         _CELL_HINT,
@@ -146,7 +178,7 @@ PASSED_OVER = {
         ("m3",),
     ),
     "text before a bracket": Fault(
-        _ua("1 (e2:m2)e1(e3:m3)"),
+        document("1 (e2:m2)e1(e3:m3)"),
         2,
         "'e1' is not made of brackets",
         _CELL_HINT,
@@ -154,7 +186,7 @@ PASSED_OVER = {
         ("m2", "m3"),
     ),
     "a blank in a cell": Fault(
-        _ua("1 (e3:m3)", "2 (e1:m1)").replace("m1)", "m1 )"),
+        document("1 (e3:m3)", "2 (e1:m1)").replace("m1)", "m1 )"),
         3,
         "'(EntityID=e1|MarkableID=m1 )' is not made of brackets",
         _CELL_HINT,
@@ -162,7 +194,7 @@ PASSED_OVER = {
         ("m3",),
     ),
     "Min is no number": Fault(
-        _ua("1 (e3:m3)", "2 (e1:m1|Min=x)"),
+        document("1 (e3:m3)", "2 (e1:m1|Min=x)"),
         3,
         "Min=x is no word of this document, which has 2",
         _MIN_HINT,
@@ -170,7 +202,7 @@ PASSED_OVER = {
         ("m3",),
     ),
     "Min beyond the document": Fault(
-        _ua("1 (e3:m3)", "2 (e1:m1|Min=2,3)", "2.1 _"),
+        document("1 (e3:m3)", "2 (e1:m1|Min=2,3)", "2.1 _"),
         3,
         "Min=2,3 is no word of this document, which has 2",
         _MIN_HINT,
@@ -178,7 +210,7 @@ PASSED_OVER = {
         ("m3",),
     ),
     "Min from behind": Fault(
-        _ua("1 (e3:m3)", "2 (e1:m1|Min=2,1)"),
+        document("1 (e3:m3)", "2 (e1:m1|Min=2,1)"),
         3,
         "Min=2,1 is no word of this document, which has 2",
         _MIN_HINT,
@@ -186,7 +218,7 @@ PASSED_OVER = {
         ("m3",),
     ),
     "Min counts from 1": Fault(
-        _ua("1 (e3:m3)", "2 (e1:m1|Min=0)"),
+        document("1 (e3:m3)", "2 (e1:m1|Min=0)"),
         3,
         "Min=0 is no word of this document, which has 2",
         _MIN_HINT,
@@ -194,7 +226,7 @@ PASSED_OVER = {
         ("m3",),
     ),
     "opened on a zero": Fault(
-        _ua("1 (e3:m3)", "1.1 (e1:m1", "2 )"),
+        document("1 (e3:m3)", "1.1 (e1:m1", "2 )"),
         3,
         "markable m1 goes on behind a zero",
         _ZERO_HINT,
@@ -202,7 +234,7 @@ PASSED_OVER = {
         ("m3",),
     ),
     "closed on a zero": Fault(
-        _ua("1 (e3:m3", "1.1 )", "2 )"),
+        document("1 (e3:m3", "1.1 )", "2 )"),
         3,
         "a markable is closed on a zero",
         _ZERO_HINT,
@@ -210,7 +242,7 @@ PASSED_OVER = {
         ("m3",),
     ),
     "a zero and a word": Fault(
-        _ua("1 (e3:m3)", "1.1 (e1:m1)", "2 (e1:m1)"),
+        document("1 (e3:m3)", "1.1 (e1:m1)", "2 (e1:m1)"),
         4,
         "markable m1 has a zero among several parts, the first in line 3",
         _ZERO_PART_HINT,
@@ -218,7 +250,7 @@ PASSED_OVER = {
         ("m3",),
     ),
     "a word and a zero": Fault(
-        _ua("1 (e3:m3)(e1:m1)", "1.1 (e1:m1)"),
+        document("1 (e3:m3)(e1:m1)", "1.1 (e1:m1)"),
         3,
         "markable m1 has a zero among several parts, the first in line 2",
         _ZERO_PART_HINT,
@@ -226,7 +258,7 @@ PASSED_OVER = {
         ("m3",),
     ),
     "a document that starts again": Fault(
-        _ua("1 (e1:m1") + "# newdoc id = e\n" + _line("1 (e3:m3)") + _ua("1 )"),
+        document("1 (e1:m1") + "# newdoc id = e\n" + row("1 (e3:m3)") + document("1 )"),
         5,
         "document 'd' starts again; it started in line 1",
         "a document must be in one piece",
@@ -234,7 +266,7 @@ PASSED_OVER = {
         ("m1", "m3"),
     ),
     "bridges without brackets": Fault(
-        _ua("1 (e3:m3) m1"),
+        document("1 (e3:m3) m1"),
         2,
         "'m1' in the column BRIDGING is not made of brackets",
         "expected '(MarkableID=m7|Rel=part|MentionAnchor=m2)'",
@@ -242,7 +274,7 @@ PASSED_OVER = {
         ("m3",),
     ),
 }
-every_fault = pytest.mark.parametrize("fault", PASSED_OVER.values(), ids=PASSED_OVER)
+every_fault = pytest.mark.parametrize("fault", SKIPPED.values(), ids=SKIPPED)
 
 
 @every_fault
@@ -255,23 +287,23 @@ def test_a_fault_is_refused_with_its_place_and_a_hint(fault: Fault) -> None:
 
 
 @every_fault
-def test_a_fault_is_leniently_passed_over_and_noted(fault: Fault) -> None:
+def test_lenient_reading_skips_and_notes_a_fault(fault: Fault) -> None:
     corpus = _read(fault.text, lenient=True)
-    assert _markables(corpus) == fault.markables
+    assert anaphora_of(corpus).markable == fault.markables
     what = fault.kind.replace("-", " ")
     message = f"{what}: 1 passed over, first at x.ua:{fault.line}"
     assert Note(fault.kind, 1, message) in corpus.notes
 
 
 def test_a_document_that_starts_again_leniently_goes_on() -> None:
-    first = _ua("1 (e1:m1", "1.1 _", "2 (e2:m2)")
-    again = _ua("0.1 (e1:m3)", "1 )", "1.1 (e1:m4)")
-    other = "# newdoc id = e\n" + _line("1 (e1:m1)")
+    first = document("1 (e1:m1", "1.1 _", "2 (e2:m2)")
+    again = document("0.1 (e1:m3)", "1 )", "1.1 (e1:m4)")
+    other = "# newdoc id = e\n" + row("1 (e1:m1)")
     corpus = _read(first + other + again, lenient=True)
     assert corpus.words is not None
     assert [name.name for name in corpus.documents] == ["d", "e"]
     assert corpus.words.sentences.document.tolist() == [0, 1, 0]
-    assert _markables(corpus) == ("m1", "m3", "m4", "m2", "m1")
+    assert anaphora_of(corpus).markable == ("m1", "m3", "m4", "m2", "m1")
     member = [
         (code >> 32, code >> 12 & 0xFFFFF, code & 0xFFF)
         for code in corpus.words.member.tolist()
@@ -284,7 +316,7 @@ def test_a_document_that_starts_again_leniently_goes_on() -> None:
 
 def test_the_message_shows_file_line_cell_and_hint() -> None:
     with pytest.raises(FormatError) as caught:
-        _read(_ua("1 (e1:m1)", "2 (e1:m2|Min=9)"))
+        _read(document("1 (e1:m1)", "2 (e1:m2|Min=9)"))
     assert str(caught.value) == (
         "x.ua:3: Min=9 is no word of this document, which has 2\n"
         "    (EntityID=e1|MarkableID=m2|Min=9)\n"

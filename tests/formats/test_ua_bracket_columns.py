@@ -1,4 +1,4 @@
-"""Universal Anaphora: plain documents are read in columns, to the same corpus."""
+"""The fast reader of Universal Anaphora returns the same corpus as `Walk`."""
 
 from __future__ import annotations
 
@@ -15,21 +15,17 @@ from scoref import FormatError
 from scoref.formats import ua_bracket_columns, ua_brackets, universal_anaphora
 from scoref.formats.ua_bracket_columns import plain_markables
 from scoref.formats.ua_brackets import Markables
+from support.ua_files import HEADER, with_keys
 
 if TYPE_CHECKING:
     from scoref.formats.ua_text import NodeText
 
-HEADER = (
-    "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC "
-    "IDENTITY BRIDGING DISCOURSE_DEIXIS REFERENCE NOM_SEM\n"
-)
 _NEVER = re.compile("(?!)")
 
 
 def _line(word: str) -> str:
     """Write a word such as '3.1 (e1:m1)': an id and up to two cells."""
-    text = re.sub(r"\(([^:()|=]+):([^()| ]+)", r"(EntityID=\1|MarkableID=\2", word)
-    number, *cells = text.split(" ")
+    number, *cells = with_keys(word).split(" ")
     cells += "_" * (2 - len(cells))
     return "\t".join([number, "w", "_", "NOUN", *"______", *cells, *"___"]) + "\n"
 
@@ -42,14 +38,14 @@ def _walk_all(text: NodeText) -> tuple[Markables, set[int]]:
     return Markables.of([]), set(range(len(text.documents)))
 
 
-def _flat(value: object) -> object:
-    """Make all that a corpus says comparable, types of columns as well."""
+def _flatten(value: object) -> object:
+    """Turn a value into one that can be compared, with the types of columns."""
     if isinstance(value, np.ndarray):
         return value.dtype, value.tolist()
     if isinstance(value, tuple):
-        return type(value), tuple(map(_flat, value))
+        return type(value), tuple(map(_flatten, value))
     if isinstance(value, dict):
-        return {key: _flat(item) for key, item in value.items()}
+        return {key: _flatten(item) for key, item in value.items()}
     return type(value), value
 
 
@@ -60,13 +56,15 @@ def _read(data: bytes, *, lenient: bool = False) -> object:
     except FormatError as error:
         return str(error)
     return {
-        field.name: _flat(getattr(corpus, field.name))
+        field.name: _flatten(getattr(corpus, field.name))
         for field in dataclasses.fields(corpus)
     }
 
 
-def _walked(data: bytes, *, lenient: bool = False, by_tokens: bool = False) -> object:
-    """Read a file bracket by bracket, whether it is plain or not."""
+def _read_by_walk(
+    data: bytes, *, lenient: bool = False, by_tokens: bool = False
+) -> object:
+    """Read a file with `Walk` alone."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(universal_anaphora, "plain_markables", _walk_all)
         if by_tokens:
@@ -74,19 +72,19 @@ def _walked(data: bytes, *, lenient: bool = False, by_tokens: bool = False) -> o
         return _read(data, lenient=lenient)
 
 
-def _odd(data: bytes) -> list[int]:
-    """Read a file leniently and list the documents that are walked through."""
-    found: list[int] = []
+def _odd_documents(data: bytes) -> list[int]:
+    """Return the documents that the fast reader leaves to `Walk`."""
+    documents: list[int] = []
 
     def spy(text: NodeText) -> tuple[Markables, set[int]]:
         plain, odd = plain_markables(text)
-        found.extend(sorted(odd))
+        documents.extend(sorted(odd))
         return plain, odd
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(universal_anaphora, "plain_markables", spy)
         _read(data, lenient=True)
-    return found
+    return documents
 
 
 _LABELS = st.sampled_from(
@@ -105,7 +103,7 @@ _SELDOM = st.sampled_from([False] * 5 + [True])
 
 @st.composite
 def _openings(draw: st.DrawFn, *, number: int, words: int, is_odd: bool) -> str:
-    """Draw what opens the markable of a number."""
+    """Draw the opening bracket of a markable."""
     first, last = sorted(draw(st.tuples(*[st.integers(1, words)] * 2)))
     minimum = draw(st.sampled_from(["", f"Min={first}", f"Min={first},{last}"]))
     if is_odd and draw(_SELDOM):
@@ -117,7 +115,7 @@ def _openings(draw: st.DrawFn, *, number: int, words: int, is_odd: bool) -> str:
 
 @st.composite
 def _documents(draw: st.DrawFn, *, is_odd: bool) -> list[str]:
-    """Draw words with nested markables; in an odd document, with all else there is."""
+    """Draw words with nested markables; an odd document has anything else as well."""
     words = draw(st.integers(1, 6))
     lines: list[str] = []
     is_open: list[str] = []
@@ -163,11 +161,11 @@ _PIECES = st.sampled_from(
 
 @given(data=_files())
 def test_columns_lead_to_the_same_corpus_as_walking(data: bytes) -> None:
-    event(f"documents walked through: {len(_odd(data))} of {data.count(b'newdoc')}")
-    found = _read(data, lenient=True)
-    assert found == _walked(data, lenient=True)
-    assert found == _walked(data, lenient=True, by_tokens=True)
-    assert _read(data) == _walked(data)
+    event(f"odd documents: {len(_odd_documents(data))} of {data.count(b'newdoc')}")
+    corpus = _read(data, lenient=True)
+    assert corpus == _read_by_walk(data, lenient=True)
+    assert corpus == _read_by_walk(data, lenient=True, by_tokens=True)
+    assert _read(data) == _read_by_walk(data)
 
 
 @given(
@@ -181,7 +179,7 @@ def test_garbage_leads_to_the_same_corpus_or_error(
     for place, length, piece in edits:
         at = len(HEADER) + place
         data = data[:at] + piece + data[at + length :]
-    assert _read(data, lenient=lenient) == _walked(data, lenient=lenient)
+    assert _read(data, lenient=lenient) == _read_by_walk(data, lenient=lenient)
 
 
 PLAIN = {
@@ -199,9 +197,9 @@ PLAIN = {
 @pytest.mark.parametrize("words", PLAIN.values(), ids=PLAIN)
 def test_a_plain_document_is_read_in_columns(words: tuple[str, ...]) -> None:
     data = (HEADER + _ua(*words)).encode()
-    assert _odd(data) == []
+    assert _odd_documents(data) == []
     assert isinstance(_read(data), dict)
-    assert _read(data) == _walked(data)
+    assert _read(data) == _read_by_walk(data)
 
 
 ODD = {
@@ -239,26 +237,26 @@ def test_any_other_document_is_walked_through_but_its_neighbours_are_not(
     first = _ua("1 (e1:m1|ElementOf=g)(g:m2) (MarkableID=m1|MentionAnchor=m2)")
     last = _ua("1 (e2:m1", "2 )(e1:m2|ElementOf=no)", name="f")
     data = (HEADER + first + _ua(*words, name="e") + last).encode()
-    assert _odd(data) == [1]
-    assert _read(data, lenient=True) == _walked(data, lenient=True)
-    assert _read(data) == _walked(data)
+    assert _odd_documents(data) == [1]
+    assert _read(data, lenient=True) == _read_by_walk(data, lenient=True)
+    assert _read(data) == _read_by_walk(data)
 
 
-def test_bytes_that_are_no_text_are_left_to_the_walk() -> None:
+def test_bytes_that_are_not_utf8_are_left_to_the_walk() -> None:
     data = (HEADER + _ua("1 (e1:m1)") + _ua("1 (é:m1)", name="e")).encode()
     data = data.replace("é".encode(), b"\xff")
-    assert _odd(data) == [1]
-    assert _read(data) == _walked(data)
+    assert _odd_documents(data) == [1]
+    assert _read(data) == _read_by_walk(data)
 
 
 @pytest.mark.parametrize(
     "words", [("1 (e1:m1)",), ("1 (e1:m1(e2:m2", "2 ))(e1:m3)")], ids=["one", "many"]
 )
-def test_names_with_the_same_hash_are_told_apart(
+def test_names_with_the_same_hash_are_distinguished(
     words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = (HEADER + _ua(*words) + _ua(*words, name="e")).encode()
     expected = _read(data)
     monkeypatch.setattr(ua_bracket_columns, "_FACTOR", np.uint64(0))
-    assert _odd(data)
+    assert _odd_documents(data)
     assert _read(data) == expected
