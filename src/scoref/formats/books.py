@@ -35,7 +35,7 @@ from scoref.model import DocumentName, Note
 from scoref.rules import IMPOSSIBLE_SPAN, NO_DOCUMENT, UNKNOWN_ENTITY, UNREADABLE_LINE
 
 if TYPE_CHECKING:
-    from scoref.formats.catalogue import Asked
+    from scoref.formats.catalogue import ReadOptions
     from scoref.model import Corpus, Tokens
     from scoref.rules import Rule
 
@@ -49,7 +49,7 @@ _WORD, _SENTENCE, _NUMBER = "word", "sentence_ID", "token_ID_within_document"
 _MOST = 2**53
 
 
-def read_booknlp(data: bytes, asked: Asked) -> Corpus:
+def read_booknlp(data: bytes, asked: ReadOptions) -> Corpus:
     """Read one document, with its text if it lies beside the file."""
     tokens = _tokens_beside(asked.source)
     count = None if tokens is None else len(tokens.sentence)
@@ -169,7 +169,7 @@ _MENTION, _COREFERENCE, _OTHERS = "MENTION", "COREF", ("COP", "APPOS")
 _FIELDS = {_MENTION: 9, _COREFERENCE: 3}
 
 
-def read_litbank_tsv(data: bytes, asked: Asked) -> Corpus:
+def read_litbank_tsv(data: bytes, asked: ReadOptions) -> Corpus:
     """Read one document, whose text lies beside the file."""
     text = _Text.of(text_beside(asked.source, ".txt"))
     mentions, labels = _Lines(asked.source).read(data, text)

@@ -45,7 +45,7 @@ from scoref.model import DocumentName, Note, Tokens
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from scoref.formats.catalogue import Asked, Splitting
+    from scoref.formats.catalogue import ReadOptions, Splitting
     from scoref.formats.json_spans import Cut
     from scoref.model import Corpus
 
@@ -197,12 +197,12 @@ class BratDocument(NamedTuple):
     source: str
 
 
-def read(data: bytes, asked: Asked) -> Corpus:
+def read(data: bytes, asked: ReadOptions) -> Corpus:
     """Read one document, whose text lies beside its annotations."""
     return read_pair(_pair(data, asked), asked.splitting)
 
 
-def read_litbank(data: bytes, asked: Asked) -> Corpus:
+def read_litbank(data: bytes, asked: ReadOptions) -> Corpus:
     """Read one document that says entities as LitBank does."""
     said, corpus_of = _said(_pair(data, asked), LITBANK_BRAT)
     return corpus_of(_labelled(said), asked.splitting)
@@ -224,7 +224,7 @@ def document_name(file: str) -> str:
     return "/".join(map(unquote, parts))
 
 
-def _pair(data: bytes, asked: Asked) -> BratDocument:
+def _pair(data: bytes, asked: ReadOptions) -> BratDocument:
     text = text_beside(asked.source, ".txt")
     return BratDocument(document_name(asked.document), text, data, asked.source)
 

@@ -78,7 +78,7 @@ TAC_EDL = "tac-edl"
 WEBANNO = "webanno"
 
 
-class Narrowed(NamedTuple):
+class Selection(NamedTuple):
     """What of a file is to be read, where it holds more than one would score."""
 
     annotator: str = ""
@@ -86,14 +86,14 @@ class Narrowed(NamedTuple):
     markables: Markables | None = None
 
     @classmethod
-    def by(cls, scheme: Scheme) -> Narrowed:
+    def of(cls, scheme: Scheme) -> Selection:
         """Take what a scheme says of it."""
         relations = (scheme.relations or "").split(",")
         named = tuple(each.strip() for each in relations if each.strip())
         return cls(scheme.annotator or "", named, scheme.markables)
 
 
-class Asked(NamedTuple):
+class ReadOptions(NamedTuple):
     """How a file is to be read."""
 
     source: str
@@ -152,7 +152,7 @@ class Format(NamedTuple):
     name: str
     text: str
     page: str
-    read: Callable[[bytes, Asked], Corpus]
+    read: Callable[[bytes, ReadOptions], Corpus]
     is_it: Callable[[bytes], bool] = lambda _: False
     has_fields: Callable[[Fields], bool] | None = None
     read_tokens: Callable[[Corpus, bytes], Tokens | None] | None = None
@@ -182,10 +182,10 @@ def module(name: str) -> Any:  # noqa: ANN401 - start-up time counts
     return import_module(f"scoref.formats.{name}")
 
 
-def reader(file: str, name: str = "read") -> Callable[[bytes, Asked], Corpus]:
+def reader(file: str, name: str = "read") -> Callable[[bytes, ReadOptions], Corpus]:
     """Make a reader of a function of a module that is loaded when it is called."""
 
-    def read(data: bytes, asked: Asked) -> Corpus:
+    def read(data: bytes, asked: ReadOptions) -> Corpus:
         corpus: Corpus = getattr(module(file), name)(data, asked)
         return corpus
 
@@ -347,7 +347,7 @@ JSON = (b"{", b"[")
 _BEGINNING = 1 << 16
 
 
-def _read_conll2012(data: bytes, asked: Asked) -> Corpus:
+def _read_conll2012(data: bytes, asked: ReadOptions) -> Corpus:
     corpus: Corpus
     if asked.reading == "reference":
         corpus = module("conll2012_reference").read(data, source=asked.source)
@@ -360,7 +360,7 @@ def _read_conll2012(data: bytes, asked: Asked) -> Corpus:
     return corpus
 
 
-def _read_json_lines(data: bytes, asked: Asked) -> Corpus:
+def _read_json_lines(data: bytes, asked: ReadOptions) -> Corpus:
     corpus: Corpus = module("json_lines").read(
         data,
         source=asked.source,
@@ -371,7 +371,7 @@ def _read_json_lines(data: bytes, asked: Asked) -> Corpus:
     return corpus
 
 
-def _read_corefud(data: bytes, asked: Asked) -> Corpus:
+def _read_corefud(data: bytes, asked: ReadOptions) -> Corpus:
     with_types = asked.layer == "types"
     corpus: Corpus = module("corefud").read(
         data, source=asked.source, lenient=asked.lenient, with_types=with_types
@@ -381,7 +381,7 @@ def _read_corefud(data: bytes, asked: Asked) -> Corpus:
     return corpus
 
 
-def _read_universal_anaphora(data: bytes, asked: Asked) -> Corpus:
+def _read_universal_anaphora(data: bytes, asked: ReadOptions) -> Corpus:
     deixis = asked.layer == "discourse-deixis"
     corpus: Corpus = module("universal_anaphora").read(
         data, source=asked.source, lenient=asked.lenient, deixis=deixis
@@ -562,7 +562,7 @@ FORMATS = {each.name: each for each in _RECORDS}
 """Every format by name, in the order in which they are shown."""
 
 
-def telling(data: bytes) -> bytes:
+def detection_sample(data: bytes) -> bytes:
     """Give what tells of a file what it is: its beginning, or all of it.
 
     In JSON any field may be the one that tells, and the last one, too; in CoNLL-U, the
@@ -575,10 +575,10 @@ def telling(data: bytes) -> bytes:
     return start
 
 
-def recognised(start: bytes, key_format: str | None = None) -> str:
+def detect_format(start: bytes, key_format: str | None = None) -> str:
     """See from its beginning what a file is; without a sign, it is what the key is."""
     if start[:1] in JSON:
-        return recognised_json(start) or JSON_LINES
+        return detect_json_format(start) or JSON_LINES
     asked = sorted(FORMATS.values(), key=lambda each: each.turn)
     found = next(each for each in asked if each.is_it(start))
     key = FORMATS.get(key_format or "")
@@ -587,7 +587,7 @@ def recognised(start: bytes, key_format: str | None = None) -> str:
     return found.name
 
 
-def recognised_json(data: bytes) -> str | None:
+def detect_json_format(data: bytes) -> str | None:
     """See from the fields of its first objects what a file of JSON is."""
     asked = sorted(FORMATS.values(), key=lambda each: each.turn)
     for fields in module("json_documents").first_fields(data):

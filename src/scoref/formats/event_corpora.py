@@ -52,7 +52,7 @@ from scoref.rules import NO_DOCUMENT, UNKNOWN_ENTITY, UNREADABLE_FILE, UNREADABL
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scoref.formats.catalogue import Asked
+    from scoref.formats.catalogue import ReadOptions
     from scoref.model import Corpus
     from scoref.rules import Rule
 
@@ -66,7 +66,7 @@ _UNKNOWN = "UNKNOWN_INSTANCE_TAG"
 _EVENTS = ("ACTION_", "NEG_ACTION_")
 
 
-def read_ecbplus(data: bytes, asked: Asked) -> Corpus:
+def read_ecbplus(data: bytes, asked: ReadOptions) -> Corpus:
     """Read one document."""
     found = _Parser(asked.source).parse(without_bom(data))
     if not found.words:
@@ -88,7 +88,7 @@ def read_ecbplus(data: bytes, asked: Asked) -> Corpus:
     return builder.build(notes, tokens=tokens)
 
 
-def _is_wanted(kind: str, asked: Asked) -> bool:
+def _is_wanted(kind: str, asked: ReadOptions) -> bool:
     is_event = kind.startswith(_EVENTS)
     return asked.markables in {None, "events" if is_event else "entities"}
 
@@ -270,7 +270,7 @@ _FORM = Form(
 )
 
 
-def read_maven_ere(data: bytes, asked: Asked) -> Corpus:
+def read_maven_ere(data: bytes, asked: ReadOptions) -> Corpus:
     """Read a key of MAVEN-ERE, or a response, which may name its mentions by ids."""
     reader = _Reader(data, asked)
     corpus = read_documents(data, asked, _FORM, reader.documents)
@@ -280,7 +280,7 @@ def read_maven_ere(data: bytes, asked: Asked) -> Corpus:
 class _Reader:
     """Notes where mentions are, by their ids, while documents are read."""
 
-    def __init__(self, data: bytes, asked: Asked) -> None:
+    def __init__(self, data: bytes, asked: ReadOptions) -> None:
         self._names_only = asked.role == "response" and has_field(data, "coreference")
         self._ids: Ids = {}
 

@@ -23,9 +23,9 @@ from scoref.formats.catalogue import (
     FORMATS,
     JSON,
     JSON_LINES,
-    recognised,
-    recognised_json,
-    telling,
+    detect_format,
+    detect_json_format,
+    detection_sample,
 )
 from scoref.formats.input_files import decoded, read_lines
 from scoref.rules import REPEATED_DOCUMENT, UNREADABLE_FILE
@@ -183,8 +183,8 @@ def is_data(file: str) -> bool:
         return True
     start = _beginning(file)
     if start[:1] in JSON:
-        return recognised_json(start) is not None
-    sign = FORMATS[recognised(start)].annotation
+        return detect_json_format(start) is not None
+    sign = FORMATS[detect_format(start)].annotation
     return sign is not None and sign.search(start) is not None
 
 
@@ -192,7 +192,7 @@ def _has_several_documents(file: str) -> bool:
     """Tell whether a file has more than one document; parts of one are one."""
     try:
         data = read_lines(file)
-        name = recognised(telling(data))
+        name = detect_format(detection_sample(data))
         if name == CONLL_2012:
             return len({*_BEGIN.findall(data)}) > 1
         if FORMATS[name].kind != "spans":
@@ -246,7 +246,7 @@ def _read_plain(source: str, files: list[str], *, is_detected: bool) -> Folder:
     """Read files of a format in which a file may hold many documents."""
     mine = [file for file in files if is_data(file)]
     if not mine:
-        raise nothing_in(source)
+        raise no_file_error(source)
     data = {file: read_lines(file) for file in mine}
     name = _plain_format(source, data)
     documents = tuple(
@@ -270,8 +270,8 @@ def _read_plain(source: str, files: list[str], *, is_detected: bool) -> Folder:
 
 def _plain_format(source: str, data: Mapping[str, bytes]) -> str:
     """Find the format that all files have; one without annotations is as the others."""
-    starts = {file: telling(each) for file, each in data.items()}
-    by_file = {file: recognised(start) for file, start in starts.items()}
+    starts = {file: detection_sample(each) for file, each in data.items()}
+    by_file = {file: detect_format(start) for file, start in starts.items()}
     is_signed = {
         file: (sign := FORMATS[name].annotation) is None
         or bool(sign.search(starts[file]))
@@ -287,7 +287,7 @@ def _plain_format(source: str, data: Mapping[str, bytes]) -> str:
                 source=file,
                 hint=f"expected {FORMATS[name].text}",
             )
-        if recognised(start, name) != name:
+        if detect_format(start, name) != name:
             raise _two_formats(source, (first, name), (file, by_file[file]))
     return name
 
@@ -305,7 +305,7 @@ def _two_formats(
     )
 
 
-def nothing_in(folder: str) -> FormatError:
+def no_file_error(folder: str) -> FormatError:
     """Say that a folder has no file of a known format."""
     return FormatError(
         "there is no file to score in this folder",
@@ -396,7 +396,7 @@ def _format_of(file: str) -> str | None:
     candidates = [each for each in FORMATS.values() if _ending(file, each.endings)]
     if not candidates:
         return None
-    found = recognised(_beginning(file))
+    found = detect_format(_beginning(file))
     if any(found == each.name for each in candidates):
         return found
     # Nothing else ends so.
@@ -443,15 +443,15 @@ def _is_owned(file: str) -> bool:
 def _dataset_format(file: str) -> str | None:
     """Say what a file is that is no document, but a dataset."""
     is_dataset = _unpacked(file).lower().endswith(_DATASETS)
-    return recognised(_beginning(file)) if is_dataset else None
+    return detect_format(_beginning(file)) if is_dataset else None
 
 
 def _document(folder: str, file: str, name: str) -> DocumentFile:
     """Read a file, which must be of the folder's format or, maybe, empty."""
     data = read_lines(file)
-    start = telling(data)
+    start = detection_sample(data)
     record = FORMATS[name]
-    found = recognised(start) if start else name
+    found = detect_format(start) if start else name
     if found != name and not record.owns_endings:
         raise FormatError(
             f"this is not {name}, as the other files of {folder} are",
@@ -473,10 +473,10 @@ def _beginning(file: str) -> bytes:
         try:
             with open(file, "rb") as opened:
                 data = opened.read(_BEGINNING)
-                data += opened.read() if telling(data)[:1] in JSON else b""
+                data += opened.read() if detection_sample(data)[:1] in JSON else b""
         except OSError:
             return b""  # reading it will say why
-    return telling(data)
+    return detection_sample(data)
 
 
 def _ending(file: str, endings: tuple[str, ...]) -> str:

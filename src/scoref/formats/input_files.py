@@ -272,7 +272,7 @@ _PIECE = 1 << 22
 
 
 @contextmanager
-def refusing_size(data: bytes, source: str) -> Iterator[None]:
+def explain_memory_errors(data: bytes, source: str) -> Iterator[None]:
     """Say which file was too large, and what of it."""
     try:
         yield

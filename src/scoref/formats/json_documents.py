@@ -51,7 +51,7 @@ from scoref.rules import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from scoref.formats.catalogue import Asked
+    from scoref.formats.catalogue import ReadOptions
     from scoref.formats.json_spans import JsonDocument
     from scoref.model import Corpus
 
@@ -107,7 +107,7 @@ class Form(NamedTuple, Generic[Record]):
 
 def read_documents(
     data: bytes,
-    asked: Asked,
+    asked: ReadOptions,
     form: Form[Record],
     understand: Callable[[Record], Iterable[JsonDocument]],
 ) -> Corpus:
@@ -157,7 +157,7 @@ def refuse_no_document(builder: CorpusBuilder, form: Form[Any]) -> None:
 class _Collected:
     """Documents that were read, one behind the other."""
 
-    def __init__(self, asked: Asked, form: Form[Any]) -> None:
+    def __init__(self, asked: ReadOptions, form: Form[Any]) -> None:
         self._asked = asked
         self._form = form
         self._builder = CorpusBuilder(asked.source, form.name)
@@ -206,7 +206,7 @@ class _Collected:
 
     def check_fields(self, record: Record, value: Value) -> None:
         """Refuse a record in which a field appears twice."""
-        if again := repeated(value.data, fields_of(record), self._form.objects):
+        if again := repeated_field(value.data, fields_of(record), self._form.objects):
             error = again.error(value, self._asked.source)
             self._faults.found("repeated-fields", error)
 
@@ -517,16 +517,16 @@ def fields_of(record: msgspec.Struct) -> list[str]:
     return [name for name in fields if getattr(record, name) not in nothing]
 
 
-def repeated(
+def repeated_field(
     data: bytes | memoryview, fields: Iterable[str], within: Iterable[str] = ()
 ) -> Repeated | None:
     """Find the first of these fields that an object has twice, or None.
 
     The fields named by ``within`` are searched for objects that repeat any field.
 
-    >>> repeated(b'{"clusters": [], "clusters": []}', ["clusters"])
+    >>> repeated_field(b'{"clusters": [], "clusters": []}', ["clusters"])
     Repeated(field='clusters', within='')
-    >>> repeated(b'{"corefs": {"1": [], "1": []}}', ["corefs"], ["corefs"])
+    >>> repeated_field(b'{"corefs": {"1": [], "1": []}}', ["corefs"], ["corefs"])
     Repeated(field='1', within='corefs')
     """
     data = bytes(data)

@@ -50,7 +50,7 @@ from scoref.formats.json_documents import (
     file_document,
     has_field,
     refuse_no_document,
-    repeated,
+    repeated_field,
     undecodable,
     values,
 )
@@ -66,7 +66,7 @@ from scoref.rules import (
 from scoref.topics import Topic
 
 if TYPE_CHECKING:
-    from scoref.formats.catalogue import Asked
+    from scoref.formats.catalogue import ReadOptions
     from scoref.formats.json_documents import Value
     from scoref.model import Corpus, Ints
     from scoref.rules import Rule
@@ -231,7 +231,7 @@ class _Reader:
         """Refuse a field that appears twice, or two clusters of the same label."""
         sides: tuple[Field, Field] = ("clusters", "predicted_clusters")
         labelled = [name for name in sides if isinstance(record.side(name), dict)]
-        if again := repeated(value.data, fields_of(record), labelled):
+        if again := repeated_field(value.data, fields_of(record), labelled):
             error = again.error(value, self._builder.source)
             self._faults.found("repeated-fields", error)
 
@@ -399,7 +399,7 @@ _FORM = Form(
 _SCORCH_DECODER = msgspec.json.Decoder(_ScorchRecord)
 
 
-def read_scorch(data: bytes, asked: Asked) -> Corpus:
+def read_scorch(data: bytes, asked: ReadOptions) -> Corpus:
     """Read entities as scorch has them."""
     builder = CorpusBuilder(asked.source, SCORCH)
     faults = Faults(asked.source, lenient=asked.lenient)
@@ -409,7 +409,7 @@ def read_scorch(data: bytes, asked: Asked) -> Corpus:
             record = _SCORCH_DECODER.decode(value.data)
         except UNDECODABLE as error:
             raise undecodable(error, value, asked.source, _FORM) from error
-        if again := repeated(value.data, fields_of(record), _FORM.objects):
+        if again := repeated_field(value.data, fields_of(record), _FORM.objects):
             faults.found("repeated-fields", again.error(value, asked.source))
         name = _named(record, asked, number if len(found) > 1 else None)
         row = builder.add_document(name, line=value.line)
@@ -421,7 +421,9 @@ def read_scorch(data: bytes, asked: Asked) -> Corpus:
     return builder.build(faults.notes(), has_tokens=False)
 
 
-def _named(record: _ScorchRecord, asked: Asked, number: int | None) -> DocumentName:
+def _named(
+    record: _ScorchRecord, asked: ReadOptions, number: int | None
+) -> DocumentName:
     if record.name is None and number is not None:
         return DocumentName.numbered(number)
     name = str(record.name or asked.document or file_document(asked.source))

@@ -37,7 +37,7 @@ from scoref.rules import NO_DOCUMENT
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scoref.formats.catalogue import Asked
+    from scoref.formats.catalogue import ReadOptions
     from scoref.model import Corpus
 
     Data = dict[str, object]
@@ -93,7 +93,7 @@ _FORM = Form(
 _PREDICTED = msgspec.json.Decoder(_Predicted)
 
 
-def read(data: bytes, asked: Asked) -> Corpus:
+def read(data: bytes, asked: ReadOptions) -> Corpus:
     """Read what was annotated, or predicted."""
     models = _models(data, asked) if asked.role == "response" else set()
     tasks = _Tasks(asked, models, Counter(), Counter(), set())
@@ -108,7 +108,7 @@ def read(data: bytes, asked: Asked) -> Corpus:
     return replace(corpus, notes=(*corpus.notes, *tasks.notes()))
 
 
-def _models(data: bytes, asked: Asked) -> set[str]:
+def _models(data: bytes, asked: ReadOptions) -> set[str]:
     """List the models with predictions in a file."""
     if b'"predictions"' not in data:
         return set()
@@ -133,7 +133,7 @@ class _Region(NamedTuple):
 class _Tasks(NamedTuple):
     """Tasks being read: by which relations regions were joined, and what was not."""
 
-    asked: Asked
+    asked: ReadOptions
     models: set[str]  # who predicted something, if this is a response
     joined: Counter[str]
     passed: Counter[str]

@@ -46,7 +46,7 @@ from scoref.topics import Topic
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from scoref.formats.catalogue import Asked
+    from scoref.formats.catalogue import ReadOptions
     from scoref.model import Corpus
 
 
@@ -102,7 +102,7 @@ def write(corpus: Corpus, *, delimiter: str = "\t", texts: Sequence[str] = ()) -
     return out.getvalue().encode("utf-8", "surrogatepass")
 
 
-def read(data: bytes, asked: Asked) -> Corpus:
+def read(data: bytes, asked: ReadOptions) -> Corpus:
     """Read a table; the corpus has no tokens."""
     documents: dict[str, list[_Row]] = {}
     for row in _rows(data, asked.source):
@@ -268,12 +268,12 @@ class _TacRow(NamedTuple):
     type: str = ""
 
 
-def read_tac(data: bytes, asked: Asked) -> Corpus:
+def read_tac(data: bytes, asked: ReadOptions) -> Corpus:
     """Read TAC EDL."""
     return _read(data, asked, TAC_EDL, _tac_row, "run, id, text, document:start-end")
 
 
-def read_neleval(data: bytes, asked: Asked) -> Corpus:
+def read_neleval(data: bytes, asked: ReadOptions) -> Corpus:
     """Read neleval's own format."""
     return _read(data, asked, NELEVAL, _neleval_row, "document, start, end, entity")
 
@@ -301,7 +301,7 @@ def _score(candidate: list[str]) -> float:
 
 def _read(
     data: bytes,
-    asked: Asked,
+    asked: ReadOptions,
     name: str,
     row_of: Callable[[list[str]], _TacRow | None],
     expected: str,

@@ -284,7 +284,7 @@ _KEY = re.compile(r"([^=|]+)=")
 _MOST_KEYS = 12
 
 
-def unannotated(data: bytes, name: str, source: str) -> FormatError | None:
+def missing_annotation(data: bytes, name: str, source: str) -> FormatError | None:
     """Say what was looked for and what is there, unless there is a sign."""
     data = without_bom(data)
     known = FORMATS[name]

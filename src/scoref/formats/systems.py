@@ -86,7 +86,7 @@ from scoref.model import DocumentName, Note
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scoref.formats.catalogue import Asked
+    from scoref.formats.catalogue import ReadOptions
     from scoref.model import Corpus
 
     Texts = list[list[str]] | None
@@ -104,7 +104,7 @@ _ALLENNLP_FORM = Form(
 )
 
 
-def read_allennlp(data: bytes, asked: Asked) -> Corpus:
+def read_allennlp(data: bytes, asked: ReadOptions) -> Corpus:
     """Read what AllenNLP wrote."""
     return read_documents(data, asked, _ALLENNLP_FORM, _allennlp_documents)
 
@@ -127,7 +127,7 @@ _FASTCOREF_FORM = Form(
 )
 
 
-def read_fastcoref(data: bytes, asked: Asked) -> Corpus:
+def read_fastcoref(data: bytes, asked: ReadOptions) -> Corpus:
     """Read what fastcoref wrote."""
     return read_documents(data, asked, _FASTCOREF_FORM, _fastcoref_documents)
 
@@ -172,12 +172,12 @@ _ACROSS = Form(
 )
 
 
-def read_maverick(data: bytes, asked: Asked) -> Corpus:
+def read_maverick(data: bytes, asked: ReadOptions) -> Corpus:
     """Read what Maverick wrote, or xCoRe of single documents."""
     return read_documents(data, asked, _MAVERICK_FORM, _maverick_documents)
 
 
-def read_across(data: bytes, asked: Asked) -> Corpus:
+def read_across(data: bytes, asked: ReadOptions) -> Corpus:
     """Read what xCoRe wrote across documents."""
     numbers = iter(range(2**62))
     return read_documents(data, asked, _ACROSS, lambda each: _across(each, numbers))
@@ -240,7 +240,7 @@ _PRECO_FORM = Form(
 )
 
 
-def read_preco(data: bytes, asked: Asked) -> Corpus:
+def read_preco(data: bytes, asked: ReadOptions) -> Corpus:
     """Read PreCo."""
     return read_documents(data, asked, _PRECO_FORM, _preco_documents)
 
@@ -272,7 +272,7 @@ _RUCOCO_FORM = Form(
 )
 
 
-def read_rucoco(data: bytes, asked: Asked) -> Corpus:
+def read_rucoco(data: bytes, asked: ReadOptions) -> Corpus:
     """Read a document of RuCoCo."""
     return read_documents(data, asked, _RUCOCO_FORM, _rucoco_documents)
 
@@ -310,7 +310,7 @@ _SPACY_FORM = Form(
 )
 
 
-def read_spacy(data: bytes, asked: Asked) -> Corpus:
+def read_spacy(data: bytes, asked: ReadOptions) -> Corpus:
     """Read what spaCy wrote."""
     corpus = read_documents(data, asked, _SPACY_FORM, _spacy_documents)
     return _noting_heads(corpus)
@@ -380,7 +380,7 @@ _CORENLP_FORM = Form(
 )
 
 
-def read_corenlp(data: bytes, asked: Asked) -> Corpus:
+def read_corenlp(data: bytes, asked: ReadOptions) -> Corpus:
     """Read CoreNLP's output."""
     return read_documents(data, asked, _CORENLP_FORM, _corenlp_documents)
 

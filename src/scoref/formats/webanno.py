@@ -40,7 +40,7 @@ from scoref.rules import (
 )
 
 if TYPE_CHECKING:
-    from scoref.formats.catalogue import Asked
+    from scoref.formats.catalogue import ReadOptions
     from scoref.model import Corpus
     from scoref.rules import Rule
 
@@ -75,7 +75,7 @@ class _Found(NamedTuple):
     notes: list[Note]
 
 
-def read(data: bytes, asked: Asked) -> Corpus:
+def read(data: bytes, asked: ReadOptions) -> Corpus:
     """Read one document."""
     rows = read_rows(data, asked.source)
     layer = _layer(rows.layers, asked.source)
@@ -109,7 +109,7 @@ def _layer(layers: list[Layer], source: str) -> Layer:
     )
 
 
-def _chains(rows: WebAnnoFile, layer: Layer, asked: Asked) -> _Found:
+def _chains(rows: WebAnnoFile, layer: Layer, asked: ReadOptions) -> _Found:
     source = asked.source
     if _RELATION not in layer.features:
         raise bad_header(
@@ -131,7 +131,7 @@ def _chains(rows: WebAnnoFile, layer: Layer, asked: Asked) -> _Found:
     return _Found(entities, [])
 
 
-def _relations(rows: WebAnnoFile, layer: Layer, asked: Asked) -> _Found:
+def _relations(rows: WebAnnoFile, layer: Layer, asked: ReadOptions) -> _Found:
     source = asked.source
     bases = [each for each in rows.layers if each.type == layer.base]
     if not bases or bases[0].kind != "SP":
@@ -196,7 +196,7 @@ def _joins(kind: str, wanted: tuple[str, ...]) -> bool:
     return kind in wanted if wanted else not kind.startswith(_BRIDGE)
 
 
-def _told(types: Counter[str], asked: Asked) -> list[Note]:
+def _told(types: Counter[str], asked: ReadOptions) -> list[Note]:
     """Tell which relations joined mentions, unless these are usual, and which not."""
     notes = []
     joining = {kind: n for kind, n in types.items() if _joins(kind, asked.relations)}

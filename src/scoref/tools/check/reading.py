@@ -28,7 +28,7 @@ from scoref.formats import reading
 from scoref.formats.builder import listening
 from scoref.formats.catalogue import CONLL_2012, COREFUD, FORMATS, UNIVERSAL_ANAPHORA
 from scoref.formats.input_files import with_line_feeds, without_bom
-from scoref.formats.refusals import unannotated
+from scoref.formats.refusals import missing_annotation
 from scoref.formats.ua_text import DEIXIS, IDENTITY, headers
 from scoref.rules import (
     BAD_HEADER,
@@ -179,7 +179,7 @@ def _unannotated(
     """Tell of a file without mentions that does not say what it is."""
     if any(len(side.corpus.mention_entity) for side in sides):
         return []
-    error = unannotated(data, sides[0].corpus.format, listing.source)
+    error = missing_annotation(data, sides[0].corpus.format, listing.source)
     if error is None:
         return []
     return [listing.problem(NOT_ANNOTATED, error.problem, hint=error.hint)]

@@ -59,7 +59,7 @@ def read_others(
             reading=scheme.reading,
             layer=_layer(key, scheme),
             with_tokens=True,
-            narrowed=catalogue.Narrowed.by(scheme),
+            narrowed=catalogue.Selection.of(scheme),
         )
         for name, path in annotators.items()
     }
