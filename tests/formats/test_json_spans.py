@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoref.formats.json_spans import BLANKS, Cut, Quoted, cut
+from scoref.formats.json_spans import BLANKS, CutText, QuotedSpans, cut_text
 
 
-def words(found: Cut) -> list[str]:
+def words(found: CutText) -> list[str]:
     return found.word.strings()
 
 
 def test_text_is_cut_at_blanks_and_where_mentions_start_or_end() -> None:
-    found = cut("“Ünï’s 😀-shop\r\nshut.", [1, 4, 7, 8, 19])
+    found = cut_text("“Ünï’s 😀-shop\r\nshut.", [1, 4, 7, 8, 19])
     assert words(found) == ["“", "Ünï", "’s", "😀", "-shop", "shut", "."]
     assert found.start.tolist() == [0, 1, 4, 7, 8, 15, 19]
     assert found.end.tolist() == [1, 4, 6, 8, 13, 19, 20]
@@ -23,28 +23,28 @@ def test_text_is_cut_at_blanks_and_where_mentions_start_or_end() -> None:
 
 
 def test_borders_in_blanks_and_at_the_ends_of_the_text_cut_nothing() -> None:
-    assert words(cut(" a  b ", [0, 1, 2, 3, 4, 6])) == ["a", "b"]
+    assert words(cut_text(" a  b ", [0, 1, 2, 3, 4, 6])) == ["a", "b"]
 
 
 def test_a_text_of_nothing_has_no_tokens() -> None:
-    assert words(cut("")) == []
-    assert words(cut(" \n", [0, 2])) == []
+    assert words(cut_text("")) == []
+    assert words(cut_text(" \n", [0, 2])) == []
 
 
 def test_what_blanks_are_can_be_said() -> None:
     text = "a\u00a0b c"
-    assert words(cut(text)) == ["a\u00a0b", "c"]
-    assert words(cut(text, blanks=" \u00a0")) == ["a", "b", "c"]
+    assert words(cut_text(text)) == ["a\u00a0b", "c"]
+    assert words(cut_text(text, blanks=" \u00a0")) == ["a", "b", "c"]
 
 
 def test_mentions_are_runs_of_tokens_without_the_blanks_around_them() -> None:
-    found = cut(" Ada Lovelace , she", [0, 14, 15, 15, 4, 5])
+    found = cut_text(" Ada Lovelace , she", [0, 14, 15, 15, 4, 5])
     first, last = found.runs(np.array([0, 15, 4]), np.array([14, 19, 5]))
     assert (first.tolist(), last.tolist()) == ([0, 3, 1], [1, 3, 0])
 
 
 def slowly_cut(text: str, borders: set[int]) -> list[tuple[int, int]]:
-    """Cut a text character by character."""
+    """CutText a text character by character."""
     found: list[tuple[int, int]] = []
     for place, each in enumerate(text):
         if each in BLANKS:
@@ -61,7 +61,7 @@ def test_tokens_are_those_of_a_slow_and_obvious_loop(data: st.DataObject) -> Non
     text = data.draw(st.text(alphabet=" \n\u00a0aé’東😀\ud800", max_size=20))
     places = st.integers(min_value=0, max_value=len(text))
     borders = data.draw(st.lists(places))
-    found = cut(text, borders)
+    found = cut_text(text, borders)
     expected = slowly_cut(text, set(borders))
     assert list(zip(found.start.tolist(), found.end.tolist(), strict=True)) == expected
     spelt = [text[a:b].encode("utf-8", "surrogatepass") for a, b in expected]
@@ -74,10 +74,11 @@ TEXT = "😀é Mia slept. She dreamt."
 
 def test_texts_of_mentions_are_compared_without_their_blanks() -> None:
     assert (
-        Quoted(TEXT, [3, 3], [6, 13], ["Mia", "Mia  slept."]).first_difference() is None
+        QuotedSpans(TEXT, [3, 3], [6, 13], ["Mia", "Mia  slept."]).first_difference()
+        is None
     )
-    assert Quoted(TEXT, [3, 3], [6, 13], ["Mia", "She"]).first_difference() == 1
-    assert Quoted(TEXT, [3], [99], ["Mia"]).first_difference() == 0
+    assert QuotedSpans(TEXT, [3, 3], [6, 13], ["Mia", "She"]).first_difference() == 1
+    assert QuotedSpans(TEXT, [3], [99], ["Mia"]).first_difference() == 0
 
 
 @pytest.mark.parametrize(
@@ -93,12 +94,12 @@ def test_texts_of_mentions_are_compared_without_their_blanks() -> None:
 def test_the_likely_cause_of_other_texts_is_named(
     start: list[int], end: list[int], cause: str
 ) -> None:
-    found = Quoted(TEXT, start, end, ["Mia", "She"])
+    found = QuotedSpans(TEXT, start, end, ["Mia", "She"])
     assert found.first_difference() is not None
     assert cause in found.likely_cause()
     assert bool(cause) == bool(found.likely_cause())
 
 
 def test_counting_from_one_is_told_from_units() -> None:
-    plain = Quoted("Mia slept. She dreamt.", [1, 12], [4, 15], ["Mia", "She"])
+    plain = QuotedSpans("Mia slept. She dreamt.", [1, 12], [4, 15], ["Mia", "She"])
     assert "counted from 1; count" in plain.likely_cause()

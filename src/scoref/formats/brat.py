@@ -37,7 +37,7 @@ from scoref.formats.builder import CorpusBuilder
 from scoref.formats.catalogue import BRAT, LITBANK_BRAT
 from scoref.formats.folders import text_beside
 from scoref.formats.input_files import decoded
-from scoref.formats.json_spans import BLANKS, cut
+from scoref.formats.json_spans import BLANKS, cut_text
 from scoref.formats.tokens import Groups, runs_of, spelt
 from scoref.lazy import np
 from scoref.model import DocumentName, Note, Tokens
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from scoref.formats.catalogue import ReadOptions, Splitting
-    from scoref.formats.json_spans import Cut
+    from scoref.formats.json_spans import CutText
     from scoref.model import Corpus
 
     Entities = dict[str, list["TextBound"]]
@@ -281,7 +281,7 @@ def _labelled(said: Annotations) -> Entities:
 class _Text(NamedTuple):
     """A text that was cut, and what there is to tell of that."""
 
-    tokens: Cut
+    tokens: CutText
     splitting: Splitting | None
     cuts: int
 
@@ -289,14 +289,14 @@ class _Text(NamedTuple):
     def of(cls, text: str, borders: list[int], splitting: Splitting | None) -> _Text:
         """Cut a text; ``auto`` takes blanks if mentions agree with them."""
         if splitting in {None, "blanks", "auto"}:
-            found = cut(text, borders)
-            cuts = len(found.start) - len(cut(text).start) if splitting else 0
+            found = cut_text(text, borders)
+            cuts = len(found.start) - len(cut_text(text).start) if splitting else 0
             if splitting != "auto" or not cuts:
                 return cls(found, splitting, cuts)
         words = list(chain(*(each.span() for each in _WORDS.finditer(text))))
         blanks = "".join(filter(str.isspace, map(chr, range(_LAST_BLANK + 1))))
-        whole = cut(text, words, blanks=blanks)
-        found = cut(text, chain(words, borders), blanks=blanks or BLANKS)
+        whole = cut_text(text, words, blanks=blanks)
+        found = cut_text(text, chain(words, borders), blanks=blanks or BLANKS)
         return cls(found, "words", len(found.start) - len(whole.start))
 
     def notes(self, source: str) -> list[Note]:
@@ -319,7 +319,11 @@ def _others(said: Annotations, source: str) -> list[Note]:
 
 
 def _corpus(
-    pair: BratDocument, name: str, entities: Entities, tokens: Cut, notes: list[Note]
+    pair: BratDocument,
+    name: str,
+    entities: Entities,
+    tokens: CutText,
+    notes: list[Note],
 ) -> Corpus:
     builder = CorpusBuilder(pair.source, name, has_labels=False)
     count = len(tokens.start)
@@ -340,7 +344,7 @@ def _corpus(
     return builder.build(notes, tokens=text)
 
 
-def _members(mention: TextBound, tokens: Cut) -> list[int]:
+def _members(mention: TextBound, tokens: CutText) -> list[int]:
     """List the tokens of a mention."""
     start, end = np.array(mention.spans, dtype=np.int64).T
     found: set[int] = set()

@@ -44,7 +44,7 @@ from scoref.formats.builder import CorpusBuilder
 from scoref.formats.catalogue import ECBPLUS, MAVEN_ERE
 from scoref.formats.input_files import is_number, without_bom
 from scoref.formats.json_documents import Form, NamedRecord, has_field, read_documents
-from scoref.formats.json_spans import JsonDocument, JsonEntity, Misplaced
+from scoref.formats.json_spans import DocumentError, JsonDocument, JsonEntity
 from scoref.formats.tokens import runs_of, tokens_of
 from scoref.model import DocumentName, Note
 from scoref.rules import NO_DOCUMENT, UNKNOWN_ENTITY, UNREADABLE_FILE, UNREADABLE_LINE
@@ -293,7 +293,7 @@ class _Reader:
         else:
             hint = "give the file with 'tokens' and 'events'"
             problem = "there are ids of mentions here, but no mentions"
-            raise Misplaced("", problem, hint)
+            raise DocumentError("", problem, hint)
 
     def finished(self, corpus: Corpus) -> Corpus:
         """Add what was noted; ids are no words, and have no places of their own."""
@@ -319,7 +319,9 @@ class _Reader:
             )
             for number, event in enumerate(events)
         ]
-        return JsonDocument(record.called(), entities, words, is_end_included=False)
+        return JsonDocument(
+            record.document_name(), entities, words, is_end_included=False
+        )
 
     def _note(
         self,
@@ -329,7 +331,7 @@ class _Reader:
         words: list[list[str]],
     ) -> None:
         """Note where mentions are, counted in words of the document."""
-        name = record.called()
+        name = record.document_name()
         if name is None:
             return
         before = [0, *accumulate(map(len, words))]
@@ -346,10 +348,10 @@ class _Reader:
         numbers: dict[str, tuple[int, int]] = {}
         for each in (str(each) for cluster in clusters for each in cluster):
             numbers.setdefault(each, (len(numbers), len(numbers)))
-        name = record.called()
+        name = record.document_name()
         if name is None:
             problem = "there are ids of mentions here, but not of the document"
-            raise Misplaced("", problem, "give each line the 'id' of its document")
+            raise DocumentError("", problem, "give each line the 'id' of its document")
         self._ids[name.name] = numbers
         entities = [
             JsonEntity(

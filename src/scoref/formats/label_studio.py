@@ -29,7 +29,7 @@ from scoref.formats.json_documents import (
     read_documents,
     values,
 )
-from scoref.formats.json_spans import JsonDocument, JsonEntity, Misplaced
+from scoref.formats.json_spans import DocumentError, JsonDocument, JsonEntity
 from scoref.formats.tokens import Groups
 from scoref.model import Note
 from scoref.rules import NO_DOCUMENT
@@ -169,7 +169,7 @@ class _Tasks(NamedTuple):
         lists = enumerate(groups.lists())
         field = next((item.to_name for item, _ in places if item.to_name), _TEXT)
         yield JsonDocument(
-            msgspec.convert(record.data, NamedRecord).called(),
+            msgspec.convert(record.data, NamedRecord).document_name(),
             [
                 _entity(number, [regions[name] for name in each])
                 for number, each in lists
@@ -202,7 +202,7 @@ class _Tasks(NamedTuple):
         if len(found) > 1:
             authors = quoted([each.author() for each, _ in found])
             problem = f"this task has {len(found)} {field}, by {authors}"
-            raise Misplaced(field, problem, "choose one of them: --annotator NAME")
+            raise DocumentError(field, problem, "choose one of them: --annotator NAME")
         return found[0] if found else (None, "")
 
     def _links(
@@ -216,7 +216,9 @@ class _Tasks(NamedTuple):
             if not self._joins(item.labels or []):
                 self.passed[f"relations '{label}'"] += 1
             elif missing is not None:
-                raise Misplaced(place, f"there is no region '{missing}' in this task")
+                raise DocumentError(
+                    place, f"there is no region '{missing}' in this task"
+                )
             else:
                 self.joined[label] += 1
                 yield ends
@@ -246,13 +248,13 @@ def _region(item: _Item, place: str) -> _Region:
     start, end, said = (value.get(name) for name in ("start", "end", "text"))
     if not isinstance(start, int) or not isinstance(end, int):
         problem = "this region has no 'start' and 'end' in characters"
-        raise Misplaced(f"{place}.value", problem)
+        raise DocumentError(f"{place}.value", problem)
     return _Region((start, end), said if isinstance(said, str) else None, place)
 
 
 def _refuse_elements(item: _Item, place: str) -> None:
     if "startOffset" in (item.value or {}):
-        raise Misplaced(
+        raise DocumentError(
             f"{place}.value",
             "this region is counted in paragraphs or elements, not in a text",
             "annotate plain text: <Text name=... value=...> in the labeling set-up",
@@ -278,4 +280,4 @@ def _text(data: Data, field: str) -> str:
     if len(texts) == 1:
         return next(iter(texts.values()))
     problem = f"there is no text '{field}', only {quoted(list(data)) or 'nothing'}"
-    raise Misplaced("data", problem, "expected the text that was annotated")
+    raise DocumentError("data", problem, "expected the text that was annotated")

@@ -197,7 +197,7 @@ def _read_file(
     with explain_memory_errors(data, asked.source):
         corpus = FORMATS[name].read(data, asked)
     if with_genres:
-        from scoref.formats.json_documents import add_genres as saying
+        from scoref.formats.genres import add_genres as saying
 
         corpus = saying(corpus, data)
     return _promising(corpus, again or (lambda: data))
