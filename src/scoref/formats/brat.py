@@ -35,7 +35,7 @@ from urllib.parse import quote, unquote
 from scoref.errors import FormatError
 from scoref.formats.builder import CorpusBuilder
 from scoref.formats.catalogue import BRAT, LITBANK_BRAT
-from scoref.formats.folders import text_beside
+from scoref.formats.folders import read_companion_text
 from scoref.formats.input_files import decoded
 from scoref.formats.json_spans import BLANKS, cut_text
 from scoref.formats.tokens import Groups, runs_of, spelt
@@ -225,7 +225,7 @@ def document_name(file: str) -> str:
 
 
 def _pair(data: bytes, asked: ReadOptions) -> BratDocument:
-    text = text_beside(asked.source, ".txt")
+    text = read_companion_text(asked.source, ".txt")
     return BratDocument(document_name(asked.document), text, data, asked.source)
 
 

@@ -141,7 +141,7 @@ class Format(NamedTuple):
         annotation: what is in every file with annotations; none: no sign is needed.
         looked_for: the same in words.
         endings: of files that are documents of a folder.
-        beside: of files that belong to such a document.
+        companions: endings of files that belong to such a document.
         owns_endings: whether no other file ends so, whatever is in it.
         narrowed: by which conventions less of it can be read.
         kind: what its mentions are: spans, or words as in one of two formats.
@@ -165,7 +165,7 @@ class Format(NamedTuple):
     annotation: re.Pattern[bytes] | None = None
     looked_for: str = ""
     endings: tuple[str, ...] = ()
-    beside: tuple[str, ...] = ()
+    companions: tuple[str, ...] = ()
     owns_endings: bool = False
     narrowed: tuple[str, ...] = ()
     kind: Kind = "spans"
@@ -484,7 +484,7 @@ _RECORDS = (
         is_it=lambda start: start.startswith(b"COREF\tstart_token\tend_token\t"),
         read=reader("books", "read_booknlp"),
         endings=(".entities",),
-        beside=(".tokens",),
+        companions=(".tokens",),
         owns_endings=True,
     ),
     Format(
@@ -494,7 +494,7 @@ _RECORDS = (
         is_it=lambda start: start.startswith((b"MENTION\tT", b"COREF\tT")),
         read=reader("books", "read_litbank_tsv"),
         endings=(".ann",),
-        beside=(".txt",),
+        companions=(".txt",),
     ),
     Format(
         name=LITBANK_BRAT,
@@ -505,7 +505,7 @@ _RECORDS = (
         has_gaps=True,
         counts="characters",
         endings=(".ann",),
-        beside=(".txt",),
+        companions=(".txt",),
     ),
     Format(
         name=BRAT,
@@ -517,7 +517,7 @@ _RECORDS = (
         counts="characters",
         turn=1,
         endings=(".ann",),
-        beside=(".txt",),
+        companions=(".txt",),
         owns_endings=True,
     ),
     Format(

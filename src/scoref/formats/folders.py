@@ -226,7 +226,7 @@ def read_folder(path: str | os.PathLike[str], *, is_detected: bool = False) -> F
     beside = {
         _without(file, _ending(file, endings)) + ending
         for file in mine
-        for ending in FORMATS[found].beside
+        for ending in FORMATS[found].companions
     }
     known = set(mine)
     others = [
@@ -335,7 +335,7 @@ def document_name(source: str) -> str:
     return os.path.splitext(name)[0]
 
 
-def read_beside(source: str, ending: str) -> tuple[str, bytes] | None:
+def read_companion(source: str, ending: str) -> tuple[str, bytes] | None:
     """Read the file of the same name with another ending, if there is one."""
     stem = os.path.splitext(_unpacked(source))[0]
     for packed in ("", *_PACKED):
@@ -345,9 +345,9 @@ def read_beside(source: str, ending: str) -> tuple[str, bytes] | None:
     return None
 
 
-def text_beside(source: str, ending: str) -> str:
+def read_companion_text(source: str, ending: str) -> str:
     """Read the text that belongs to a file of annotations."""
-    found = read_beside(source, ending)
+    found = read_companion(source, ending)
     if found is None:
         raise FormatError(
             "there is no text beside these annotations",
