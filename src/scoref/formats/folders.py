@@ -27,7 +27,7 @@ from scoref.formats.catalogue import (
     detect_json_format,
     detection_sample,
 )
-from scoref.formats.input_files import decoded, read_lines
+from scoref.formats.input_files import decode_text, read_lines
 from scoref.rules import REPEATED_DOCUMENT, UNREADABLE_FILE
 
 if TYPE_CHECKING:
@@ -358,7 +358,7 @@ def read_companion_text(source: str, ending: str) -> str:
             else f"expected a file {document_name(source)}{ending} in the same folder",
         )
     path, data = found
-    return decoded(data, path)
+    return decode_text(data, path)
 
 
 def special_files(folder: str | os.PathLike[str]) -> tuple[str, ...]:

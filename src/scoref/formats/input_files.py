@@ -139,7 +139,7 @@ def without_bom(data: bytes) -> bytes:
     return data.removeprefix(_BOM)
 
 
-def decoded(data: bytes, source: str) -> str:
+def decode_text(data: bytes, source: str) -> str:
     """Make a text of the bytes of a file, which must be UTF-8."""
     try:
         return without_bom(data).decode()
@@ -155,7 +155,7 @@ def decoded(data: bytes, source: str) -> str:
 
 def numbered_lines(data: bytes, source: str) -> list[tuple[int, str]]:
     """List the lines of a text that are not blank, with their numbers."""
-    lines = enumerate(decoded(data, source).split("\n"), start=1)
+    lines = enumerate(decode_text(data, source).split("\n"), start=1)
     return [(number, line.rstrip("\r")) for number, line in lines if line.strip()]
 
 

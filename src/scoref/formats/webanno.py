@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from scoref.errors import FormatError
 from scoref.formats.builder import CorpusBuilder
 from scoref.formats.catalogue import WEBANNO
-from scoref.formats.input_files import decoded
+from scoref.formats.input_files import decode_text
 from scoref.formats.tokens import Groups, tokens_of
 from scoref.model import DocumentName, Note
 from scoref.rules import (
@@ -305,7 +305,7 @@ class WebAnnoFile(NamedTuple):
 
 def read_rows(data: bytes, source: str) -> WebAnnoFile:
     """Understand the lines of a file."""
-    return _Reader(source).read(decoded(data, source))
+    return _Reader(source).read(decode_text(data, source))
 
 
 def plain(text: str) -> str:
