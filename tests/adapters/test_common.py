@@ -11,7 +11,12 @@ import pytest
 import scoref
 from scoref import AlignmentError, FormatError, OptionError
 from scoref.adapters import lm_eval
-from scoref.adapters._common import AnswerScorer, corpus, counted, key_text
+from scoref.adapters._answers import (
+    AnswerScorer,
+    corpus_result,
+    document_counts,
+    key_text,
+)
 from scoref.adapters.inspect_ai import corpus_figures
 from support.paths import EXAMPLES
 
@@ -33,7 +38,7 @@ def scored(**options: str) -> list[dict[str, Any]]:
     scorer = AnswerScorer.of(None, **options)  # type: ignore[arg-type]
     pairs = zip(lines(), answers(), strict=True)
     return [
-        counted(scorer.score(document, answer, document["doc_key"]))
+        document_counts(scorer.score(document, answer, document["doc_key"]))
         for document, answer in pairs
     ]
 
@@ -44,7 +49,7 @@ def scored(**options: str) -> list[dict[str, Any]]:
 def test_documents_one_by_one_are_the_corpus(options: dict[str, str]) -> None:
     expected = scoref.score_output(KEY, ANSWERS, **options).result  # type: ignore[arg-type]
     kept = json.loads(json.dumps(scored(**options)))  # as a log keeps it
-    found = corpus(kept)
+    found = corpus_result(kept)
     assert found.scores == expected.scores
     assert found.documents == expected.documents
     assert found.signature == expected.signature
@@ -53,7 +58,7 @@ def test_documents_one_by_one_are_the_corpus(options: dict[str, str]) -> None:
 def test_a_mean_over_documents_would_be_another_figure() -> None:
     kept = scored()
     mean = sum(each["f1"] for each in kept) / len(kept)
-    assert corpus(kept).conll != pytest.approx(mean, abs=1e-3)
+    assert corpus_result(kept).conll != pytest.approx(mean, abs=1e-3)
 
 
 def test_a_key_is_a_file_s_content_or_a_record() -> None:
@@ -88,22 +93,22 @@ def test_wrong_options_are_refused_before_anything_is_scored() -> None:
 def test_a_document_that_comes_twice_is_refused() -> None:
     kept = scored()
     with pytest.raises(OptionError, match="was scored more than once"):
-        corpus([*kept, kept[0]])
+        corpus_result([*kept, kept[0]])
 
 
 def test_documents_scored_in_two_ways_are_refused() -> None:
     with pytest.raises(OptionError, match="not scored in the same way"):
-        corpus([scored()[0], scored(singletons="drop")[1]])
+        corpus_result([scored()[0], scored(singletons="drop")[1]])
 
 
 def test_no_document_is_nothing_to_score() -> None:
     with pytest.raises(OptionError, match="nothing to score"):
-        corpus([])
+        corpus_result([])
 
 
 def test_what_a_log_has_lost_is_refused() -> None:
     with pytest.raises(FormatError, match="not a result of scoref"):
-        corpus([{"f1": 0.5}])
+        corpus_result([{"f1": 0.5}])
 
 
 def test_a_task_has_the_figures_of_all_documents() -> None:
@@ -143,7 +148,7 @@ def sample_score(name: str, kept: dict[str, Any]) -> SimpleNamespace:
 
 def test_each_epoch_is_a_corpus() -> None:
     one, two = scored()
-    other = counted(AnswerScorer.of(None).score(lines()[1], "nothing", "b"))
+    other = document_counts(AnswerScorer.of(None).score(lines()[1], "nothing", "b"))
     scores = [
         sample_score("a", one),
         sample_score("a", one),
@@ -151,6 +156,6 @@ def test_each_epoch_is_a_corpus() -> None:
         sample_score("b", other),
     ]
     found = corpus_figures(scores)
-    both = [corpus([one, two]).conll, corpus([one, other]).conll]
+    both = [corpus_result([one, two]).conll, corpus_result([one, other]).conll]
     assert found["conll/f1"] == pytest.approx(sum(both) / 2)
     assert {"muc/recall", "muc/f1", "lea/precision"} <= found.keys()

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scoref.adapters._common import add_batch
+from scoref.adapters._batches import add_batch
 from scoref.adapters.spacy import score_docs
 from scoref.errors import ScorefError
 from scoref.scoring.evaluator import Evaluator
