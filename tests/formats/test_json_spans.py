@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scoref import FormatError
 from scoref.formats.json_spans import BLANKS, CutText, QuotedSpans, cut_text
+from support.json_documents import RECORDS, entity_texts, problem_of, read_records
 
 
 def words(found: CutText) -> list[str]:
@@ -103,3 +107,76 @@ def test_the_likely_cause_of_other_texts_is_named(
 def test_counting_from_one_is_told_from_units() -> None:
     plain = QuotedSpans("Mia slept. She dreamt.", [1, 12], [4, 15], ["Mia", "She"])
     assert "counted from 1; count" in plain.likely_cause()
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_ends_that_are_confused_change_the_figure_or_are_refused(name: str) -> None:
+    text = json.dumps(RECORDS[name])
+    moved = text.replace("[0, 3]", "[0, 2]").replace('"end": 3', '"end": 2')
+    moved = moved.replace("[0, 0]", "[0, 1]").replace("[0, 0, 1]", "[0, 0, 2]")
+    moved = moved.replace("[0, 0, 0]", "[0, 0, 1]").replace("[0, 1]", "[0, 2]", 1)
+    moved = moved.replace('"endIndex": 2', '"endIndex": 3')
+    assert moved != text
+    try:
+        found = entity_texts(read_records(json.loads(moved)))
+    except FormatError as error:
+        found = [[error.problem.rpartition("not ")[2]]]
+    assert found in (
+        [["'Mia'"]],
+        [["Mi", "She"]],
+        [["Mia slept", "She"]],
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "spans", "hint"),
+    [
+        ("😀 Mia slept. She", [[3, 6], [14, 17]], "UTF-16 units"),
+        ("é Mia slept. She", [[3, 6], [14, 17]], "bytes"),
+        ("Mia slept. She", [[0, 2], [11, 13]], "the last character seems to be part"),
+        ("Mia slept. She", [[1, 4], [12, 15]], "counted from 1"),
+        ("Mia slept. Her", [[0, 3], [11, 14]], "the text must be the one"),
+    ],
+)
+def test_strings_that_differ_tell_how_offsets_are_counted(
+    text: str, spans: list[list[int]], hint: str
+) -> None:
+    record = {"text": text, "clusters": [spans], "clusters_strings": [["Mia", "She"]]}
+    found, why = problem_of(record)
+    assert found.startswith("clusters[0][")
+    assert hint in why
+
+
+def test_a_mention_beyond_the_text_is_refused_or_passed_over() -> None:
+    record = {"text": "Mia slept.", "clusters": [[[0, 3], [4, 11]], [[3, 4]], [[5, 5]]]}
+    found, hint = problem_of(record)
+    assert (
+        found == "clusters[0][1]: [4, 11] is no mention in a document of 10 characters"
+    )
+    assert hint == "characters are counted from 0; the last one is before the end"
+    lenient = read_records(record, reading="lenient")
+    assert entity_texts(lenient) == [["Mia"], [], []]
+    assert [(note.kind, note.count) for note in lenient.notes] == [
+        ("unreadable-mentions", 3)
+    ]
+
+
+def test_blank_words_do_not_count() -> None:
+    record = {"document": ["Mia", "\n\n", "slept", ""], "clusters": [[[0, 1], [2, 3]]]}
+    found = read_records(record)
+    assert entity_texts(found) == [["Mia", "slept"]]
+    assert found.document_tokens is not None
+    assert found.document_tokens.tolist() == [2]
+    only_blanks, _ = problem_of({"document": ["a", " "], "clusters": [[[1, 1]]]})
+    assert only_blanks == "clusters[0][0]: [1, 1] is nothing but blanks"
+
+
+def test_texts_of_words_tell_how_these_are_counted() -> None:
+    record = {**RECORDS["maverick"], "clusters_token_offsets": [[[0, 1], [3, 4]]]}
+    found, hint = problem_of(record)
+    assert found == (
+        "clusters_token_offsets[0][0]: [0, 1] is 'Mia slept' in the text, not 'Mia'"
+    )
+    assert (
+        hint == "ends seem to lie behind mentions; the last word must be part of them"
+    )
