@@ -1,4 +1,4 @@
-"""ECB+: markables with anchors are mentions, relations are entities."""
+"""ECB+ (markables with anchors are mentions, relations are entities) and MAVEN-ERE."""
 
 from __future__ import annotations
 

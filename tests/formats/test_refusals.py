@@ -1,4 +1,4 @@
-"""Files that are none of ours are called what they are."""
+"""Files of other formats are refused by name, and so are files without annotations."""
 
 import json
 
