@@ -1,4 +1,4 @@
-"""Where values of JSON start in a file, and where it is damaged."""
+"""Values are found in a file of JSON, decoded and collected; faults have a place."""
 
 from __future__ import annotations
 
@@ -21,9 +21,11 @@ from support.json_documents import (
 )
 
 
-def listed(data: bytes) -> list[tuple[bytes, int, str]]:
-    found = values(data, "x")
-    return [(bytes(each.data).strip(), each.line, each.path) for each in found]
+def values_of(data: bytes) -> list[tuple[bytes, int, str]]:
+    return [
+        (bytes(value.data).strip(), value.line, value.path)
+        for value in values(data, "x")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -49,7 +51,7 @@ def listed(data: bytes) -> list[tuple[bytes, int, str]]:
 def test_values_are_lines_items_or_objects_over_many_lines(
     data: bytes, expected: list[tuple[bytes, int, str]]
 ) -> None:
-    assert listed(data) == expected
+    assert values_of(data) == expected
 
 
 @pytest.mark.parametrize(
@@ -62,9 +64,9 @@ def test_values_are_lines_items_or_objects_over_many_lines(
         (b'[{"a":1}] x', 1),
     ],
 )
-def test_damage_is_told_with_its_line(data: bytes, line: int) -> None:
+def test_damage_is_reported_with_its_line(data: bytes, line: int) -> None:
     with pytest.raises(FormatError, match="this is no JSON") as caught:
-        listed(data)
+        values_of(data)
     assert caught.value.line == line
 
 

@@ -1,4 +1,4 @@
-"""Characters become tokens; units that are no characters are found out."""
+"""Offsets become tokens; offsets in other units than characters are recognised."""
 
 from __future__ import annotations
 
