@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoref import FormatError
-from scoref.formats.json_spans import BLANKS, CutText, QuotedSpans, cut_text
+from scoref.formats.json_spans import BLANKS, QuotedSpans, TextTokens, cut_text
 from support.json_documents import RECORDS, entity_texts, problem_of, read_records
 
 
-def words(found: CutText) -> list[str]:
+def words(found: TextTokens) -> list[str]:
     return found.word.strings()
 
 
@@ -48,7 +48,7 @@ def test_mentions_are_runs_of_tokens_without_the_blanks_around_them() -> None:
 
 
 def slowly_cut(text: str, borders: set[int]) -> list[tuple[int, int]]:
-    """CutText a text character by character."""
+    """TextTokens a text character by character."""
     found: list[tuple[int, int]] = []
     for place, each in enumerate(text):
         if each in BLANKS:

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from scoref.formats.catalogue import ReadOptions, Splitting
-    from scoref.formats.json_spans import CutText
+    from scoref.formats.json_spans import TextTokens
     from scoref.model import Corpus
 
     Span = tuple[int, int]
@@ -288,7 +288,7 @@ _LAST_BLANK = 0x3000  # of Unicode
 
 def _tokenise(
     pair: BratDocument, borders: list[int], splitting: Splitting | None
-) -> tuple[CutText, list[Note]]:
+) -> tuple[TextTokens, list[Note]]:
     """Cut a text into tokens, and note what was decided if a splitting was asked for.
 
     ``auto`` cuts at blanks if all mentions begin and end there, and otherwise into runs

@@ -440,7 +440,7 @@ _CAUSES: dict[str, Callable[[str, Ints, Ints], Spans | None]] = {
 BLANKS = " \t\n\r\v\f"
 
 
-class CutText(NamedTuple):
+class TextTokens(NamedTuple):
     """The tokens of a text, by their first character and the one after the last.
 
     Each line is a sentence.
@@ -460,7 +460,7 @@ class CutText(NamedTuple):
 
 def cut_text(
     text: str, borders: Iterable[int] = (), *, blanks: str = BLANKS
-) -> CutText:
+) -> TextTokens:
     """Cut a text at blanks, and at borders inside of the pieces.
 
     >>> tokens = cut_text("Ada's house.", [0, 3, 6, 11])
@@ -484,4 +484,4 @@ def cut_text(
     data = np.frombuffer(text.encode("utf-8", "surrogatepass"), dtype=np.uint8)
     kept = data[np.repeat(is_inside, width)]
     word = Texts(kept, end_byte[last] - end_byte[start] + width[start])
-    return CutText(start, last + 1, sentence, word)
+    return TextTokens(start, last + 1, sentence, word)
