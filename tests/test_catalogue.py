@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from scoref.contingency import Contingency
-    from scoref.formats.catalogue import Asked
+    from scoref.formats.catalogue import ReadOptions
     from scoref.metrics.base import Floats
     from scoref.model import Corpus
 
@@ -68,9 +68,9 @@ LEAST = Convention(
 )
 
 
-def read_lists(data: bytes, asked: Asked) -> Corpus:
+def read_lists(data: bytes, options: ReadOptions) -> Corpus:
     """Read an entity a line, its mentions as numbers."""
-    builder = CorpusBuilder(asked.source, "toy")
+    builder = CorpusBuilder(options.source, "toy")
     document = builder.add_document(DocumentName.plain("toy"), line=1, tokens=99)
     for number, line in enumerate(data.decode().splitlines()[1:], start=2):
         entity = builder.add_entity(str(number), document)

@@ -52,7 +52,7 @@ def test_an_archive_that_unpacks_to_far_too_much_is_refused_with_the_size(
     packed = pack(bytes(200_000))
     (tmp_path / "x").write_bytes(packed)
     monkeypatch.setattr(input_files, "_MOST_BYTES", 100_000)
-    monkeypatch.setattr(input_files, "_TIMES", 2)
+    monkeypatch.setattr(input_files, "_MOST_TIMES", 2)
     with pytest.raises(FormatError) as caught:
         input_files.read_bytes(tmp_path / "x")
     assert caught.value.problem == (
@@ -76,7 +76,7 @@ def test_an_archive_is_not_called_damaged_where_memory_does_not_do(
         raise MemoryError
 
     (tmp_path / "x").write_bytes(packed := gzip.compress(b"x"))
-    monkeypatch.setattr(input_files, "unpacked", fail)
+    monkeypatch.setattr(input_files, "unpack_archive", fail)
     with pytest.raises(FormatError) as caught:
         input_files.read_bytes(tmp_path / "x")
     assert caught.value.problem == (

@@ -9,6 +9,7 @@ from hypothesis import given
 
 import scoref
 from scoref.adapters.datasets import score_columns
+from scoref.errors import ScorefError
 from support.strategies import corpora
 
 if TYPE_CHECKING:
@@ -227,3 +228,39 @@ def test_what_is_no_table_is_refused(table: object) -> None:
 def test_a_column_that_is_not_there_is_named() -> None:
     with pytest.raises(scoref.OptionError, match="did you mean 'clusters'"):
         score_columns(pyarrow.table(COLUMNS), key="cluster")
+
+
+ENTITIES = [[[0, 0], [2, 2]], [[4, 5], [7, 7]]]
+TABLE = {
+    "doc_key": ["a", "b"],
+    "clusters": [ENTITIES, ENTITIES],
+    "predicted_clusters": [ENTITIES, ENTITIES[:1]],
+}
+WRONG: dict[str, tuple[Any, dict[str, Any], str]] = {
+    "the key twice": (
+        {},
+        {"response": "clusters"},
+        "given as the key and as the respo",
+    ),
+    "no such column": ({}, {"response": "prediction"}, "no column 'prediction'"),
+    "no such name": ({}, {"document": "id"}, "no column 'id'"),
+    "a null": (
+        {"predicted_clusters": [ENTITIES, None]},
+        {},
+        "for document 'b', nothing",
+    ),
+    "all null": ({"predicted_clusters": [None, None]}, {}, "for document 'a', nothing"),
+    "one document twice": ({"doc_key": ["a", "a"]}, {}, "document 'a' stands in two"),
+    "fewer rows": ({"predicted_clusters": [ENTITIES]}, {}, "expected length 2"),
+    "JSON as text": ({"predicted_clusters": ["[]", "[]"]}, {}, "is string"),
+    "flat lists": ({"predicted_clusters": [[0, 1], [2]]}, {}, "is list<"),
+    "an unknown metric": ({}, {"metrics": "ceaf"}, "no metric 'ceaf'"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_a_wrong_column_is_an_error(case: str) -> None:
+    changes, options, message = WRONG[case]
+    with pytest.raises(ScorefError) as error:
+        score_columns(TABLE | changes, **options)
+    assert message in str(error.value)

@@ -1,16 +1,18 @@
-"""Documents of two tokenisations, without the library that brings them."""
+"""Documents of spaCy, also with two tokenisations; the library itself is not needed."""
 
 from __future__ import annotations
 
 from itertools import pairwise
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import scoref
-from scoref.adapters.spacy import in_one_numbering
-from scoref.errors import AlignmentError
+from scoref.adapters.spacy import in_one_numbering, score_docs
+from scoref.errors import AlignmentError, ScorefError
 
 WORDS = ["Ada", "said", "she", "can't", "stay", "because", "Ada", "'s", "tired"]
 
@@ -57,3 +59,47 @@ def test_characters_decide_whatever_the_tokens(text: str, data: st.DataObject) -
         for borders, entities in sides
     ]
     assert scoref.score(*found[:2]).scores == scoref.score(*expected).scores
+
+
+class Doc(list[Any]):
+    """A stand-in for spaCy's documents: tokens, and groups of spans."""
+
+    def __init__(self, text: str, **groups: list[tuple[int, int]]) -> None:
+        super().__init__(SimpleNamespace(text=word) for word in text.split())
+        self.spans = {
+            name: [SimpleNamespace(start=start, end=end) for start, end in spans]
+            for name, spans in groups.items()
+        }
+
+
+TEXT = "Ada met Bob and she left"
+KEY = Doc(TEXT, coref_clusters_1=[(0, 1), (4, 5)])
+RESPONSE = Doc(TEXT, coref_clusters_1=[(0, 1), (4, 5)])
+DOCS: dict[str, tuple[Any, Any, str]] = {
+    "one document": (KEY, RESPONSE, "give lists of documents"),
+    "fewer documents": ([KEY, KEY], [RESPONSE], "this ends after 1 document"),
+    "no document": ([], [], "there is nothing to score"),
+    "texts": ([TEXT], [TEXT], "give spaCy's documents (Doc), not their texts"),
+    "another text": ([KEY], [Doc("Eve met Bob and she left")], "another text than in"),
+    "another prefix": ([Doc(TEXT, x_1=[(0, 1)])], [RESPONSE], "no group of the key"),
+}
+DOUBTFUL_DOCS: dict[str, tuple[Any, Any, str]] = {
+    "the key twice": ([KEY], [KEY], "the same Doc is in the key and in the response"),
+    "another prefix": ([KEY], [Doc(TEXT, x_1=[(0, 1)])], "no group of the response"),
+    "no groups": ([KEY], [Doc(TEXT)], "the response has no mention at all"),
+}
+
+
+@pytest.mark.parametrize("case", DOCS)
+def test_wrong_documents_of_spacy_are_an_error(case: str) -> None:
+    key, response, message = DOCS[case]
+    with pytest.raises(ScorefError) as error:
+        score_docs(key, response)
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize("case", DOUBTFUL_DOCS)
+def test_doubtful_documents_of_spacy_get_a_note(case: str) -> None:
+    key, response, message = DOUBTFUL_DOCS[case]
+    notes = score_docs(key, response).notes
+    assert any(message in note.message for note in notes)

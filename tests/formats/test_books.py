@@ -1,4 +1,4 @@
-"""BookNLP's entities and the tokens beside them."""
+"""BookNLP's entities with their tokens, and LitBank's table with its text."""
 
 from __future__ import annotations
 
@@ -79,3 +79,55 @@ def test_tokens_alone_are_no_entities(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="this is BookNLP's tokens") as error:
         read_file(tmp_path / "one.tokens")
     assert error.value.hint.startswith("give the .entities file")
+
+
+TEXT = "Mia saw Bo .\nShe left him .\n"
+
+LITBANK = (
+    "COREF\tT5\tMia-0\n"
+    "MENTION\tT1\t0\t0\t0\t0\tMia\tPER\tPROP\n"
+    "MENTION\tT3\t0\t2\t0\t2\tBo\tPER\tPROP\n"
+    "COREF\tT1\tMia-0\n"
+    "COREF\tT3\tMia-1\n"
+    "MENTION\tT5\t1\t0\t1\t0\tShe\tPER\tPRON\n"
+    "MENTION\tT7\t1\t2\t1\t2\thim\tPER\tPRON\n"
+    "COP\tT7\tT1\n"
+)
+
+
+def test_a_label_is_an_entity_and_other_mentions_are_singletons(tmp_path: Path) -> None:
+    written(tmp_path, one__ann=LITBANK, one__txt=TEXT)
+    corpus = read_file(tmp_path / "one.ann")
+    assert corpus.format == "litbank-tsv"
+    assert spans_of(corpus) == {"one": [[(0, 0), (4, 4)], [(2, 2)], [(6, 6)]]}
+    assert words_of(corpus) == TEXT.split()
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        (
+            "MENTION\tT9\t0\t9\t0\t9\tx\tPER\tPROP",
+            "there are no words 0 9 0 9 in the text",
+        ),
+        (
+            "MENTION\tT9\t9\t0\t9\t0\tx\tPER\tPROP",
+            "there are no words 9 0 9 0 in the text",
+        ),
+        (
+            "MENTION\tT9\t0\t-1\t0\t0\tx\tPER\tPROP",
+            "there are no words 0 -1 0 0 in the text",
+        ),
+        ("MENTION\tT9\t0\t0\t0\t1\tMia\tPER\tPROP", "this is 'Mia saw' in the text"),
+        ("MENTION\tT9\t0\t0", "this is no line of LitBank's annotations"),
+        ("MENTION\tT1\t0\t0\t0\t0\tMia\tPER\tPROP", "T1 comes a second time"),
+        ("COREF\tT9\tMia-0", "there is no mention T9"),
+    ],
+)
+def test_a_line_of_litbank_that_cannot_be_read_is_refused(
+    tmp_path: Path, line: str, problem: str
+) -> None:
+    written(tmp_path, one__ann=f"{LITBANK}{line}\n", one__txt=TEXT)
+    with pytest.raises(FormatError) as error:
+        read_file(tmp_path / "one.ann")
+    assert (error.value.problem, error.value.line) == (problem, 9)

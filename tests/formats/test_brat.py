@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from scoref import FormatError
 from scoref.formats import brat
-from scoref.formats import brat as formats_brat
 from scoref.formats.brat import BratDocument, document_name, file_name
 from scoref.formats.reading import joined, read_data
 from scoref.tools.convert.conversion import fit
@@ -26,8 +25,11 @@ from support.random_texts import (
     texts,
     texts_in,
 )
+from support.span_lists import read_file, spans_of, words_of, written
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from scoref.formats.catalogue import Splitting
     from scoref.model import Corpus
 
@@ -165,9 +167,7 @@ def test_lines_of_equivalence_are_written() -> None:
         b' "clusters": [[[0, 0], [2, 2]], [[1, 2]]]}'
     )
     found = read_data(data, source="x", role="key", with_tokens=True)
-    assert {
-        name: text.decode() for name, text in formats_brat.write(found).items()
-    } == {
+    assert {name: text.decode() for name, text in brat.write(found).items()} == {
         "n/1.txt": "Ada said\nshe left\n",
         "n/1.ann": "T1\tMention 0 3\tAda\n"
         "T2\tMention 9 12\tshe\n"
@@ -180,7 +180,7 @@ def test_words_with_blanks_are_refused() -> None:
     data = b'{"doc_key": "d", "tokens": ["New York"], "clusters": []}'
     found = read_data(data, source="x", role="key", with_tokens=True)
     with pytest.raises(FormatError, match="the word 'New York' cannot be written"):
-        formats_brat.write(found)
+        brat.write(found)
 
 
 @given(documents=texts(Kind(zeros=False, heads=False)))
@@ -210,3 +210,40 @@ def test_every_name_can_be_that_of_a_file(name: str) -> None:
     parts = file.split("/")
     assert all(part not in {"", ".", ".."} for part in parts)
     assert not set(file) & set('\0\n\\:*?"<>| ')
+
+
+STORY = "Mia saw Bo .\nShe left him .\n"
+
+LITBANK = (
+    "T1\tPROP_PER 0 3\tMia\n"
+    "T2\tMia-0 0 3\tMia\n"
+    "T3\tPROP_PER 8 10\tBo\n"
+    "T4\tMia-1 8 10\tBo\n"
+    "T5\tPRON_PER 13 16\tShe\n"
+    "T6\tMia-0 13 16\tShe\n"
+    "T7\tPRON_PER 22 25\thim\n"
+    "R1\tcop Arg1:T7 Arg2:T1\n"
+)
+
+
+def test_labels_of_litbank_are_entities_and_other_mentions_are_singletons(
+    tmp_path: Path,
+) -> None:
+    written(tmp_path, one__ann=LITBANK, one__txt=STORY)
+    corpus = read_file(tmp_path / "one.ann")
+    assert corpus.format == "litbank-brat"
+    assert spans_of(corpus) == {"one": [[(0, 0), (4, 4)], [(2, 2)], [(6, 6)]]}
+    assert words_of(corpus) == STORY.split()
+
+
+def test_brat_without_types_of_litbank_has_mentions_of_any_type(tmp_path: Path) -> None:
+    lines = "T1\tPerson 0 3\tMia\nT2\tMia-0 0 3\tMia\n"
+    written(tmp_path, one__ann=lines, one__txt=STORY)
+    corpus = read_file(tmp_path / "one.ann")
+    assert (corpus.format, len(corpus.mention_entity)) == ("brat", 2)
+
+
+def test_relations_may_stand_before_the_mentions_of_brat(tmp_path: Path) -> None:
+    lines = "R1\tCoref Arg1:T2 Arg2:T1\nT1\tMention 0 3\tMia\nT2\tMention 13 16\tShe\n"
+    written(tmp_path, one__ann=lines, one__txt=STORY)
+    assert spans_of(read_file(tmp_path / "one.ann")) == {"one": [[(0, 0), (4, 4)]]}

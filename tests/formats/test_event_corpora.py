@@ -1,4 +1,4 @@
-"""ECB+: markables with anchors are mentions, relations are entities."""
+"""ECB+ (markables with anchors are mentions, relations are entities) and MAVEN-ERE."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 import scoref
 from scoref import FormatError
 from scoref.formats.reading import read_data
+from support.json_documents import RECORDS, read_records
 from support.span_lists import read_file, spans_of, words_of, written
 
 if TYPE_CHECKING:
@@ -134,3 +135,12 @@ def test_entities_of_xml_are_not_expanded() -> None:
     bomb = '<?xml version="1.0"?><!DOCTYPE Document [<!ENTITY a "b">]>\n'
     with pytest.raises(FormatError, match="there is a DOCTYPE here"):
         read(bomb + text)
+
+
+def test_ids_are_the_response_of_maven_ere_if_a_file_has_any() -> None:
+    key = RECORDS["maven-ere"]
+    both = {**key, "coreference": [["m"], ["n"]]}
+    assert len(read_records(both).entity_label) == 1
+    assert len(read_records(both, role="response").entity_label) == 2
+    with pytest.raises(FormatError, match="document 'e' has no 'coreference'"):
+        read_records(both, {**key, "id": "e"}, role="response")

@@ -6,12 +6,11 @@ import gzip
 from typing import TYPE_CHECKING
 
 import pytest
-from click.testing import CliRunner
 
 import scoref
 from scoref import FormatError
-from scoref.cli import command
 from scoref.formats import folders, reading
+from support.commands import run
 from support.span_lists import read_file, spans_of, words_of, written
 
 if TYPE_CHECKING:
@@ -124,8 +123,7 @@ def test_key_and_response_may_differ_in_format(tmp_path: Path) -> None:
     lines = [f"one 0 {n} {w} {rows[n]}\n" for n, w in enumerate(TEXT.split())]
     response.write_text(f"#begin document (one);\n{''.join(lines)}#end document\n")
     assert scoref.score(key, response).conll == 1
-    result = CliRunner().invoke(command, [str(key), str(response), "--score-only"])
-    assert (result.exit_code, result.stdout) == (0, "100.00\n")
+    assert run(key, response, "--score-only", code=0).stdout == "100.00\n"
 
 
 def test_a_format_that_the_folder_is_not_in_is_refused(tmp_path: Path) -> None:

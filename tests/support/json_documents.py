@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from scoref import FormatError
+from scoref.formats.reading import read_data
+
+if TYPE_CHECKING:
+    from scoref.formats.catalogue import Role
+    from scoref.model import Corpus
 
 WORDS = ["Mia", "slept", ".", "She", "dreamt", "."]
 TEXT = "Mia slept. She dreamt."
@@ -102,3 +112,34 @@ def damaged(value: Any) -> list[Any]:  # noqa: ANN401 - any JSON
             found += [[*value[:row], *value[row + 1 :]]]
             found += [[*value[:row], each, *value[row + 1 :]] for each in damaged(part)]
     return found
+
+
+def read_records(
+    *records: object,
+    role: Role = "key",
+    **options: Any,  # noqa: ANN401 - those of `read_data`
+) -> Corpus:
+    """Read records, one per line, as a file."""
+    data = "".join(json.dumps(record) + "\n" for record in records).encode()
+    return read_data(data, source="d.json", role=role, **options)
+
+
+def entity_texts(corpus: Corpus) -> list[list[str]]:
+    """Return the texts of mentions by entity."""
+    assert corpus.tokens is not None
+    words = corpus.tokens.word.strings()
+    first = corpus.tokens.first[corpus.entity_document[corpus.mention_entity]]
+    texts: list[list[str]] = [[] for _ in corpus.entity_label]
+    for row, entity in enumerate(corpus.mention_entity.tolist()):
+        start = int(first[row] + corpus.mention_start[row])
+        end = int(first[row] + corpus.mention_end[row])
+        texts[entity].append(" ".join(words[start : end + 1]))
+    return texts
+
+
+def problem_of(*records: object) -> tuple[str, str]:
+    """Return the problem and the hint of the last record, which cannot be read."""
+    with pytest.raises(FormatError) as caught:
+        read_records(*records)
+    assert caught.value.line == len(records)
+    return caught.value.problem, caught.value.hint

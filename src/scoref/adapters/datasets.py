@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from scoref.adapters._common import extra
+from scoref.adapters._libraries import load_library
 from scoref.errors import AlignmentError, OptionError, ScorefError, unknown
 from scoref.formats.entities import NAME as ENTITIES
 from scoref.metrics import chosen
 from scoref.model import Corpus, DocumentName
+from scoref.model.arrays import numbered, ranges, starts
 from scoref.scheme import taking_options
 from scoref.schemes import resolve
 from scoref.scoring.pipeline import score_corpora
@@ -36,9 +37,6 @@ if TYPE_CHECKING:
     Arrow = Any
     Table = Any
     """A Dataset, a mapping of columns, an Arrow table, or a data frame."""
-
-
-_BATCH = 1000
 
 
 @taking_options
@@ -74,7 +72,7 @@ def score_columns(
         )
     columns = [key, response] if document is None else [key, response, document]
     table = _arrow_table(dataset, columns)
-    names = _names(table, document)
+    names = _document_names(table, document)
     key_side = Nested.of(table.column(key), key, names)
     response_side = Nested.of(table.column(response), response, names)
     numbers = mention_numbers(key_side, response_side)
@@ -87,45 +85,42 @@ def score_columns(
 
 
 def _arrow_table(dataset: Table, columns: list[str]) -> Arrow:
-    """Take the columns that are asked for, in the form that Arrow has."""
-    arrow = extra("pyarrow")
+    """Return these columns as an Arrow table."""
+    arrow = load_library("pyarrow")
     if isinstance(dataset, Mapping):
-        _refuse_splits(dataset)
-        _check(dataset, columns)
-        return _of_columns(dataset, columns)
+        return _table_of_mapping(dataset, columns)
     if hasattr(dataset, "with_format"):
-        return _of_dataset(dataset, columns)
-    table = dataset if isinstance(dataset, arrow.Table) else _converted(dataset)
-    _check(table.column_names, columns)
+        return _table_of_dataset(dataset, columns)
+    table = dataset
+    if not isinstance(dataset, arrow.Table):
+        try:
+            table = arrow.table(dataset)
+        except (TypeError, ValueError) as error:
+            raise OptionError(
+                f"Arrow makes no table of this {type(dataset).__name__}: {error}",
+                hint="give a Dataset, a mapping of columns, an Arrow table or a frame",
+            ) from error
+    _check_columns(table.column_names, columns)
     return table.select(columns)
 
 
-def _of_dataset(dataset: Table, columns: list[str]) -> Arrow:
-    # A streamed dataset may not know its columns before its first row.
-    _check(dataset.column_names or columns, columns)
-    chosen_columns = dataset.select_columns(columns).with_format("arrow")
-    if hasattr(dataset, "__len__"):
-        return chosen_columns[:]
-    batches = list(chosen_columns.iter(batch_size=_BATCH))
-    if not batches:
-        raise ScorefError("there is nothing to score: the dataset has no rows")
-    return extra("pyarrow").concat_tables(batches)
-
-
-def _converted(dataset: Table) -> Arrow:
-    try:
-        return extra("pyarrow").table(dataset)
-    except (TypeError, ValueError) as error:
+def _table_of_mapping(dataset: Mapping[str, Any], columns: list[str]) -> Arrow:
+    splits = [name for name, value in dataset.items() if hasattr(value, "with_format")]
+    if splits:
         raise OptionError(
-            f"Arrow makes no table of this {type(dataset).__name__}: {error}",
-            hint="give a Dataset, a mapping of columns, an Arrow table or a frame",
-        ) from error
-
-
-def _of_columns(dataset: Mapping[str, Any], columns: list[str]) -> Arrow:
-    arrow = extra("pyarrow")
+            f"this is a dataset with splits ({', '.join(map(str, splits))})",
+            hint=f"choose one, such as dataset['{splits[-1]}']",
+        )
+    _check_columns(dataset, columns)
+    arrow = load_library("pyarrow")
+    kinds = arrow.Array | arrow.ChunkedArray
     try:
-        return arrow.table({name: _column(dataset[name]) for name in columns})
+        arrays = {
+            name: values if isinstance(values, kinds) else arrow.array(values)
+            for name in columns
+            for values in [dataset[name]]
+        }
+        return arrow.table(arrays)
     except (arrow.ArrowInvalid, arrow.ArrowTypeError) as error:
         raise ScorefError(
             f"these are no columns of entities: {error}",
@@ -134,29 +129,29 @@ def _of_columns(dataset: Mapping[str, Any], columns: list[str]) -> Arrow:
         ) from error
 
 
-def _column(values: object) -> Arrow:
-    arrow = extra("pyarrow")
-    is_arrow = isinstance(values, arrow.Array | arrow.ChunkedArray)
-    return values if is_arrow else arrow.array(values)
+_BATCH = 1000
 
 
-def _refuse_splits(dataset: Mapping[str, object]) -> None:
-    splits = [name for name, each in dataset.items() if hasattr(each, "with_format")]
-    if splits:
-        raise OptionError(
-            f"this is a dataset with splits ({', '.join(map(str, splits))})",
-            hint=f"choose one, such as dataset['{splits[-1]}']",
-        )
+def _table_of_dataset(dataset: Table, columns: list[str]) -> Arrow:
+    # A streamed dataset may not know its columns before its first row.
+    _check_columns(dataset.column_names or columns, columns)
+    chosen_columns = dataset.select_columns(columns).with_format("arrow")
+    if hasattr(dataset, "__len__"):
+        return chosen_columns[:]
+    batches = list(chosen_columns.iter(batch_size=_BATCH))
+    if not batches:
+        raise ScorefError("there is nothing to score: the dataset has no rows")
+    return load_library("pyarrow").concat_tables(batches)
 
 
-def _check(found: Iterable[str], wanted: list[str]) -> None:
-    known = list(found)
+def _check_columns(names: Iterable[str], wanted: list[str]) -> None:
+    known = list(names)
     for name in wanted:
         if name not in known:
             raise unknown("column", name, known)
 
 
-def _names(table: Arrow, document: str | None) -> tuple[str, ...]:
+def _document_names(table: Arrow, document: str | None) -> tuple[str, ...]:
     if not table.num_rows:
         raise ScorefError("there is nothing to score: the table has no rows")
     if document is None:
@@ -175,10 +170,9 @@ def _names(table: Arrow, document: str | None) -> tuple[str, ...]:
 
 
 def _corpus(side: Nested, numbers: Ints) -> Corpus:
-    """Write down one side; a mention is a number, the same on both sides."""
+    """Make a corpus of one side; equal mentions of both sides have equal numbers."""
     documents, entities = len(side.names), len(side.mentions)
-    first = np.cumsum(side.entities) - side.entities
-    label = np.arange(entities) - np.repeat(first, side.entities)
+    label = ranges(np.zeros_like(side.entities), side.entities)
     return Corpus(
         source=side.column,
         format=ENTITIES,
@@ -200,23 +194,12 @@ _EXPECTED = (
     "[start, end], a struct or a text"
 )
 
-_MOST = 2**62
-
-_SMALL = 2**31
-
-_LEVELS = (
-    "nothing (an empty list says: no entities)",
-    "an entity that is null",
-    "a mention that is null",
-    "a mention with a part that is null",
-)
-
 
 class Nested(NamedTuple):
-    """A column of documents, opened twice.
+    """A column of documents without its two outer levels of lists.
 
-    ``entities`` counts those of each document, ``mentions`` those of each entity.
-    ``chunks`` are all mentions, in the pieces in which Arrow has them.
+    ``entities`` has the number of entities of each document, ``mentions`` the number of
+    mentions of each entity. ``chunks`` are all mentions, in Arrow's chunks.
     """
 
     column: str
@@ -227,11 +210,11 @@ class Nested(NamedTuple):
 
     @classmethod
     def of(cls, values: Arrow, column: str, names: Sequence[str]) -> Nested:
-        """Open a column; an entity or a mention that is null is refused."""
+        """Flatten a column; an entity or a mention that is null is refused."""
         _check_type(values.type, column)
         pieces, row = [], 0
         for chunk in values.chunks:
-            pieces.append(_opened(chunk, column, names[row : row + len(chunk)]))
+            pieces.append(_flatten(chunk, column, names[row : row + len(chunk)]))
             row += len(chunk)
         entities, mentions, chunks = zip(*pieces, strict=True)
         return cls(
@@ -239,25 +222,25 @@ class Nested(NamedTuple):
         )
 
     @property
-    def filled(self) -> list[Arrow]:
-        """Give the pieces in which there are mentions."""
+    def nonempty(self) -> list[Arrow]:
+        """The chunks with mentions."""
         return [chunk for chunk in self.chunks if len(chunk)]
 
     @property
     def kind(self) -> str | None:
-        """Say what mentions are, None where there is none."""
-        if not self.filled:
+        """The kind of mentions, None if there is no mention."""
+        if not self.nonempty:
             return None
-        found = self.filled[0].type
-        kind = _kind_of_mention(found)
+        arrow_type = self.nonempty[0].type
+        kind = _kind_of_mention(arrow_type)
         if kind is None:
-            problem = f"mentions in column '{self.column}' are {found}"
+            problem = f"mentions in column '{self.column}' are {arrow_type}"
             raise ScorefError(problem, hint=_EXPECTED)
         return kind
 
 
 def mention_numbers(key: Nested, response: Nested) -> tuple[Ints, Ints]:
-    """Give equal mentions of both sides the same number."""
+    """Number mentions; equal mentions of both sides have the same number."""
     kinds = key.kind, response.kind
     if None not in kinds and kinds[0] != kinds[1]:
         raise AlignmentError(
@@ -265,69 +248,75 @@ def mention_numbers(key: Nested, response: Nested) -> tuple[Ints, Ints]:
             source=response.column,
             hint="a mention that both sides have must be the same value on both",
         )
-    chunks = [*key.filled, *response.filled]
-    numbers = _joined(_parts(chunks)) if chunks else np.zeros(0, dtype=np.int64)
-    cut = int(key.mentions.sum())
-    return numbers[:cut], numbers[cut:]
+    chunks = [*key.nonempty, *response.nonempty]
+    number = _number_rows(_parts(chunks)) if chunks else np.zeros(0, dtype=np.int64)
+    key_count = int(key.mentions.sum())
+    return number[:key_count], number[key_count:]
 
 
-def _joined(parts: list[Ints]) -> Ints:
+_MOST = 2**62
+
+
+def _number_rows(parts: list[Ints]) -> Ints:
     """Number rows from 0; rows that are equal in all parts have equal numbers."""
-    codes, width = parts[0], int(parts[0].max()) + 1
+    code, width = parts[0], int(parts[0].max()) + 1
     for part in parts[1:]:
         values = int(part.max()) + 1
         if width * values > _MOST:
-            codes = _ranked(codes)
-            width = len(codes)
-        codes, width = codes * np.int64(values) + part, width * values
-    return _ranked(codes)
+            code, width = numbered(code)
+        code, width = code * np.int64(values) + part, width * values
+    return numbered(code)[0]
 
 
-def _ranked(values: Ints) -> Ints:
-    return np.unique(values, return_inverse=True)[1]
+_LEVELS = (
+    "nothing (an empty list says: no entities)",
+    "an entity that is null",
+    "a mention that is null",
+    "a mention with a part that is null",
+)
 
 
-def _opened(
+def _flatten(
     chunk: Arrow, column: str, names: Sequence[str]
 ) -> tuple[Ints, Ints, Arrow]:
-    """Count the entities of each document, and the mentions of each entity."""
+    """Return the sizes of documents, the sizes of entities, and all mentions."""
     counts: list[Ints] = []
     inner = chunk
     for _ in range(2):
-        _refuse_gaps(inner, counts, column, names)
+        _refuse_null(inner, counts, column, names)
         lengths, inner = _open(inner)
         counts.append(lengths)
     for part in (inner, *_children(inner, counts)):
-        _refuse_gaps(part, counts[: 2 + (part is not inner)], column, names)
+        _refuse_null(part, counts[: 2 + (part is not inner)], column, names)
     return counts[0], counts[1], inner
 
 
 def _children(mentions: Arrow, counts: list[Ints]) -> list[Arrow]:
-    """Give what mentions are made of, and count it where that may differ."""
+    """Return the parts of mentions, and add the number of parts of each mention."""
     if mentions.null_count:
         return []
     if _is_list(mentions.type):
         lengths, inner = _open(mentions)
         counts.append(lengths)
         return [inner]
-    if extra("pyarrow").types.is_struct(mentions.type):
+    if load_library("pyarrow").types.is_struct(mentions.type):
         counts.append(np.ones(len(mentions), dtype=np.int64))
         return list(mentions.flatten())
     return []
 
 
 def _open(array: Arrow) -> tuple[Ints, Arrow]:
-    """Take the brackets off: the length of each list, and what is in them."""
-    if not _is_list(array.type):  # no list, and nothing to put into one
+    """Return the length of each list, and the elements of all lists."""
+    if not _is_list(array.type):  # a column of nulls, without any element
         return np.zeros(len(array), dtype=np.int64), array
-    lengths = extra("pyarrow.compute").list_value_length(array)
+    lengths = load_library("pyarrow.compute").list_value_length(array)
     return _numpy(lengths), array.flatten()
 
 
-def _refuse_gaps(
+def _refuse_null(
     array: Arrow, counts: list[Ints], column: str, names: Sequence[str]
 ) -> None:
-    """Refuse what is null, and say in which document it is."""
+    """Refuse an array with null, and name the document of the first one."""
     if not array.null_count:
         return
     place = int(np.flatnonzero(array.is_null().to_numpy(zero_copy_only=False))[0])
@@ -338,44 +327,44 @@ def _refuse_gaps(
     )
 
 
-def _check_type(found: Arrow, column: str) -> None:
-    types = extra("pyarrow").types
-    inner = found
+def _check_type(arrow_type: Arrow, column: str) -> None:
+    types = load_library("pyarrow").types
+    inner = arrow_type
     for _ in range(2):
         if types.is_null(inner):
             return
         if not _is_list(inner):
-            raise ScorefError(f"column '{column}' is {found}", hint=_EXPECTED)
+            raise ScorefError(f"column '{column}' is {arrow_type}", hint=_EXPECTED)
         inner = inner.value_type
 
 
-def _is_list(found: Arrow) -> bool:
-    arrow = extra("pyarrow")
+def _is_list(arrow_type: Arrow) -> bool:
+    arrow = load_library("pyarrow")
     kinds = arrow.ListType, arrow.LargeListType, arrow.FixedSizeListType
-    return isinstance(found, kinds)
+    return isinstance(arrow_type, kinds)
 
 
-def _kind_of_mention(found: Arrow) -> str | None:
-    """Say what mentions of a type are, None if they cannot be any."""
-    types = extra("pyarrow").types
-    if _is_list(found):
-        inner = _kind_of_value(found.value_type)
+def _kind_of_mention(arrow_type: Arrow) -> str | None:
+    """Return the kind of mentions of this type, None if mentions cannot have it."""
+    types = load_library("pyarrow").types
+    if _is_list(arrow_type):
+        inner = _kind_of_value(arrow_type.value_type)
         return inner and f"lists of {inner}"
-    if types.is_struct(found):
-        fields = [found.field(place) for place in range(found.num_fields)]
+    if types.is_struct(arrow_type):
+        fields = [arrow_type.field(place) for place in range(arrow_type.num_fields)]
         parts = [(field.name, _kind_of_value(field.type)) for field in fields]
         if not all(kind for _, kind in parts):
             return None
         return f"structs of {', '.join(f'{name}: {kind}' for name, kind in parts)}"
-    # A list of mentions where a list of entities should be has numbers here: it would
-    # be scored, as something else.
-    kind = _kind_of_value(found)
+    # If a column has lists of mentions instead of lists of entities, these are offsets.
+    # They could be scored, but the figure would be wrong.
+    kind = _kind_of_value(arrow_type)
     return None if kind == "numbers" else kind
 
 
-def _kind_of_value(found: Arrow) -> str | None:
-    types = extra("pyarrow").types
-    value = found.value_type if types.is_dictionary(found) else found
+def _kind_of_value(arrow_type: Arrow) -> str | None:
+    types = load_library("pyarrow").types
+    value = arrow_type.value_type if types.is_dictionary(arrow_type) else arrow_type
     if types.is_integer(value):
         return "numbers"
     is_text = types.is_string(value) or types.is_large_string(value)
@@ -383,44 +372,47 @@ def _kind_of_value(found: Arrow) -> str | None:
 
 
 def _parts(chunks: list[Arrow]) -> list[Ints]:
-    """Take mentions apart into columns of numbers: equal parts, equal mentions."""
-    found = chunks[0].type
-    if _is_list(found):
-        return _of_lists(chunks)
-    if extra("pyarrow").types.is_struct(found):
+    """Return columns of numbers; mentions are equal if all their parts are equal."""
+    arrow_type = chunks[0].type
+    if _is_list(arrow_type):
+        return _parts_of_lists(chunks)
+    if load_library("pyarrow").types.is_struct(arrow_type):
         fields = zip(*(chunk.flatten() for chunk in chunks), strict=True)
         return [_codes(list(field)) for field in fields]
     return [_codes(chunks)]
 
 
-def _of_lists(chunks: list[Arrow]) -> list[Ints]:
-    """Take lists apart: the length of each, its first value, its second one."""
+def _parts_of_lists(chunks: list[Arrow]) -> list[Ints]:
+    """Return the length of each list, its first value, its second value and so on."""
     opened = [_open(chunk) for chunk in chunks]
     length = np.concatenate([lengths for lengths, _ in opened])
-    # Behind the last value there is one more, for lists that end before it.
+    # An additional value at the end stands for values that a list does not have.
     value = np.append(_codes([inner for _, inner in opened]), 0)
-    end = np.cumsum(length)
+    start = starts(length)
     parts = [length]
     for place in range(int(length.max())):
         is_there = place < length
-        parts.append(value[np.where(is_there, end - length + place, len(value) - 1)])
+        parts.append(value[np.where(is_there, start + place, len(value) - 1)])
     return parts
 
 
+_SMALL = 2**31
+
+
 def _codes(chunks: list[Arrow]) -> Ints:
-    """Make small numbers of values; equal values have equal numbers."""
-    arrow = extra("pyarrow")
+    """Return numbers that are not negative, the same for equal values."""
+    arrow = load_library("pyarrow")
     if _kind_of_value(chunks[0].type) == "numbers":
         values = np.concatenate([_numpy(chunk) for chunk in chunks])
         is_small = values.min(initial=0) >= 0 and values.max(initial=0) < _SMALL
-        return values if is_small else _ranked(values)
+        return values if is_small else numbered(values)[0]
     texts = arrow.chunked_array([chunk.cast(arrow.large_string()) for chunk in chunks])
     encoded = texts.combine_chunks().dictionary_encode()
     return _numpy(encoded.indices)
 
 
 def _numpy(array: Arrow) -> Ints:
-    arrow = extra("pyarrow")
+    arrow = load_library("pyarrow")
     if arrow.types.is_dictionary(array.type):
         array = array.dictionary_decode()
     return np.asarray(array.to_numpy(zero_copy_only=False), dtype=np.int64)

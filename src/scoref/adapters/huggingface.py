@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scoref.adapters._common import add_batch, base, extra, figures
+from scoref.adapters._batches import add_batch, figures
+from scoref.adapters._libraries import base_class, load_library
 from scoref.errors import ScorefError
 from scoref.scheme import taking_options
 from scoref.scoring.evaluator import Evaluator
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Unpack
 
-    from scoref.adapters._common import Batch
+    from scoref.adapters._batches import Batch
     from scoref.scheme import Options, Scheme
 
 _INPUTS = """
@@ -37,13 +38,13 @@ Returns recall, precision and F1 of each metric as fractions ('muc/recall',
 """
 
 
-class CoreferenceMetric(base("evaluate", "Metric")):  # type: ignore[misc] # untyped there
+class CoreferenceMetric(base_class("evaluate", "Metric")):  # type: ignore[misc] # untyped there
     """Scores documents with `add`, `add_batch` and `compute`."""
 
     def _info(self) -> Any:  # noqa: ANN401 - evaluate's MetricInfo
-        datasets = extra("datasets")
+        datasets = load_library("datasets")
         document = [[[datasets.Value("int64")]]]
-        return extra("evaluate").MetricInfo(
+        return load_library("evaluate").MetricInfo(
             description="Coreference scores, equal to the official scorers' own.",
             citation="",
             inputs_description=_INPUTS,

@@ -11,61 +11,50 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scoref.adapters._common import AnswerScorer, corpus, counted, extra
+from scoref.adapters._answers import AnswerScorer, corpus_result, document_counts
+from scoref.adapters._libraries import load_library
 from scoref.errors import OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
     from typing import Unpack
 
     from scoref.scheme import Unplaced
     from scoref.scoring.evaluate import Request
-    from scoref.tools.llm.scoring import Scored
 
-_KEPT = "scoref"
-"""What a score's metadata call the counts."""
+_METADATA = "scoref"
+"""The name of the counts in the metadata of a score."""
 
 
 def corpus_figures(scores: list[Any]) -> dict[str, float]:
-    """Score all samples as one corpus, epoch by epoch, and average these.
+    """Score all samples as one corpus, epoch by epoch, and average the epochs.
 
-    Inspect looks at the types when it runs, so that nothing here is for type checkers
-    alone.
+    Inspect evaluates the annotations of this function, so they need no import for type
+    checkers.
     """
-    figures = [corpus(each).flat() for each in _epochs(scores)]
-    names = dict.fromkeys(name for each in figures for name in each)
-    return {
-        name: _mean(each[name] for each in figures if name in each) for name in names
-    }
+    figures = [corpus_result(documents).flat() for documents in _epochs(scores)]
+    means = {}
+    for name in dict.fromkeys(name for epoch in figures for name in epoch):
+        values = [epoch[name] for epoch in figures if name in epoch]
+        means[name] = sum(values) / len(values)
+    return means
 
 
 def _epochs(scores: list[Any]) -> list[list[Mapping[str, Any]]]:
-    """Sort scores into epochs: the second score of a sample is of the second one."""
-    seen: dict[object, int] = {}
-    found: list[list[Mapping[str, Any]]] = []
-    for each in scores:
-        epoch = seen.get(each.sample_id, 0)
-        seen[each.sample_id] = epoch + 1
-        if epoch == len(found):
-            found.append([])
-        found[epoch].append(each.score.metadata[_KEPT])
-    return found
+    """Group counts by epoch: the second score of a sample is from the second epoch."""
+    count: dict[object, int] = {}
+    epochs: list[list[Mapping[str, Any]]] = []
+    for score in scores:
+        epoch = count.get(score.sample_id, 0)
+        count[score.sample_id] = epoch + 1
+        if epoch == len(epochs):
+            epochs.append([])
+        epochs[epoch].append(score.score.metadata[_METADATA])
+    return epochs
 
 
-def _mean(values: Iterable[float]) -> float:
-    listed = list(values)
-    return sum(listed) / len(listed)
-
-
-def _explanation(found: Scored) -> str:
-    """Say what became of the answer's words and mentions."""
-    (placed,) = found.answers.values()
-    parts = [f"{name} {value}" for name, value in placed.counts._asdict().items()]
-    return f"{found.notation or 'no notation'}, {placed.status}: {', '.join(parts)}"
-
-
-def _scorer() -> Any:  # noqa: ANN401 - a function as Inspect registers it
-    library = extra("inspect_ai.scorer")
+def _make_scorer() -> Any:  # noqa: ANN401 - a function as Inspect registers it
+    library = load_library("inspect_ai.scorer")
 
     @library.metric(name="coreference", scores="unreduced")  # type: ignore[untyped-decorator]
     def figures() -> Callable[[list[Any]], dict[str, float]]:
@@ -91,15 +80,19 @@ def _scorer() -> Any:  # noqa: ANN401 - a function as Inspect registers it
         scorer = AnswerScorer.of(notation, unplaced, **options)
 
         async def score(state: Any, target: Any) -> Any:  # noqa: ANN401 - as Inspect has it
-            given = target.text if key is None else state.metadata[key]
+            text = target.text if key is None else state.metadata[key]
             answer = state.output.completion
-            found = scorer.score(given, answer, str(state.sample_id))
-            kept = counted(found)
+            scored = scorer.score(text, answer, str(state.sample_id))
+            (placed,) = scored.answers.values()
+            counts = placed.counts._asdict().items()
+            parts = ", ".join(f"{name} {value}" for name, value in counts)
+            document = document_counts(scored)
             return library.Score(
-                value=kept["f1"],
+                value=document["f1"],
                 answer=answer,
-                explanation=_explanation(found),
-                metadata={_KEPT: kept},
+                explanation=f"{scored.notation or 'no notation'}, {placed.status}: "
+                + parts,
+                metadata={_METADATA: document},
             )
 
         return score
@@ -107,11 +100,10 @@ def _scorer() -> Any:  # noqa: ANN401 - a function as Inspect registers it
     return coreference
 
 
-def _refused(*_: object, **__: object) -> None:
-    extra("inspect_ai.scorer")
-
-
 try:
-    coreference = _scorer()
+    coreference = _make_scorer()
 except OptionError:
-    coreference = _refused
+
+    def coreference(*_: object, **__: object) -> None:
+        """Report that Inspect is missing."""
+        load_library("inspect_ai.scorer")

@@ -14,10 +14,11 @@ over documents.
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import TYPE_CHECKING, Any
 
-from scoref.adapters._common import AnswerScorer, corpus, counted
+from scoref.adapters._answers import AnswerScorer, corpus_result, document_counts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     Aggregation = Callable[[Sequence[Counted]], float]
 
 FIGURES = ("conll", "conll_low", "conll_high", "muc", "bcub", "ceafe", "lea")
-"""What a task can list as metrics."""
+"""The metrics that a task can list."""
 
 
 def coreference(
@@ -50,23 +51,25 @@ def coreference(
         options: as for `scoref.score`.
     """
     scorer = AnswerScorer.of(notation, unplaced, **options)
-    numbers = iter(range(10**9))
+    numbers = itertools.count()
 
     def process_results(
         doc: Mapping[str, Any], results: Sequence[str]
     ) -> dict[str, Counted]:
         name = str(doc.get("doc_key") or f"document {next(numbers)}")
-        found = counted(scorer.score(doc[key] if key else dict(doc), results[0], name))
-        return dict.fromkeys(FIGURES, found)
+        counts = document_counts(
+            scorer.score(doc[key] if key else dict(doc), results[0], name)
+        )
+        return dict.fromkeys(FIGURES, counts)
 
     return process_results
 
 
 def _f1_of(metric: str) -> Aggregation:
     def aggregation(documents: Sequence[Counted]) -> float:
-        return corpus(documents).scores[metric].f1
+        return corpus_result(documents).scores[metric].f1
 
-    aggregation.__doc__ = f"Give the F1 of all documents by {metric}."
+    aggregation.__doc__ = f"Return the F1 of all documents by {metric}."
     return aggregation
 
 
@@ -74,20 +77,20 @@ conll, muc, bcub, ceafe, lea = map(_f1_of, ("conll", "muc", "bcub", "ceafe", "le
 
 
 def conll_low(documents: Sequence[Counted]) -> float:
-    """Give the lower bound of the CoNLL score's interval, by the bootstrap."""
+    """Return the lower bound of the CoNLL score's bootstrap interval."""
     return _interval(documents)[0]
 
 
 def conll_high(documents: Sequence[Counted]) -> float:
-    """Give the upper bound of the CoNLL score's interval, by the bootstrap."""
+    """Return the upper bound of the CoNLL score's bootstrap interval."""
     return _interval(documents)[1]
 
 
 def _interval(documents: Sequence[Counted]) -> tuple[float, float]:
-    """Draw documents; of one there is no interval."""
+    """Return the interval of the CoNLL score; one document has none."""
     from scoref.statistics.confidence import confidence
 
     if len(documents) < 2:  # noqa: PLR2004 - to be drawn
         return math.nan, math.nan
-    found = confidence(corpus(documents)).intervals["conll"]["f1"]
-    return found.low, found.high
+    interval = confidence(corpus_result(documents)).intervals["conll"]["f1"]
+    return interval.low, interval.high

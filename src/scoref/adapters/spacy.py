@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from scoref.adapters._common import figures
+from scoref.adapters._batches import figures
 from scoref.errors import AlignmentError, OptionError, ScorefError
 from scoref.matching.retokenised import number_alike
 from scoref.model import Corpus, DocumentName, Note, Texts, Tokens
@@ -45,17 +45,6 @@ if TYPE_CHECKING:
 PREFIX = "coref_clusters"
 
 _MISSING = object()
-
-_OTHER = {"key": "response", "response": "key"}
-
-
-def entities_of(doc: Doc, prefix: str = PREFIX) -> list[list[Span]]:
-    """List the entities of a document: mentions by their first and last token."""
-    return [
-        [(span.start, span.end - 1) for span in group]
-        for name, group in doc.spans.items()
-        if _is_entity(name, prefix)
-    ]
 
 
 @taking_options
@@ -101,11 +90,11 @@ def coreference_scorer(
     scheme: str | None = None,
     metrics: str | None = None,
 ) -> Callable[..., dict[str, Any]]:
-    """Make a scorer for a pipeline's config, where it goes by `@scorers`.
+    """Make a scorer for a pipeline's config, where it is registered in `@scorers`.
 
-    Scores are called ``coref_conll``, ``coref_muc_p``, ``coref_muc_r``,
-    ``coref_muc_f`` and so on. As everywhere in spaCy they are None where no reference
-    has annotations.
+    The names of scores are ``coref_conll``, ``coref_muc_p``, ``coref_muc_r``,
+    ``coref_muc_f`` and so on. As everywhere in spaCy, they are None if no reference has
+    annotations.
     """
 
     def score(examples: Iterable[Example], **_: object) -> dict[str, Any]:
@@ -113,24 +102,37 @@ def coreference_scorer(
         pairs = _Pairs(evaluator, prefix, prefix)
         for example in examples:
             pairs.add(example.reference, example.predicted)
-        if not len(evaluator):  # names without scores, as spaCy has it
+        if not len(evaluator):  # spaCy expects the names of scores in any case
             evaluator.update(key=[], response=[])
         result = pairs.result()
         is_annotated = pairs.key_groups.entities > 0
-        scores = figures(result.scores, pattern="{}_{}", called=("r", "p", "f"))
-        found = {
+        by_name = figures(result.scores, pattern="{}_{}", parts=("r", "p", "f"))
+        scores = {
             f"coref_{name}": value if is_annotated else None
-            for name, value in scores.items()
+            for name, value in by_name.items()
         }
         notes = [note.message for note in result.notes]
-        return {**found, "coref_signature": result.signature, "coref_notes": notes}
+        return {**scores, "coref_signature": result.signature, "coref_notes": notes}
 
     return score
 
 
+def entities_of(doc: Doc, prefix: str = PREFIX) -> list[list[Span]]:
+    """Return the entities of a document: mentions by their first and last token."""
+    return [
+        [(span.start, span.end - 1) for span in group]
+        for name, group in doc.spans.items()
+        if _is_entity(name, prefix)
+    ]
+
+
+def _is_entity(name: str, prefix: str) -> bool:
+    return re.fullmatch(rf"{re.escape(prefix)}_\d+", name) is not None
+
+
 @dataclass(slots=True)
 class _Groups:
-    """What groups of spans one side has: entities, and others by their names."""
+    """The groups of spans of one side: the number of entities, and other names."""
 
     entities: int = 0
     others: dict[str, None] = field(default_factory=dict)
@@ -145,15 +147,15 @@ class _Groups:
     def complaint(self, prefix: str, role: str) -> str | None:
         if self.entities or not self.others:
             return None
-        listed = ", ".join(f"'{name}'" for name in list(self.others)[:3])
+        others = ", ".join(f"'{name}'" for name in list(self.others)[:3])
         return (
-            f"no group of the {role} is called '{prefix}_1' or alike; it has {listed}"
+            f"no group of the {role} is called '{prefix}_1' or alike; it has {others}"
         )
 
 
 @dataclass(slots=True)
 class _Pairs:
-    """Documents of both sides as they come, and what is noted about them."""
+    """Adds pairs of documents to an evaluator, and collects notes about them."""
 
     evaluator: Evaluator
     key_prefix: str
@@ -162,14 +164,20 @@ class _Pairs:
     response_groups: _Groups = field(default_factory=_Groups)
     retokenised: int = 0
     repeated: int = 0
-    noted: dict[str, list[Note]] = field(default_factory=dict)
+    text_notes: dict[str, list[Note]] = field(default_factory=dict)  # by kind
 
     def add(self, key: Doc, response: Doc, name: str | None = None) -> None:
         number = len(self.evaluator)
         shown = str(number) if name is None else name
         for role, value in (("key", key), ("response", response), ("names", name)):
             if value is _MISSING:
-                raise _too_few(number, role)
+                raise AlignmentError(
+                    f"this ends after {_number_of(number, 'document')}, and the others "
+                    "do not",
+                    source=role,
+                    hint="both sides, and names if given, are for the same documents "
+                    "in one order",
+                )
         if not (hasattr(key, "spans") and hasattr(response, "spans")):
             raise OptionError("give spaCy's documents (Doc), not their texts")
         self.repeated += key is response
@@ -182,15 +190,15 @@ class _Pairs:
         words = [token.text for token in key], [token.text for token in response]
         if words[0] != words[1]:
             both = entities["key"], entities["response"]
-            found = in_one_numbering(shown, words, both)
-            entities = {"key": found.key, "response": found.response}
+            renumbered = in_one_numbering(shown, words, both)
+            entities = {"key": renumbered.key, "response": renumbered.response}
             self.retokenised += 1
-            for note in found.notes:
-                self.noted.setdefault(note.kind, []).append(note)
+            for note in renumbered.notes:
+                self.text_notes.setdefault(note.kind, []).append(note)
         self.evaluator.update(**entities, document=name)
 
     def refuse_other_groups(self) -> None:
-        """Take the wrong prefix for what it is, and not for a key without entities."""
+        """Refuse a key with groups, but none of this prefix."""
         complaint = self.key_groups.complaint(self.key_prefix, "key")
         if complaint:
             raise OptionError(complaint, hint="prefix= says what entities are")
@@ -210,45 +218,33 @@ class _Pairs:
         if self.repeated:
             message = f"{WARNING}the same Doc is in the key and in the response "
             message += (
-                f"({_counted(self.repeated, 'time')}): it is compared with itself."
+                f"({_number_of(self.repeated, 'time')}): it is compared with itself."
             )
             yield Note("same-as-key", self.repeated, message)
         if self.retokenised:
             message = (
-                f"{_counted(self.retokenised, 'document')} with other tokens than "
+                f"{_number_of(self.retokenised, 'document')} with other tokens than "
             )
             message += "the key, compared by characters"
             yield Note("other-tokens", self.retokenised, message)
-        for role, other in _OTHER.items():
-            noted = self.noted.pop(f"borders-in-words-of-{other}", [])
-            if count := sum(note.count for note in noted):
+        for role, other in (("key", "response"), ("response", "key")):
+            borders = self.text_notes.pop(f"borders-in-words-of-{other}", [])
+            if count := sum(note.count for note in borders):
                 message = f"mentions of the {role} that begin or end inside a token of "
                 message += f"the {other}, match nothing and count as wrong: {count}"
                 yield Note(f"unaligned-in-{role}", count, message)
-        for first, *others in self.noted.values():
-            more = f", and in {_counted(len(others), 'more document')}"
+        for first, *others in self.text_notes.values():
+            more = f", and in {_number_of(len(others), 'more document')}"
             message = first.message + (more if others else "")
             yield dataclasses.replace(first, message=message)
 
 
-def _is_entity(name: str, prefix: str) -> bool:
-    return re.fullmatch(rf"{re.escape(prefix)}_\d+", name) is not None
-
-
-def _counted(count: int, what: str) -> str:
+def _number_of(count: int, what: str) -> str:
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
-def _too_few(number: int, role: str) -> AlignmentError:
-    return AlignmentError(
-        f"this ends after {_counted(number, 'document')}, and the others do not",
-        source=role,
-        hint="both sides, and names if given, are for the same documents in one order",
-    )
-
-
 class Renumbered(NamedTuple):
-    """Entities of both sides, in tokens that both have, and what was noted of them."""
+    """Entities of both sides in common tokens, and notes about them."""
 
     key: Entities
     response: Entities
@@ -260,12 +256,12 @@ def in_one_numbering(
     words: tuple[Sequence[str], Sequence[str]],
     entities: tuple[Entities, Entities],
 ) -> Renumbered:
-    """Count mentions of a document in tokens that both sides have.
+    """Renumber the mentions of a document in tokens that both sides have.
 
     Raises:
         AlignmentError: the texts are not the same.
     """
-    found = number_alike(
+    common = number_alike(
         _corpus("key", document, words[0], entities[0]),
         _corpus("response", document, words[1], entities[1]),
         np.zeros(1, dtype=np.int64),
@@ -276,8 +272,8 @@ def in_one_numbering(
         counted=(False, False),
         with_tokens=False,
     )
-    sides = (_entities(found.key), _entities(found.response))
-    return Renumbered(*sides, found.response.notes)
+    sides = (_entities(common.key), _entities(common.response))
+    return Renumbered(*sides, common.response.notes)
 
 
 def _corpus(

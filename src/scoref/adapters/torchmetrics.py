@@ -11,12 +11,12 @@ the scores are those of all documents together, not a mean over batches or proce
 
 from __future__ import annotations
 
+import math
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from scoref.adapters._common import add_batch, base, extra, figures, refuse_unequal
+from scoref.adapters._batches import add_batch, figures, refuse_unequal
+from scoref.adapters._libraries import base_class, load_library
 from scoref.errors import OptionError, ScorefError
 from scoref.metrics import chosen
 from scoref.metrics.base import Score
@@ -29,14 +29,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Unpack
 
-    from scoref.adapters._common import Batch
-    from scoref.metrics.base import Floats
+    from scoref.adapters._batches import Batch
     from scoref.scheme import Scheme
     from scoref.scoring.results import Result
 
 
 class _Options(Options, total=False):
-    """Conventions, and what torchmetrics takes."""
+    """Conventions, and the options of torchmetrics."""
 
     compute_on_cpu: bool
     dist_sync_on_step: bool
@@ -47,8 +46,8 @@ class _Options(Options, total=False):
     compute_with_cache: bool
 
 
-class CoreferenceMetric(base("torchmetrics", "Metric")):  # type: ignore[misc] # untyped there
-    """Scores documents as they come, on one device or many.
+class CoreferenceMetric(base_class("torchmetrics", "Metric")):  # type: ignore[misc] # untyped there
+    """Scores documents batch by batch, on one device or many.
 
     A document is a list of entities, an entity a list of mentions, a mention ``(start,
     end)`` or another tuple or text; tensors and arrays will do for each of these.
@@ -71,9 +70,9 @@ class CoreferenceMetric(base("torchmetrics", "Metric")):  # type: ignore[misc] #
         scheme: str | Scheme | None = None,
         **options: Unpack[_Options],
     ) -> None:
-        given: dict[str, Any] = {**options}
-        own = {name: given.pop(name) for name in option_names() if name in given}
-        super().__init__(**given)
+        others: dict[str, Any] = {**options}
+        own = {name: others.pop(name) for name in option_names() if name in others}
+        super().__init__(**others)
         self._scheme = resolve(scheme, **own)
         if self._scheme.scope not in {None, "document"}:
             raise OptionError(
@@ -81,11 +80,11 @@ class CoreferenceMetric(base("torchmetrics", "Metric")):  # type: ignore[misc] #
                 "batches, of which only sums are kept here; scoref.Evaluator keeps them"
             )
         self._metrics = chosen(metrics)
-        torch = extra("torch")
+        torch = load_library("torch")
         layout = Additive.of(self._nothing())
-        # A MetricCollection takes metrics for one if their states are about the same
-        # after the first batch; these bytes tell other conventions apart. They come
-        # first, since some versions look at the first state only.
+        # A MetricCollection merges metrics whose states are almost equal after the
+        # first batch. These bytes differ if conventions differ. They come first,
+        # because some versions compare only the first state.
         conventions = f"{self.signature}{layout.names}".encode()
         code = torch.tensor(list(blake2b(conventions, digest_size=8).digest()))
         self.add_state("code", code, dist_reduce_fx="max")
@@ -95,29 +94,38 @@ class CoreferenceMetric(base("torchmetrics", "Metric")):  # type: ignore[misc] #
 
     @property
     def signature(self) -> str:
-        """Every choice that could move a figure, in one line."""
+        """All conventions that can change a figure, in one line."""
         return self._nothing().signature
 
     def update(self, preds: Batch, target: Batch) -> None:
-        """Add documents: what the system said of each, and what the annotators did."""
+        """Add documents of a system, and the same documents of the key."""
         refuse_unequal(target, preds)
         if not len(target):
             return
         evaluator = self._evaluator()
         add_batch(evaluator, key=target, response=preds)
         result = evaluator.compute()
-        _warn(result)
+        # Other notes, such as undefined scores, do not matter for a single batch.
+        warn = load_library("torchmetrics.utilities").rank_zero_warn
+        for note in result.notes:
+            if note.kind.startswith("duplicates"):
+                warn(note.message)
         sums = Additive.of(result).matrix.sum(axis=0)
-        self.sums += extra("torch").from_numpy(sums).to(self.sums)
+        self.sums += load_library("torch").from_numpy(sums).to(self.sums)
         self.documents += len(result.documents)
 
     def compute(self) -> dict[str, Any]:
-        """Score all documents, by names such as ``muc/f1`` and ``conll``."""
+        """Return the scores of all documents, as ``muc/f1``, ``conll`` and so on."""
         if not int(self.documents):
             raise ScorefError("there is nothing to score: no document was added")
         layout = Additive.of(self._nothing())
-        scores = layout.scores(self.sums.cpu().double().numpy())
-        by_name = dict(zip(layout.names, map(_score, scores), strict=True))
+        rows = layout.scores(self.sums.cpu().double().numpy()).tolist()
+        by_name = {
+            name: Score(None, None, f1)
+            if math.isnan(recall)
+            else Score(recall, precision, f1)
+            for name, (recall, precision, f1) in zip(layout.names, rows, strict=True)
+        }
         return {
             name: self.sums.new_tensor(value)
             for name, value in figures(by_name).items()
@@ -127,20 +135,7 @@ class CoreferenceMetric(base("torchmetrics", "Metric")):  # type: ignore[misc] #
         return Evaluator(scheme=self._scheme, metrics=self._metrics)
 
     def _nothing(self) -> Result:
-        """Score nothing, to see what is counted, and in which columns."""
+        """Score an empty document, for its signature and its columns of counts."""
         evaluator = self._evaluator()
         evaluator.update(key=[], response=[])
         return evaluator.compute()
-
-
-def _score(row: Floats) -> Score:
-    recall, precision, f1 = row.tolist()
-    return Score(None, None, f1) if np.isnan(recall) else Score(recall, precision, f1)
-
-
-def _warn(result: Result) -> None:
-    """Tell what was decided; what is empty or undefined in a batch is no news."""
-    warn = extra("torchmetrics.utilities").rank_zero_warn
-    for note in result.notes:
-        if note.kind.startswith("duplicates"):
-            warn(note.message)

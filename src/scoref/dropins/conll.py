@@ -29,8 +29,7 @@ if TYPE_CHECKING:
 
 _METRICS = ("muc", "bcub", "ceafm", "ceafe", "blanc")
 _MOST_REPEATS = 10
-_NEEDED = 3
-_REFUSED, _NO_FILE, _DIED = 1, 2, 25  # 25 is what Perl leaves with on Linux
+_REFUSED, _NO_FILE, _DIED = 1, 2, 25  # 25 is Perl's exit code on Linux
 _USAGE = """\
 use: scoref-conll [--strict] METRIC KEY RESPONSE [NAME]
 
@@ -50,7 +49,7 @@ _RECORD = re.compile(r"^  (\S+) +(.+(?:\n {10,}.+)*)", re.MULTILINE)
 
 
 class _RefusalError(Exception):
-    """Why there is no score, and the exit code that says so."""
+    """The reason why nothing is scored, and the exit code for it."""
 
     def __init__(self, message: str, code: int) -> None:
         super().__init__(message)
@@ -58,18 +57,18 @@ class _RefusalError(Exception):
 
 
 def main() -> NoReturn:
-    """Run the command on the arguments that it was called with."""
+    """Run the command with the arguments of the process."""
     with running():
         code = run(sys.argv[1:])
     sys.exit(code)
 
 
 def run(arguments: list[str]) -> int:
-    """Score, print as the Perl script would, and return its exit code."""
+    """Score, print what the Perl script prints, and return its exit code."""
     strict = "--strict" in arguments
     arguments = [argument for argument in arguments if argument != "--strict"]
     _print([f"version: 8.01 scoref {__version__}"])
-    if len(arguments) < _NEEDED:
+    if len(arguments) < len(("METRIC", "KEY", "RESPONSE")):
         _print(_USAGE.split("\n"))
         return 0
     metric, key, response, *more = arguments
@@ -91,9 +90,9 @@ def run(arguments: list[str]) -> int:
 
 
 def records() -> list[tuple[str, str]]:
-    """List what can be typed, each with what it says."""
-    found = _RECORD.findall(_USAGE)
-    return [(word, " ".join(text.split())) for word, text in found]
+    """Return the arguments and options, each with its help."""
+    words = _RECORD.findall(_USAGE)
+    return [(word, " ".join(text.split())) for word, text in words]
 
 
 def _read(key: str, response: str, only: str | None) -> ReferenceScorer:
@@ -118,39 +117,36 @@ def _read(key: str, response: str, only: str | None) -> ReferenceScorer:
 def _score(
     scorer: ReferenceScorer, metric: str, name: str | None, *, strict: bool
 ) -> None:
-    """Print the report of one metric, or of all, as far as the Perl script gets."""
+    """Print the report of one metric or of all, up to where the Perl script stops."""
     from scoref.dropins import reference_scorer as layout  # loads NumPy
 
     repeats = 0
-    for each in _METRICS if metric == "all" else (metric.lower(),):
+    for metric_name in _METRICS if metric == "all" else (metric.lower(),):
         if metric == "all":
-            _print(["", f"METRIC {each}:"])
-        scored = scorer.score(each) if each in _METRICS else None
+            _print(["", f"METRIC {metric_name}:"])
+        scored = scorer.score(metric_name) if metric_name in _METRICS else None
         repeats = repeats if strict else 0
-        for row, found in enumerate(scorer.identifications):
+        for row, identification in enumerate(scorer.identifications):
             left = _MOST_REPEATS + 1 - repeats
-            _print(layout.opening(scorer, row, each, name, left))
-            repeats += len(found.repeated_in_response)
-            _refuse_repeats(repeats)
+            _print(layout.opening(scorer, row, metric_name, name, left))
+            repeats += len(identification.repeated_in_response)
+            if repeats > _MOST_REPEATS:
+                raise _RefusalError(
+                    f"Found too many repeated mentions (> {_MOST_REPEATS}) in the "
+                    "response, so refusing to score. Please fix the output.\n"
+                    "('scoref KEY RESPONSE' scores it all the same, and says who "
+                    "keeps them.)",
+                    _REFUSED,
+                )
             if name != "none":
-                _print(layout.closing(found, row, scored))
+                _print(layout.closing(identification, row, scored))
             if scored is None:
-                raise _RefusalError(f"Metric {each} not implemented yet", _DIED)
+                raise _RefusalError(f"Metric {metric_name} not implemented yet", _DIED)
         if scored is not None:
             _print(layout.totals(scorer.score("mentions"), scored))
 
 
-def _refuse_repeats(repeats: int) -> None:
-    if repeats > _MOST_REPEATS:
-        raise _RefusalError(
-            f"Found too many repeated mentions (> {_MOST_REPEATS}) in the response, so "
-            "refusing to score. Please fix the output.\n"
-            "('scoref KEY RESPONSE' scores it all the same, and says who keeps them.)",
-            _REFUSED,
-        )
-
-
 def _print(lines: list[str]) -> None:
-    # Names of documents may be any bytes; they leave as they came.
+    # Names of documents may be any bytes, which are printed unchanged.
     text = "".join(f"{line}\n" for line in lines)
     write_standard(text.encode("utf-8", "surrogateescape"))

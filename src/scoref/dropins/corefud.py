@@ -30,105 +30,20 @@ if TYPE_CHECKING:
     from scoref.scoring.results import Result
 
 
-MATCHES = {
-    "exact": "exact",
-    "partial": "partial-corefud",
-    "craft": "partial-craft",
-    "head": "head",
-}
-"""What the scorers call a way to match."""
-
-
-class OfficialParser(argparse.ArgumentParser):
-    """Reads the official scripts' options, and repeats wrong ones in a safe way."""
-
-    def print_help(self, file: SupportsWrite[str] | None = None) -> None:
-        """Print help; where it cannot be, that is an error."""
-        stream = standard_output()
-        (file or stream).write(self.format_help())
-        stream.flush()
-
-    def records(self) -> list[tuple[str, str]]:
-        """List arguments and options as they are typed, each with its help."""
-        return [(_typed(each), _told(each)) for each in self._actions]
-
-    def error(self, message: str) -> NoReturn:
-        """Leave with a message."""
-        super().error(printable(message))
-
-
-def _typed(action: argparse.Action) -> str:
-    """Write an argument or an option with what it takes."""
-    if not action.option_strings:
-        return action.dest.upper()
-    names = ", ".join(action.option_strings)
-    return names if action.nargs == 0 else f"{names} {_value(action)}"
-
-
-def _value(action: argparse.Action) -> str:
-    value = "|".join(action.choices or [action.dest.upper()])
-    return f"{value} ..." if action.nargs == "*" else value
-
-
-def _told(action: argparse.Action) -> str:
-    """Give the help of an argument, with what goes without it."""
-    if not action.option_strings or action.nargs == 0 or action.default is None:
-        return f"{action.help}"
-    is_list = isinstance(action.default, list)
-    default = " ".join(action.default) if is_list else action.default
-    return f"{action.help} [default: {default}]"
-
-
-def header(what: str, match: str, metrics: Iterable[str]) -> list[str]:
-    """Say what is evaluated."""
-    engine = MATCHES[match]
-    return [
-        f"The scorer is evaluating {what} using {engine} match evaluation setting.",
-        f"The following metrics will be evaluated: {', '.join(metrics)}",
-        "",
-    ]
-
-
-def doubts(result: Result, metrics: Collection[str]) -> list[str]:
-    """List what standard error says about figures that may mislead."""
-    found = [note.message for note in result.notes if note.kind != "undefined"]
-    if not metrics:
-        found.append(f"{WARNING}-m names no metric, so there are no figures")
-    return found
-
-
-def figures(score: Score) -> str:
-    """Write recall, precision and F1."""
-    percent = [100 * (value or 0) for value in score[:3]]
-    return "Recall: {:.2f}  Precision: {:.2f}  F1: {:.2f}".format(*percent)
-
-
-def average(scores: Mapping[str, Score], metrics: Iterable[str]) -> list[str]:
-    """Write the CoNLL score, if exactly three lines count for it."""
-    from scoref.metrics.conll import CONLL  # after the options
-
-    averaged = [scores[name].f1 for name in metrics if name in CONLL.of]
-    if len(averaged) != len(CONLL.of):
-        return []
-    return [f"CoNLL score: {100 * CONLL.mean(averaged):.2f}"]
-
-
-_ALL = ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea", "mor", "zero")
-
-_MATCHES = ("exact", "partial", "head")
+_METRICS = ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea", "mor", "zero")
 
 
 def main() -> NoReturn:
-    """Run the command on the arguments that it was called with."""
+    """Run the command with the arguments of the process."""
     with running():
         code = run(sys.argv[1:])
     sys.exit(code)
 
 
 def run(arguments: list[str]) -> int:
-    """Score, print as the official script would, and return an exit code."""
+    """Score, print what the official script prints, and return an exit code."""
     options = _parser().parse_args(arguments)
-    metrics = _ALL if "all" in options.metrics else tuple(options.metrics)
+    metrics = _METRICS if "all" in options.metrics else tuple(options.metrics)
     match = "exact" if options.exact_match else options.match
     from scoref.scoring.evaluate import (  # loads NumPy
         Wanted,
@@ -151,7 +66,11 @@ def run(arguments: list[str]) -> int:
         tell(f"error: {error}", err=True)
         return 1
     print_notes(doubts(result, metrics))
-    what = _what(metrics, options.keep_singletons, options.zero_match_method)
+    what = ""
+    if set(metrics) - {"mor"}:
+        singletons = ", singletons" if options.keep_singletons else ""
+        zeros = f"zeros (using {options.zero_match_method} match method)"
+        what = f"coreferential mentions{singletons}, {zeros}"
     lines = header(what, match, metrics)
     for name in metrics:
         lines += [name, figures(result.scores[name])]
@@ -160,7 +79,7 @@ def run(arguments: list[str]) -> int:
 
 
 def records() -> list[tuple[str, str]]:
-    """List what can be typed, each with what it says."""
+    """Return the arguments and options, each with its help."""
     return _parser().records()
 
 
@@ -175,7 +94,7 @@ def _parser() -> OfficialParser:
         "-m",
         "--metrics",
         nargs="*",
-        choices=["all", *_ALL],
+        choices=["all", *_METRICS],
         default=["all"],
         help="metrics to compute, in this order",
     )
@@ -188,7 +107,7 @@ def _parser() -> OfficialParser:
     parser.add_argument(
         "-a",
         "--match",
-        choices=_MATCHES,
+        choices=["exact", "partial", "head"],
         default="head",
         help="what makes two mentions the same",
     )
@@ -205,8 +124,80 @@ def _parser() -> OfficialParser:
     return parser
 
 
-def _what(metrics: tuple[str, ...], keeps_singletons: bool, zeros: str) -> str:
-    if not set(metrics) - {"mor"}:
-        return ""
-    singletons = ", singletons" if keeps_singletons else ""
-    return f"coreferential mentions{singletons}, zeros (using {zeros} match method)"
+# The rest is also used by scoref-ua, whose report has the same layout.
+
+MATCHES = {
+    "exact": "exact",
+    "partial": "partial-corefud",
+    "craft": "partial-craft",
+    "head": "head",
+}
+"""The official names of the values of ``match``."""
+
+
+class OfficialParser(argparse.ArgumentParser):
+    """Reads the options of the official scripts, and makes messages printable."""
+
+    def print_help(self, file: SupportsWrite[str] | None = None) -> None:
+        """Print help; a failure to write it is an error."""
+        stream = standard_output()
+        (file or stream).write(self.format_help())
+        stream.flush()
+
+    def records(self) -> list[tuple[str, str]]:
+        """Return arguments and options as they are typed, each with its help."""
+        return [_record(action) for action in self._actions]
+
+    def error(self, message: str) -> NoReturn:
+        """Print a message and exit."""
+        super().error(printable(message))
+
+
+def _record(action: argparse.Action) -> tuple[str, str]:
+    """Return an argument or option with its values, and its help with the default."""
+    if not action.option_strings:
+        return action.dest.upper(), f"{action.help}"
+    names = ", ".join(action.option_strings)
+    if action.nargs == 0:
+        return names, f"{action.help}"
+    value = "|".join(action.choices or [action.dest.upper()])
+    typed = f"{names} {value}{' ...' if action.nargs == '*' else ''}"
+    if action.default is None:
+        return typed, f"{action.help}"
+    is_list = isinstance(action.default, list)
+    default = " ".join(action.default) if is_list else action.default
+    return typed, f"{action.help} [default: {default}]"
+
+
+def header(what: str, match: str, metrics: Iterable[str]) -> list[str]:
+    """Return the first lines of a report: what is evaluated, and by which metrics."""
+    engine = MATCHES[match]
+    return [
+        f"The scorer is evaluating {what} using {engine} match evaluation setting.",
+        f"The following metrics will be evaluated: {', '.join(metrics)}",
+        "",
+    ]
+
+
+def doubts(result: Result, metrics: Collection[str]) -> list[str]:
+    """Return messages for standard error about figures that may mislead."""
+    messages = [note.message for note in result.notes if note.kind != "undefined"]
+    if not metrics:
+        messages.append(f"{WARNING}-m names no metric, so there are no figures")
+    return messages
+
+
+def figures(score: Score) -> str:
+    """Return a line with recall, precision and F1."""
+    percent = [100 * (value or 0) for value in score[:3]]
+    return "Recall: {:.2f}  Precision: {:.2f}  F1: {:.2f}".format(*percent)
+
+
+def average(scores: Mapping[str, Score], metrics: Iterable[str]) -> list[str]:
+    """Return a line with the CoNLL score if all of its metrics were asked for."""
+    from scoref.metrics.conll import CONLL  # loads NumPy
+
+    averaged = [scores[name].f1 for name in metrics if name in CONLL.of]
+    if len(averaged) != len(CONLL.of):
+        return []
+    return [f"CoNLL score: {100 * CONLL.mean(averaged):.2f}"]

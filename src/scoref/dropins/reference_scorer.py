@@ -1,4 +1,4 @@
-"""What the Perl reference scorer v8.01 computes and prints, document by document.
+"""The figures and the report of the Perl reference scorer v8.01, by document.
 
 The figures are those of any other result. This module adds what only the drop-in
 shows: the entities of each document, the messages about repeated mentions, and the
@@ -36,7 +36,7 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class ReferenceListing:
-    """One side of a document as it was read; its name is empty if it is not there."""
+    """The entities of one side of a document; its name is empty if it is missing."""
 
     name: str = ""
     discarded: tuple[str, ...] = ()
@@ -45,7 +45,7 @@ class ReferenceListing:
 
 @dataclass(frozen=True, slots=True)
 class Identification:
-    """How the mentions of a document were found."""
+    """How many mentions of a document were found, and which are repeated."""
 
     key: int
     response: int
@@ -57,7 +57,7 @@ class Identification:
 
 @dataclass(frozen=True, slots=True)
 class ReferenceScore:
-    """One metric: its counts in each document, their sum, and what that gives."""
+    """One metric: its counts in each document, their sum, and the score."""
 
     metric: str
     counts: list[list[float]]
@@ -86,12 +86,12 @@ class ReferenceScorer:
         sides = [
             reader.read(data[side], source=sources[side], only=only) for side in (0, 1)
         ]
-        # Asked for by name, a document is scored even if the key lacks it.
+        # A document that is asked for by name is scored even if the key lacks it.
         scheme = SCHEMES["conll-2012"]
         if only is not None:
             scheme = dataclasses.replace(scheme, missing="empty")
         matched = match_mentions(sides[0], sides[1], scheme)
-        if only is not None:  # shown even if nobody has it
+        if only is not None:  # shown even if neither side has it
             matched = matched._replace(documents=(only,))
         listings = [
             _listings(
@@ -110,7 +110,7 @@ class ReferenceScorer:
         )
 
     def score(self, metric: str) -> ReferenceScore:
-        """Count a metric in every document, and in all of them together."""
+        """Count a metric in every document, and score the sum."""
         known = metrics_of(SCHEMES["conll-2012"])[metric]
         if metric == "bcub":
             counts = _b_cubed(self._matched, self._table)
@@ -128,7 +128,7 @@ class ReferenceScorer:
 
 
 def _doubts(key: Corpus, response: Corpus, only: str | None) -> Iterator[str]:
-    """Say what is probably not as it was meant; the Perl script is silent about it."""
+    """Yield warnings about likely mistakes, which the Perl script does not mention."""
     if key.source == response.source:
         yield f"{key.source} was given as the key and as the response"
     elif look_swapped(key.source, response.source):
@@ -143,7 +143,7 @@ def _doubts(key: Corpus, response: Corpus, only: str | None) -> Iterator[str]:
 
 
 def _unpaired(side: Corpus, other: Corpus, effect: str) -> Iterator[str]:
-    """Count the documents that only one side has."""
+    """Yield a warning if a side has documents that the other side lacks."""
     names = {name.name for name in side.documents}
     if alone := len(names - {name.name for name in other.documents}):
         yield (
@@ -187,7 +187,7 @@ def _in_order(document: Ints, terms: Floats, table: Contingency) -> Floats:
 def _listings(
     corpus: Corpus, names: tuple[str, ...], discarded: dict[str, list[str]]
 ) -> tuple[ReferenceListing, ...]:
-    """List the entities of each document, in the order of ``names``."""
+    """Return the entities of each document, in the order of ``names``."""
     entities: dict[str, list[list[Span]]] = {
         document.name: [] for document in corpus.documents
     }
@@ -201,8 +201,11 @@ def _listings(
         spans[entity].append((start, end))
     for mentions, document in zip(spans, corpus.entity_document.tolist(), strict=True):
         entities[corpus.documents[document].name].append(mentions)
-    for listed in entities.values():
-        _drop_trailing_empty(listed)
+    for of_document in entities.values():
+        # The Perl script numbers entities whose brackets never close, but its list
+        # ends with the last mention.
+        while of_document and not of_document[-1]:
+            of_document.pop()
     return tuple(
         ReferenceListing(
             name, tuple(discarded.get(name, ())), tuple(map(tuple, entities[name]))
@@ -213,26 +216,17 @@ def _listings(
     )
 
 
-def _drop_trailing_empty(entities: list[list[Span]]) -> None:
-    """Drop entities whose brackets never closed, unless a later one did close.
-
-    The Perl script numbers them, but its list ends with the last mention.
-    """
-    while entities and not entities[-1]:
-        entities.pop()
-
-
 def _identify(key: ReferenceListing, response: ReferenceListing) -> Identification:
-    """Number mentions as the Perl script does, and say what comes again."""
+    """Number mentions as the Perl script does, and list repeated ones."""
     in_key: list[str] = []
     number: dict[Span, int] = {}
-    listed = 0
+    count = 0
     for span in _spans(key):
         if span in number:
             old = number[span]
-            in_key.append(f"Repeated mention in the key: {_text(span)} {old}{listed}")
-        number[span] = listed
-        listed += 1
+            in_key.append(f"Repeated mention in the key: {_text(span)} {old}{count}")
+        number[span] = count
+        count += 1
     in_response: list[str] = []
     met: set[Span] = set()
     for span in _spans(response):
@@ -246,7 +240,7 @@ def _identify(key: ReferenceListing, response: ReferenceListing) -> Identificati
         key=len(number),
         response=len(met),
         correct=correct,
-        invented=len(met) - correct + listed - len(number),
+        invented=len(met) - correct + count - len(number),
         repeated_in_key=tuple(in_key),
         repeated_in_response=tuple(in_response),
     )
@@ -266,34 +260,34 @@ _RULE = "-" * 74
 def opening(
     scorer: ReferenceScorer, row: int, metric: str, name: str | None, most: int
 ) -> list[str]:
-    """Show what was read of a document, and which mentions come again.
+    """Return the lines about a document: its entities and its repeated mentions.
 
-    ``name`` is the one that was asked for; for ``none`` only the latter is shown.
-    Nothing is said of more than ``most`` repeats in the response: there it ends.
+    ``name`` is the one that was asked for; if it is ``none``, only repeated mentions
+    are shown. After ``most`` repeated mentions of the response, the report ends.
     """
-    found = scorer.identifications[row]
-    messages = [*found.repeated_in_key, *found.repeated_in_response[:most]]
+    mentions = scorer.identifications[row]
+    messages = [*mentions.repeated_in_key, *mentions.repeated_in_response[:most]]
     if name == "none":
         return messages
     sides = [*_listing(scorer.key[row]), *_listing(scorer.response[row])]
     if name is not None:
         return [f"{name}:", *sides, *messages]
-    # For BLANC the Perl script looks for the name in the wrong variable.
-    called = "" if metric == "blanc" else scorer.names[row]
-    return [*sides, f"{called}:", *messages]
+    # For BLANC, the Perl script looks for the name in the wrong variable.
+    shown = "" if metric == "blanc" else scorer.names[row]
+    return [*sides, f"{shown}:", *messages]
 
 
 def closing(
-    found: Identification, row: int, scored: ReferenceScore | None
+    mentions: Identification, row: int, scored: ReferenceScore | None
 ) -> list[str]:
-    """Show how a document was scored; BLANC has no score for single documents."""
+    """Return the scores of a document; BLANC has none for single documents."""
     lines = [
-        f"Total key mentions: {found.key}",
-        f"Total response mentions: {found.response}",
-        f"Strictly correct identified mentions: {found.correct}",
+        f"Total key mentions: {mentions.key}",
+        f"Total response mentions: {mentions.response}",
+        f"Strictly correct identified mentions: {mentions.correct}",
         "Partially correct identified mentions: 0",
-        f"No identified: {found.key - found.correct}",
-        f"Invented: {found.invented}",
+        f"No identified: {mentions.key - mentions.correct}",
+        f"Invented: {mentions.invented}",
     ]
     if scored is None or scored.metric == "blanc":
         return lines
@@ -301,7 +295,7 @@ def closing(
 
 
 def totals(mentions: ReferenceScore, scored: ReferenceScore) -> list[str]:
-    """Show the sums over all documents."""
+    """Return the scores of all documents together."""
     lines = ["", "====== TOTALS ======="]
     lines += _ratios("Identification of Mentions: ", mentions.total)
     if scored.metric != "blanc":
@@ -319,7 +313,7 @@ def totals(mentions: ReferenceScore, scored: ReferenceScore) -> list[str]:
 
 
 def number(value: float) -> str:
-    """Write a number as Perl does: fifteen digits, no trailing zeros.
+    """Format a number as Perl does: fifteen digits, no trailing zeros.
 
     >>> number(2 / 3), number(4.0)
     ('0.666666666666667', '4')
@@ -328,7 +322,7 @@ def number(value: float) -> str:
 
 
 def percentage(value: float) -> str:
-    """Cut a fraction to hundredths of a percent; nothing is rounded.
+    """Format a fraction as a percentage, cut to two decimals and not rounded.
 
     >>> percentage(2 / 3), percentage(0.57)
     ('66.66', '56.99')
@@ -338,7 +332,7 @@ def percentage(value: float) -> str:
 
 def _listing(listing: ReferenceListing) -> Iterator[str]:
     yield f"====> {listing.name}:"
-    yield from (f"Discarded {each}" for each in listing.discarded)
+    yield from (f"Discarded {mention}" for mention in listing.discarded)
     yield f"File {listing.name}:"
     for row, mentions in enumerate(listing.entities):
         spans = "".join(f" ({start},{end})" for start, end in mentions)
@@ -346,9 +340,9 @@ def _listing(listing: ReferenceListing) -> Iterator[str]:
 
 
 def _ratios(label: str, counts: list[float]) -> list[str]:
-    found, in_key, found_again, in_response = counts
-    recall = found / in_key if in_key else 0.0
-    precision = found_again / in_response if in_response else 0.0
+    in_both, in_key, in_both_again, in_response = counts
+    recall = in_both / in_key if in_key else 0.0
+    precision = in_both_again / in_response if in_response else 0.0
     both = recall + precision
     f1 = 2 * recall * precision / both if both else 0.0
     return _scores(label, counts, (recall, precision, f1))

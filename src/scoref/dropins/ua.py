@@ -51,7 +51,7 @@ _BLOCKS = {
 _RULE = 44 * "="
 _FORMATS = {"ua": "universal-anaphora", "corefud": "corefud", "conll": "conll-2012"}
 _SCHEMES = {"ua": "codi-crac-2022-ar", "corefud": "crac-2026", "conll": "default"}
-_MATCHED = {official: name for name, official in MATCHES.items()}
+_MATCHES = {official: name for name, official in MATCHES.items()}
 
 _COREFUD = ("-f", "corefud")
 _DEPENDENT = ("-z", "--zero-match-method", "dependent")
@@ -67,18 +67,18 @@ _TASKS = {
     "crac23": (*_COREFUD, "-z", "-a", "head", "-m", *_OVERLAP),
     "crac24": (*_COREFUD, *_DEPENDENT, "-a", "head", "-m", *_OVERLAP),
 }
-"""What a shared task's name stands for."""
+"""The options for which the name of a shared task stands."""
 
 
 def main() -> NoReturn:
-    """Run the command on the arguments that it was called with."""
+    """Run the command with the arguments of the process."""
     with running():
         code = run(sys.argv[1:])
     sys.exit(code)
 
 
 def run(arguments: list[str]) -> int:
-    """Score, print as the official script is written to, and return an exit code."""
+    """Score, print what the official script prints, and return an exit code."""
     parser = _parser()
     options = parser.parse_args(arguments)
     warnings: list[str] = []
@@ -100,7 +100,7 @@ def run(arguments: list[str]) -> int:
 
 
 def records() -> list[tuple[str, str]]:
-    """List what can be typed, each with what it says."""
+    """Return the arguments and options, each with its help."""
     return _parser().records()
 
 
@@ -124,7 +124,7 @@ def _parser() -> OfficialParser:
     add(
         "-a",
         "--match",
-        choices=_MATCHED,
+        choices=_MATCHES,
         default="exact",
         help="what makes two mentions the same",
     )
@@ -155,19 +155,19 @@ def _parser() -> OfficialParser:
 
 
 class _IncompatibleError(OptionError):
-    """Options that do not go together, a line for each."""
+    """Options that cannot be combined, with a line for each problem."""
 
     def __init__(self, problems: list[str]) -> None:
         super().__init__(problems[0])
         self._problems = problems
 
     def lines(self) -> list[str]:
-        """List them."""
+        """Return all problems."""
         return self._problems
 
 
 class _Request(NamedTuple):
-    """What is wanted, once the options have been understood."""
+    """What is to be scored, according to the options."""
 
     options: argparse.Namespace
     metrics: tuple[str, ...]
@@ -201,7 +201,7 @@ class _Request(NamedTuple):
         return cls(
             options=options,
             metrics=metrics,
-            match=_MATCHED[options.match],
+            match=_MATCHES[options.match],
             keeps_singletons=options.keep_singletons or is_forced,
             keeps_plurals=options.keep_split_antecedents or is_forced,
             only_plurals=only_plurals,
@@ -209,7 +209,7 @@ class _Request(NamedTuple):
         )
 
     def scores(self, warnings: list[str]) -> dict[str, Score]:
-        """Score whatever is available; the official script prints 0 for the rest."""
+        """Return all available scores; the official script prints 0 for others."""
         from scoref.scoring.evaluate import (  # loads NumPy
             Wanted,
             score_files,
@@ -227,7 +227,7 @@ class _Request(NamedTuple):
         warnings += doubts(result, self.metrics)
         if "mention" in self.metrics and "mentions" in scores:
             if self.match != "exact":
-                # Mention detection is by exact words, whatever the match.
+                # Mention detection always compares exact words.
                 exact = {**wanted.changes, "match": "exact"}
                 wanted = Wanted(wanted.format, wanted.scheme, changes=exact)
                 (result,) = score_files(*files, wanted)
@@ -251,16 +251,15 @@ class _Request(NamedTuple):
         changes["zeros"] = options.zero_match_method if options.keep_zeros else "drop"
         if options.format == "ua":
             changes["split_antecedents"] = "keep" if self.keeps_plurals else "drop"
-            changes["evaluate"] = self._evaluated()
+            changes["evaluate"] = "identity"
+            if options.evaluate_discourse_deixis:
+                changes["evaluate"] = "discourse-deixis"
+            elif self.only_plurals:
+                changes["evaluate"] = "split-antecedents"
         return changes
 
-    def _evaluated(self) -> str:
-        if self.options.evaluate_discourse_deixis:
-            return "discourse-deixis"
-        return "split-antecedents" if self.only_plurals else "identity"
-
     def report(self, scores: Mapping[str, Score]) -> list[str]:
-        """Write the lines of the official script."""
+        """Return the lines of the official script's report."""
         from scoref.metrics.base import Score  # loads NumPy
 
         nothing = Score(0.0, 0.0, 0.0)
@@ -301,7 +300,7 @@ class _Request(NamedTuple):
 
 
 def _incompatible(options: argparse.Namespace, metrics: tuple[str, ...]) -> list[str]:
-    """List what the format has no use for."""
+    """Return problems with options that the format does not have."""
     only = {
         "ua": {
             "--keep-split-antecedents": options.keep_split_antecedents,
@@ -325,8 +324,8 @@ def _incompatible(options: argparse.Namespace, metrics: tuple[str, ...]) -> list
     }
     problems = [
         f"{option} is for the format {name} only"
-        for name, found in only.items()
-        for option, is_there in found.items()
+        for name, options_of_format in only.items()
+        for option, is_there in options_of_format.items()
         if is_there and name != options.format
     ]
     if options.format == "conll" and "mor" in metrics:

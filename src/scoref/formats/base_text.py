@@ -21,6 +21,7 @@ from scoref.formats.input_files import without_bom
 from scoref.formats.stanza import has_chains
 from scoref.formats.tokens import read_tokens
 from scoref.formats.ua_text import NAMES, headers, with_tabs
+from scoref.model.arrays import starts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -30,22 +31,14 @@ if TYPE_CHECKING:
 
 _COLUMNS = MISC + 1
 
-_HEADERS = re.compile(rb"#\s*global\.(?:Entity|columns)\b")
-
-_NAMED = (b"Entity", b"Bridge", b"SplitAnte", b"Split")
-
 _NOTHING = b"_"
-
-_WORD = re.compile(r"[^\t\n\r\0]+")
-
-_NAME = re.compile(r"(?![ \t\v\f])[^\n\r\0]*(?<![ \t\v\f])")
 
 
 class Base(NamedTuple):
-    """A text, and where the tokens are that it was made of.
+    """A text in CoNLL-U, and the places in it of the tokens from which it was made.
 
-    ``code`` is what CorefUD calls each of them, -1 for a multiword token, which is no
-    word there.
+    ``code`` is the code of each token in CorefUD, and -1 for a multiword token, which
+    is not a word there.
     """
 
     data: bytes
@@ -54,181 +47,108 @@ class Base(NamedTuple):
     code: Ints
 
 
+_WORD = re.compile(r"[^\t\n\r\0]+")
+
+_NAME = re.compile(r"(?![ \t\v\f])[^\n\r\0]*(?<![ \t\v\f])")
+
+
 def can_hold_word(word: str) -> bool:
-    """Say whether a word comes back as it is."""
+    """Check whether a word can be read back."""
     return _WORD.fullmatch(word) is not None
 
 
 def can_hold_name(name: str) -> bool:
-    """Say whether a document can be called so; white space around it would be lost."""
+    """Check whether a name can be read back; white space around it would be lost."""
     return _NAME.fullmatch(name) is not None
 
 
 def plain_base(documents: Sequence[str], tokens: Tokens) -> Base:
-    """Make a text of bare words; its sentences are numbered through each document."""
+    """Make a text of bare words, with sentences numbered by document."""
     lines: list[str] = []
-    of_token: list[int] = []
-    starts = dict(zip(tokens.first[:-1].tolist(), documents, strict=True))
+    token_line: list[int] = []
+    names = dict(zip(tokens.first[:-1].tolist(), documents, strict=True))
     name, sentence, number, empty = "", 0, 0, 0
     columns = tokens.word.strings(), tokens.is_start.tolist(), tokens.is_empty.tolist()
     for row, (word, is_start, is_empty) in enumerate(zip(*columns, strict=True)):
-        if row in starts:
-            name, sentence = starts[row], 0
+        if row in names:
+            name, sentence = names[row], 0
         if is_start:
             lines += [""] * bool(lines)
-            lines += [f"# newdoc id = {name}"] * (row in starts)
+            lines += [f"# newdoc id = {name}"] * (row in names)
             sentence, number, empty = sentence + 1, 0, 0
             lines.append(f"# sent_id = {name or 'sentence'}-{sentence}")
         number, empty = (number, empty + 1) if is_empty else (number + 1, 0)
         place = f"{number}.{empty}" if is_empty else str(number)
         lines.append("\t".join([place, word or "_", *["_"] * (_COLUMNS - 2)]))
-        of_token.append(len(lines))
+        token_line.append(len(lines))
     data = "".join(f"{line}\n" for line in [*lines, ""]).encode()
-    return _read(data, np.array(of_token, dtype=np.int64))
+    return _read(data, np.array(token_line, dtype=np.int64))
+
+
+_HEADERS = re.compile(rb"#\s*global\.(?:Entity|columns)\b")
+
+_COREFERENCE = (b"Entity", b"Bridge", b"SplitAnte", b"Split")
 
 
 def base_of_file(data: bytes, format: str, line: Ints) -> Base | None:
-    """Make a text of a file, of whose tokens ``line`` tells the lines.
+    """Make a text of a file; ``line`` has the lines of its tokens.
 
-    None if the numbers of its words are not those of CoNLL-U, which may be so in
-    Universal Anaphora.
+    Return None if words are not numbered as in CoNLL-U, which is possible in Universal
+    Anaphora.
     """
     data = without_bom(data)
-    if format == UNIVERSAL_ANAPHORA:
+    is_ua = format == UNIVERSAL_ANAPHORA
+    if is_ua:
         data = with_tabs(data, "<base>")
-    found = headers(data) if format == UNIVERSAL_ANAPHORA else []
-    names = found[0].names if found else NAMES
-    wanted = [names.index(name) if name in names else None for name in NAMES[:_COLUMNS]]
+    header = headers(data) if is_ua else []
+    names = header[0].names if header else NAMES
+    places = [names.index(name) if name in names else None for name in NAMES[:_COLUMNS]]
     lines: list[bytes] = []
-    of_line = [0]
+    new_line = [0]
     for text in data.split(b"\n"):
-        stays = _kept(text, wanted, lines)
-        lines += stays
-        of_line.append(len(lines) if stays else 0)
-    kept = b"\n".join(lines)
-    if not line.size or format != UNIVERSAL_ANAPHORA or _is_in_order(kept):
-        return _read(kept, np.array(of_line)[line])
+        kept = _kept_lines(text, places, lines)
+        lines += kept
+        new_line.append(len(lines) if kept else 0)
+    base = b"\n".join(lines)
+    if not line.size or not is_ua or _is_in_order(base):
+        return _read(base, np.array(new_line)[line])
     return None
 
 
-def with_relations(base: Base, values: Mapping[int, bytes]) -> Base:
-    """Add attributes to the last column of tokens, by their rows."""
-    lines = base.data.split(b"\n")
-    for row, value in values.items():
-        place = int(base.line[row]) - 1
-        text = lines[place].rstrip(b"\r")
-        end = lines[place][len(text) :]
-        cells = text.split(b"\t")
-        others = [] if cells[MISC] in {b"", _NOTHING} else [cells[MISC]]
-        cells[MISC] = b"|".join([*others, value])
-        lines[place] = b"\t".join(cells) + end
-    return base._replace(data=b"\n".join(lines))
+def _kept_lines(
+    text: bytes, places: list[int | None], before: list[bytes]
+) -> list[bytes]:
+    """Return what remains of a line: nothing of a header, ten columns of a word.
 
-
-def with_trees(base: Base) -> Base:
-    """Hang words that have no head on the root of their sentence.
-
-    Where there is none, the first of them is the root. An empty node without
-    dependencies depends on the word before it, so that it is found by its place. The
-    CorefUD scorer warns of every word without a head, and stops at such a node.
+    In Universal Anaphora, a document may start without a blank line before it, so one
+    is added.
     """
-    lines = base.data.split(b"\n")
-    words: list[int] = []
-    for row, line in enumerate([*lines, b""]):
-        number, is_empty, _ = line.partition(b"\t")[0].partition(b".")
-        if not line.strip():
-            _hang(lines, words)
-            words = []
-        elif number.isdigit() and line.count(b"\t") == MISC:
-            words += [] if is_empty else [row]
-            lines[row] = _depending(line, number) if is_empty else line
-    return base._replace(data=b"\n".join(lines))
-
-
-def _depending(line: bytes, before: bytes) -> bytes:
-    cells = line.split(b"\t")
-    if cells[DEPS] in {b"", _NOTHING}:
-        cells[DEPS] = b"0:root" if before == b"0" else before + b":dep"
-    return b"\t".join(cells)
-
-
-def _hang(lines: list[bytes], words: Iterable[int]) -> None:
-    """Do so in one sentence."""
-    cells = {row: lines[row].split(b"\t") for row in words}
-    without = [row for row in cells if cells[row][HEAD] in {b"", _NOTHING}]
-    if not without:
-        return
-    root = next((row for row in cells if cells[row][HEAD] == b"0"), without[0])
-    for row in without:
-        place = (b"0", b"root") if row == root else (cells[root][0], b"dep")
-        cells[row][HEAD : HEAD + 2] = place
-        lines[row] = b"\t".join(cells[row])
-
-
-def multiword_tokens(data: bytes, line: Ints) -> list[int]:
-    """Say of lines of Universal Anaphora how many words they stand for; 0: one word."""
-    data = with_tabs(without_bom(data), "<base>")
-    found = headers(data)
-    place = found[0].names.index("ID") if found else 0
-    counts: dict[int, int] = {}
-    for block in _blocks(data, place):
-        ranges = np.flatnonzero(block.id.is_range)
-        words = block.id.second[ranges] - block.id.number[ranges] + 1
-        lines = block.line[ranges].tolist()
-        counts.update(zip(lines, np.maximum(words, 1).tolist(), strict=True))
-    return [counts.get(number, 0) for number in line.tolist()]
-
-
-def _blocks(data: bytes, place: int = 0) -> Iterator[conllu.Block]:
-    """Read words, empty nodes and multiword tokens, whatever their numbers are."""
-    dialect = conllu.Dialect(lambda *_: None, place, has_ranges=True)
-    return conllu.blocks(data, "<base>", dialect)
-
-
-def _read(data: bytes, line: Ints) -> Base:
-    """Read what was made, and find out what CorefUD calls its tokens."""
-    corpus = corefud.read(data, source="<base>")
-    tokens = read_tokens(corpus, data)
-    assert corpus.words is not None
-    assert tokens is not None
-    assert tokens.code is not None
-    code = np.full(data.count(b"\n") + 2, -1, dtype=np.int64)
-    code[tokens.line] = tokens.code
-    return Base(data, corpus.words.sentences, line, code[line])
-
-
-def _kept(text: bytes, wanted: list[int | None], before: list[bytes]) -> list[bytes]:
-    """Give what stays of a line: nothing of a header, ten columns of a word."""
     if text.startswith(b"#"):
         if _HEADERS.match(text):
             return []
-        # In Universal Anaphora a document may start without a blank line before it.
         is_start = NEWDOC.fullmatch(text.rstrip(b"\r")) is not None
-        others = (line for line in reversed(before) if not line.startswith(b"#"))
-        return [b""] * (is_start and bool(next(others, b"").strip())) + [text]
+        words = (line for line in reversed(before) if not line.startswith(b"#"))
+        is_blank_missing = is_start and bool(next(words, b"").strip())
+        return [b"", text] if is_blank_missing else [text]
     if not text.strip():
         return [text]
     bare = text.rstrip(b"\r")
     cells = bare.split(b"\t")
     kept = [
         cells[place] if place is not None and place < len(cells) else _NOTHING
-        for place in wanted
+        for place in places
     ]
-    kept[MISC] = _misc(kept[MISC])
+    items = [
+        item
+        for item in kept[MISC].split(b"|")
+        if item.partition(b"=")[0] not in _COREFERENCE and not has_chains(item)
+    ]
+    kept[MISC] = b"|".join(items) or _NOTHING
     return [b"\t".join(kept) + text[len(bare) :]]
 
 
-def _misc(text: bytes) -> bytes:
-    kept = [
-        item
-        for item in text.split(b"|")
-        if item.partition(b"=")[0] not in _NAMED and not has_chains(item)
-    ]
-    return b"|".join(kept) or _NOTHING
-
-
 def _is_in_order(data: bytes) -> bool:
-    """See whether words are numbered from 1 in each sentence, as CoNLL-U wants it."""
+    """Check whether words are numbered from 1 in each sentence, as in CoNLL-U."""
     sentence, number, empty = -1, 0, 0
     for block in _blocks(data):
         columns = (block.sentence, *block.id[:4])
@@ -247,8 +167,93 @@ def _is_in_order(data: bytes) -> bool:
     return True
 
 
+def _read(data: bytes, line: Ints) -> Base:
+    """Read the text that was made, to find the codes of its tokens in CorefUD."""
+    corpus = corefud.read(data, source="<base>")
+    tokens = read_tokens(corpus, data)
+    assert corpus.words is not None
+    assert tokens is not None
+    assert tokens.code is not None
+    code = np.full(data.count(b"\n") + 2, -1, dtype=np.int64)
+    code[tokens.line] = tokens.code
+    return Base(data, corpus.words.sentences, line, code[line])
+
+
+def with_relations(base: Base, values: Mapping[int, bytes]) -> Base:
+    """Add attributes to the last column of tokens, by their rows."""
+    lines = base.data.split(b"\n")
+    for row, value in values.items():
+        place = int(base.line[row]) - 1
+        text = lines[place].rstrip(b"\r")
+        end = lines[place][len(text) :]
+        cells = text.split(b"\t")
+        others = [] if cells[MISC] in {b"", _NOTHING} else [cells[MISC]]
+        cells[MISC] = b"|".join([*others, value])
+        lines[place] = b"\t".join(cells) + end
+    return base._replace(data=b"\n".join(lines))
+
+
+def with_trees(base: Base) -> Base:
+    """Give a head to every word without one.
+
+    Such words depend on the root of their sentence; if there is no root, the first of
+    them is the root. An empty node without dependencies depends on the word before it,
+    so that it is found by its place. The CorefUD scorer warns of every word without a
+    head, and stops at such a node.
+    """
+    lines = base.data.split(b"\n")
+    words: list[int] = []
+    for row, line in enumerate([*lines, b""]):
+        number, is_empty, _ = line.partition(b"\t")[0].partition(b".")
+        if not line.strip():
+            _add_heads(lines, words)
+            words = []
+        elif number.isdigit() and line.count(b"\t") == MISC:
+            if not is_empty:
+                words.append(row)
+                continue
+            cells = line.split(b"\t")
+            if cells[DEPS] in {b"", _NOTHING}:
+                cells[DEPS] = b"0:root" if number == b"0" else number + b":dep"
+            lines[row] = b"\t".join(cells)
+    return base._replace(data=b"\n".join(lines))
+
+
+def _add_heads(lines: list[bytes], words: Iterable[int]) -> None:
+    """Give a head to the words of one sentence that have none."""
+    cells = {row: lines[row].split(b"\t") for row in words}
+    headless = [row for row in cells if cells[row][HEAD] in {b"", _NOTHING}]
+    if not headless:
+        return
+    root = next((row for row in cells if cells[row][HEAD] == b"0"), headless[0])
+    for row in headless:
+        head = (b"0", b"root") if row == root else (cells[root][0], b"dep")
+        cells[row][HEAD : HEAD + 2] = head
+        lines[row] = b"\t".join(cells[row])
+
+
+def multiword_tokens(data: bytes, line: Ints) -> list[int]:
+    """Return how many words each line of Universal Anaphora stands for; 0: one word."""
+    data = with_tabs(without_bom(data), "<base>")
+    header = headers(data)
+    place = header[0].names.index("ID") if header else 0
+    counts: dict[int, int] = {}
+    for block in _blocks(data, place):
+        multiword = np.flatnonzero(block.id.is_range)
+        words = block.id.second[multiword] - block.id.number[multiword] + 1
+        lines = block.line[multiword].tolist()
+        counts.update(zip(lines, np.maximum(words, 1).tolist(), strict=True))
+    return [counts.get(number, 0) for number in line.tolist()]
+
+
+def _blocks(data: bytes, place: int = 0) -> Iterator[conllu.Block]:
+    """Read words, empty nodes and multiword tokens without checking their numbers."""
+    dialect = conllu.Dialect(lambda *_: None, place, has_ranges=True)
+    return conllu.blocks(data, "<base>", dialect)
+
+
 class BaseDocuments(NamedTuple):
-    """The documents of a file, their lines, and how many words each has."""
+    """The documents of a file, their lines, and their numbers of words."""
 
     source: str
     documents: tuple[DocumentName, ...]
@@ -256,10 +261,12 @@ class BaseDocuments(NamedTuple):
     words: Ints
 
     def check(self, corpus: Corpus) -> None:
-        """See whether documents come in the same order: by name, and by length.
+        """Check that both have the same documents in the same order.
+
+        Names and numbers of words are compared.
 
         Raises:
-            AlignmentError: they do not.
+            AlignmentError: the documents differ.
         """
         ours, theirs = self.documents, corpus.documents
         if len(ours) != len(theirs):
@@ -269,12 +276,12 @@ class BaseDocuments(NamedTuple):
                 source=self.source,
                 hint="documents start with '# newdoc id = ...' and are taken in order",
             )
-        places = {name.name: row for row, name in enumerate(ours)}
+        rows = {name.name: row for row, name in enumerate(ours)}
         tokens = corpus.document_tokens
         tokens = self.words if tokens is None else tokens
         for row, document in enumerate(theirs):
-            named = {places[alias] for alias in document.aliases if alias in places}
-            if (named and row not in named) or tokens[row] != self.words[row]:
+            same_name = {rows[alias] for alias in document.aliases if alias in rows}
+            if (same_name and row not in same_name) or tokens[row] != self.words[row]:
                 raise AlignmentError(
                     f"document '{ours[row].name}' with {self.words[row]} words is not "
                     f"document '{document.name}' with {tokens[row]} words of "
@@ -285,13 +292,13 @@ class BaseDocuments(NamedTuple):
                 )
 
     def spans(self, corpus: Corpus) -> tuple[Ints, Ints]:
-        """Find the first and the last word of mentions that are spans of tokens.
+        """Return the first and the last word of mentions that are spans of tokens.
 
-        Words are numbered through the file, one document behind the other.
+        Words are numbered through the file.
 
         Raises:
             AlignmentError: the file is not the text that the mentions are from.
-            FormatError: they are from no text.
+            FormatError: the mentions are not from a text.
         """
         if corpus.format == entities.NAME:
             raise FormatError(
@@ -305,14 +312,14 @@ class BaseDocuments(NamedTuple):
         is_beyond = (start < 0) | (end < start) | (end >= self.words[document])
         if is_beyond.any():
             row = int(np.argmax(is_beyond))
-            of = f"which has {self.words[document[row]]} words in {self.source}"
-            raise bad_span(corpus, row, f"goes beyond its document, {of}")
-        offset = (np.cumsum(self.words) - self.words)[document]
+            size = f"which has {self.words[document[row]]} words in {self.source}"
+            raise span_error(corpus, row, f"goes beyond its document, {size}")
+        offset = starts(self.words)[document]
         return start + offset, end + offset
 
 
-def bad_span(corpus: Corpus, row: int, problem: str) -> AlignmentError:
-    """Say what is wrong with a mention."""
+def span_error(corpus: Corpus, row: int, problem: str) -> AlignmentError:
+    """Return an error about a mention."""
     start, end = int(corpus.mention_start[row]), int(corpus.mention_end[row])
     label = corpus.entity_label[int(corpus.mention_entity[row])]
     return AlignmentError(

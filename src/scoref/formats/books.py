@@ -28,44 +28,60 @@ from typing import TYPE_CHECKING, NamedTuple
 from scoref.errors import FormatError
 from scoref.formats.builder import CorpusBuilder, Faults
 from scoref.formats.catalogue import BOOKNLP, LITBANK_TSV
-from scoref.formats.folders import read_beside, text_beside
+from scoref.formats.folders import read_companion, read_companion_text
 from scoref.formats.input_files import is_number, numbered_lines
 from scoref.formats.tokens import tokens_of
 from scoref.model import DocumentName, Note
 from scoref.rules import IMPOSSIBLE_SPAN, NO_DOCUMENT, UNKNOWN_ENTITY, UNREADABLE_LINE
 
 if TYPE_CHECKING:
-    from scoref.formats.catalogue import Asked
+    from scoref.formats.catalogue import ReadOptions
     from scoref.model import Corpus, Tokens
     from scoref.rules import Rule
+
+    Mention = tuple[int, int, int]
+    """First word, last word, and line."""
 
 
 HEADER = ("COREF", "start_token", "end_token", "prop", "cat", "text")
 
-_NUMBERS = 3
-
-_WORD, _SENTENCE, _NUMBER = "word", "sentence_ID", "token_ID_within_document"
-
-_MOST = 2**53
+_MOST_TOKENS = 2**53
 
 
-def read_booknlp(data: bytes, asked: Asked) -> Corpus:
-    """Read one document, with its text if it lies beside the file."""
-    tokens = _tokens_beside(asked.source)
+def read_booknlp(data: bytes, options: ReadOptions) -> Corpus:
+    """Read one document of BookNLP, with its text if the file of tokens is there."""
+    source = options.source
+    tokens = _booknlp_tokens(source)
     count = None if tokens is None else len(tokens.sentence)
-    builder = CorpusBuilder(asked.source, BOOKNLP, has_labels=False)
-    name = DocumentName.plain(asked.document)
+    most = _MOST_TOKENS if count is None else count
+    builder = CorpusBuilder(source, BOOKNLP, has_labels=False)
+    name = DocumentName.plain(options.document)
     document = builder.add_document(name, line=1, tokens=count or 0)
-    faults = Faults(asked.source, lenient=asked.lenient)
+    faults = Faults(source, lenient=options.lenient)
     entities: dict[str, int] = {}
-    for row in _rows(data, asked.source):
-        if not 0 <= row.start <= row.end < (_MOST if count is None else count):
-            faults.report("unreadable-mentions", _impossible(row, count, asked.source))
+    for label, start, end, number, line in _booknlp_rows(data, source):
+        if not 0 <= start <= end < most:
+            size = "" if count is None else f" of {count} tokens"
+            error = FormatError(
+                f"{start} to {end} is no mention in a document{size}",
+                rule=IMPOSSIBLE_SPAN,
+                source=source,
+                line=number,
+                text=line,
+                hint="tokens are counted from 0, and the last one is part of the "
+                "mention",
+            )
+            faults.report("unreadable-mentions", error)
             continue
-        if row.entity not in entities:
-            entities[row.entity] = builder.add_entity(row.entity, document)
-        builder.mentions += [entities[row.entity], row.start, row.end, row.line]
-    notes = [*faults.notes(), *([] if tokens else [_unspelt(asked.source)])]
+        if label not in entities:
+            entities[label] = builder.add_entity(label, document)
+        builder.mentions += [entities[label], start, end, number]
+    notes = faults.notes()
+    if tokens is None:
+        message = (
+            f"{source}: there is no .tokens beside it: mentions are numbers of tokens"
+        )
+        notes.append(Note("no-tokens", 1, message))
     return builder.build(notes, has_tokens=tokens is not None, tokens=tokens)
 
 
@@ -73,11 +89,12 @@ class _Row(NamedTuple):
     entity: str
     start: int
     end: int
-    line: int
-    text: str
+    number: int
+    line: str
 
 
-def _rows(data: bytes, source: str) -> list[_Row]:
+def _booknlp_rows(data: bytes, source: str) -> list[_Row]:
+    """Read the mentions of a file of entities."""
     lines = numbered_lines(data, source)
     if not lines or lines[0][1].split("\t") != [*HEADER]:
         raise FormatError(
@@ -88,58 +105,48 @@ def _rows(data: bytes, source: str) -> list[_Row]:
             text=lines[0][1] if lines else "",
             hint=f"expected {', '.join(HEADER)}, between tabs",
         )
-    return [_row(line, number, source) for number, line in lines[1:]]
+    rows = []
+    for number, line in lines[1:]:
+        cells = line.split("\t")
+        if len(cells) < len(HEADER) or not all(map(is_number, cells[1:3])):
+            raise FormatError(
+                "this is no row of BookNLP's entities",
+                rule=UNREADABLE_LINE,
+                source=source,
+                line=number,
+                text=line,
+                hint=f"expected {', '.join(HEADER)}, between tabs; tokens are numbers",
+            )
+        rows.append(_Row(cells[0], int(cells[1]), int(cells[2]), number, line))
+    return rows
 
 
-def _row(line: str, number: int, source: str) -> _Row:
-    cells = line.split("\t")
-    numbers = cells[:_NUMBERS]
-    if len(cells) < len(HEADER) or not all(map(is_number, numbers[1:])):
-        raise FormatError(
-            "this is no row of BookNLP's entities",
-            rule=UNREADABLE_LINE,
-            source=source,
-            line=number,
-            text=line,
-            hint=f"expected {', '.join(HEADER)}, between tabs; tokens are numbers",
-        )
-    return _Row(cells[0], int(cells[1]), int(cells[2]), number, line)
+_TOKEN_COLUMNS = ("word", "sentence_ID", "token_ID_within_document")
 
 
-def _impossible(row: _Row, count: int | None, source: str) -> FormatError:
-    size = "" if count is None else f" of {count} tokens"
-    return FormatError(
-        f"{row.start} to {row.end} is no mention in a document{size}",
-        rule=IMPOSSIBLE_SPAN,
-        source=source,
-        line=row.line,
-        text=row.text,
-        hint="tokens are counted from 0, and the last one is part of the mention",
-    )
-
-
-def _tokens_beside(source: str) -> Tokens | None:
-    found = read_beside(source, ".tokens")
-    if found is None:
+def _booknlp_tokens(source: str) -> Tokens | None:
+    """Read the file of tokens that belongs to a file of entities, if there is one."""
+    companion = read_companion(source, ".tokens")
+    if companion is None:
         return None
-    path, data = found
+    path, data = companion
     lines = numbered_lines(data, path)
     names = lines[0][1].split("\t") if lines else []
-    if not {_WORD, _SENTENCE, _NUMBER} <= {*names}:
+    if not {*_TOKEN_COLUMNS} <= {*names}:
         raise FormatError(
             "the first line does not name the columns of BookNLP's tokens",
             rule=NO_DOCUMENT,
             source=path,
             line=1,
             text=lines[0][1] if lines else "",
-            hint=f"looked for {_NUMBER}, {_SENTENCE} and {_WORD}",
+            hint="looked for token_ID_within_document, sentence_ID and word",
         )
-    places = [names.index(name) for name in (_WORD, _SENTENCE, _NUMBER)]
+    places = [names.index(name) for name in _TOKEN_COLUMNS]
     words, sentences = list[str](), list[int]()
     for number, line in lines[1:]:
         cells = line.split("\t")
-        found_cells = [cells[at] for at in places if at < len(cells)]
-        if len(found_cells) < len(places) or found_cells[2] != str(len(words)):
+        values = [cells[place] for place in places if place < len(cells)]
+        if len(values) < len(places) or values[2] != str(len(words)):
             raise FormatError(
                 f"this is not token {len(words)} of the document",
                 rule=UNREADABLE_LINE,
@@ -149,32 +156,20 @@ def _tokens_beside(source: str) -> Tokens | None:
                 hint="expected a row for each token, in the order of the text; was "
                 "the file cut off?",
             )
-        words.append(found_cells[0])
-        sentences.append(_sentence(found_cells[1], sentences))
+        words.append(values[0])
+        # Sentences never go back; a cell that is not a number is the same sentence.
+        before = sentences[-1] if sentences else 0
+        sentence = int(values[1]) if is_number(values[1]) else before
+        sentences.append(max(before, sentence))
     return tokens_of(words, sentences)
 
 
-def _sentence(cell: str, before: list[int]) -> int:
-    last = before[-1] if before else 0
-    return max(last, int(cell)) if is_number(cell) else last
-
-
-def _unspelt(source: str) -> Note:
-    message = f"{source}: there is no .tokens beside it: mentions are numbers of tokens"
-    return Note("no-tokens", 1, message)
-
-
-_MENTION, _COREFERENCE, _OTHERS = "MENTION", "COREF", ("COP", "APPOS")
-
-_FIELDS = {_MENTION: 9, _COREFERENCE: 3}
-
-
-def read_litbank_tsv(data: bytes, asked: Asked) -> Corpus:
-    """Read one document, whose text lies beside the file."""
-    text = _Text.of(text_beside(asked.source, ".txt"))
-    mentions, labels = _Lines(asked.source).read(data, text)
-    builder = CorpusBuilder(asked.source, LITBANK_TSV, has_labels=False)
-    name = DocumentName.plain(asked.document)
+def read_litbank_tsv(data: bytes, options: ReadOptions) -> Corpus:
+    """Read one document of LitBank, with the text that belongs to it."""
+    text = _Text.of(read_companion_text(options.source, ".txt"))
+    mentions, labels = _LitbankReader(options.source, text).read(data)
+    builder = CorpusBuilder(options.source, LITBANK_TSV, has_labels=False)
+    name = DocumentName.plain(options.document)
     document = builder.add_document(name, line=1, tokens=len(text.words))
     entities: dict[str, int] = {}
     for identifier, mention in mentions.items():
@@ -186,7 +181,7 @@ def read_litbank_tsv(data: bytes, asked: Asked) -> Corpus:
 
 
 class _Text(NamedTuple):
-    """Words, the sentence of each, and where sentences start."""
+    """Words, the sentence of each, and the first word of each sentence."""
 
     words: list[str]
     sentence: list[int]
@@ -194,61 +189,60 @@ class _Text(NamedTuple):
 
     @classmethod
     def of(cls, text: str) -> _Text:
-        found = cls([], [], [0])
+        words, sentence, first = list[str](), list[int](), [0]
         for number, line in enumerate(text.split("\n")):
-            words = line.split()
-            found.words.extend(words)
-            found.sentence.extend([number] * len(words))
-            found.first.append(len(found.words))
-        return found
+            words += line.split()
+            sentence += [number] * (len(words) - len(sentence))
+            first.append(len(words))
+        return cls(words, sentence, first)
 
     def place(self, sentence: int, word: int) -> int | None:
-        """Find a word of a sentence."""
+        """Return the number of a word of a sentence, if there is such a word."""
         if sentence + 1 >= len(self.first):
             return None
         place = self.first[sentence] + word
         return place if place < self.first[sentence + 1] else None
 
 
-class _Lines:
-    """Reads the lines of one document."""
+class _LitbankReader:
+    """Reads the lines of one document of LitBank."""
 
-    def __init__(self, source: str) -> None:
+    def __init__(self, source: str, text: _Text) -> None:
         self._source = source
+        self._text = text
 
-    def read(
-        self, data: bytes, text: _Text
-    ) -> tuple[dict[str, tuple[int, int, int]], dict[str, str]]:
-        """Give mentions, from where to where and in which line, and their labels."""
-        mentions: dict[str, tuple[int, int, int]] = {}
+    def read(self, data: bytes) -> tuple[dict[str, Mention], dict[str, str]]:
+        """Return the mentions and the labels of their entities, by identifier."""
+        mentions: dict[str, Mention] = {}
         labels: dict[str, tuple[str, int, str]] = {}
         for number, line in numbered_lines(data, self._source):
-            cells = line.split("\t")
-            if cells[0] == _MENTION and len(cells) >= _FIELDS[_MENTION]:
-                if cells[1] in mentions:
-                    problem = f"{cells[1]} comes a second time"
-                    raise self._error(UNREADABLE_LINE, problem, number, line)
-                mentions[cells[1]] = self._mention(cells, number, line, text)
-            elif cells[0] == _COREFERENCE and len(cells) >= _FIELDS[_COREFERENCE]:
-                labels[cells[1]] = cells[2], number, line
-            elif cells[0] not in _OTHERS:
-                raise self._error(
-                    UNREADABLE_LINE,
-                    "this is no line of LitBank's annotations",
-                    number,
-                    line,
-                    "expected MENTION with 9 fields, COREF with 3, COP or APPOS, "
-                    "between tabs",
-                )
+            match line.split("\t"):
+                case ["MENTION", identifier, _, _, _, _, _, _, _, *_] as cells:
+                    if identifier in mentions:
+                        problem = f"{identifier} comes a second time"
+                        raise self._error(UNREADABLE_LINE, problem, number, line)
+                    mentions[identifier] = self._mention(cells, number, line)
+                case ["COREF", identifier, label, *_]:
+                    labels[identifier] = label, number, line
+                case ["COP" | "APPOS", *_]:
+                    pass
+                case _:
+                    raise self._error(
+                        UNREADABLE_LINE,
+                        "this is no line of LitBank's annotations",
+                        number,
+                        line,
+                        "expected MENTION with 9 fields, COREF with 3, COP or APPOS, "
+                        "between tabs",
+                    )
         for identifier, (_, number, line) in labels.items():
             if identifier not in mentions:
                 problem = f"there is no mention {identifier}"
                 raise self._error(UNKNOWN_ENTITY, problem, number, line)
         return mentions, {name: label for name, (label, *_) in labels.items()}
 
-    def _mention(
-        self, cells: list[str], number: int, line: str, text: _Text
-    ) -> tuple[int, int, int]:
+    def _mention(self, cells: list[str], number: int, line: str) -> Mention:
+        text = self._text
         numbers = [int(cell) if is_number(cell) else -1 for cell in cells[2:6]]
         start = text.place(*numbers[:2]) if min(numbers) >= 0 else None
         end = text.place(*numbers[2:]) if min(numbers) >= 0 else None
@@ -260,11 +254,11 @@ class _Lines:
                 line,
                 "sentences are the lines of the text, counted from 0, as are words",
             )
-        found = " ".join(text.words[start : end + 1])
-        if found.split() != cells[6].split():
+        words = text.words[start : end + 1]
+        if words != cells[6].split():
             raise self._error(
                 IMPOSSIBLE_SPAN,
-                f"this is '{found}' in the text",
+                f"this is '{' '.join(words)}' in the text",
                 number,
                 line,
                 "the text must be the one that was annotated",

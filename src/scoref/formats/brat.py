@@ -35,25 +35,59 @@ from urllib.parse import quote, unquote
 from scoref.errors import FormatError
 from scoref.formats.builder import CorpusBuilder, Groups
 from scoref.formats.catalogue import BRAT, LITBANK_BRAT
-from scoref.formats.folders import text_beside
-from scoref.formats.input_files import decoded
-from scoref.formats.json_spans import BLANKS, cut
+from scoref.formats.folders import read_companion_text
+from scoref.formats.input_files import decode_text
+from scoref.formats.json_spans import cut_text
 from scoref.formats.tokens import runs_of, text_to_write
 from scoref.lazy import np
 from scoref.model import DocumentName, Note, Tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from scoref.formats.catalogue import Asked, Splitting
-    from scoref.formats.json_spans import Cut
+    from scoref.formats.catalogue import ReadOptions, Splitting
+    from scoref.formats.json_spans import TextTokens
     from scoref.model import Corpus
 
+    Span = tuple[int, int]
     Entities = dict[str, list["TextBound"]]
-    Place = tuple[int, int]
 
 
 COREFERENCE, MENTION = "Coreference", "Mention"
+
+
+class BratDocument(NamedTuple):
+    """The name of a document, its text, its annotations, and the file of these."""
+
+    name: str
+    text: str
+    annotations: bytes
+    source: str
+
+
+def read(data: bytes, options: ReadOptions) -> Corpus:
+    """Read one document, with the text that belongs to its annotations."""
+    return read_pair(_pair(data, options), options.splitting)
+
+
+def read_pair(pair: BratDocument, splitting: Splitting | None = None) -> Corpus:
+    """Read one document that is in memory."""
+    annotations = _AnnotationReader(pair).read()
+    mentions = {mention.name: mention for mention in annotations.mentions}
+    groups = Groups(mentions)
+    for group in annotations.groups:
+        for name in group[1:]:
+            groups.join(group[0], name)
+    entities = {
+        str(number): [mentions[name] for name in names]
+        for number, names in enumerate(groups.lists())
+    }
+    notes = []
+    if count := annotations.others:
+        message = f"{pair.source}: {count} lines of other annotations not read"
+        notes.append(Note("other-annotations", count, message))
+    return _corpus(pair, BRAT, entities, splitting, notes)
+
 
 LITBANK = re.compile(r"(?:NOM|PROP|PRON)_(?:PER|FAC|LOC|GPE|ORG|VEH)")
 """The types of LitBank's mentions."""
@@ -61,51 +95,84 @@ LITBANK = re.compile(r"(?:NOM|PROP|PRON)_(?:PER|FAC|LOC|GPE|ORG|VEH)")
 LABEL = re.compile(r".+-\d+", re.DOTALL)
 """The types of lines by which LitBank names entities."""
 
-_SPANS = re.compile(r"\d{1,15} \d{1,15}(?:;\d{1,15} \d{1,15})*", re.ASCII)
 
-_IDENTITY = re.compile(r"coref.*|ident(?:ity)?|same[-_]?as", re.IGNORECASE)
+def read_litbank(data: bytes, options: ReadOptions) -> Corpus:
+    """Read one document whose entities are labels, as in LitBank.
 
-_ARGUMENTS = re.compile(r"\w+:(\S+) \w+:(\S+)\s*")
+    Mentions of one label are an entity. The label of a mention is a second line for the
+    same characters. A mention without a label is an entity of its own. Other lines,
+    such as appositions and copulas, do not join mentions.
+    """
+    pair = _pair(data, options)
+    annotations = _AnnotationReader(pair).read()
+    labels = {
+        line.spans: line.type
+        for line in annotations.mentions
+        if LABEL.fullmatch(line.type) and not LITBANK.fullmatch(line.type)
+    }
+    entities: Entities = {}
+    for mention in annotations.mentions:
+        if LITBANK.fullmatch(mention.type):
+            label = labels.get(mention.spans, mention.name)
+            entities.setdefault(label, []).append(mention)
+    return _corpus(pair, LITBANK_BRAT, entities, options.splitting, [])
 
-_TEXT_BOUND = "expected a line such as 'T1', a tab, 'Mention 0 3', a tab and the text"
+
+def _pair(data: bytes, options: ReadOptions) -> BratDocument:
+    text = read_companion_text(options.source, ".txt")
+    return BratDocument(document_name(options.document), text, data, options.source)
+
+
+def document_name(file: str) -> str:
+    """Return the name of a document from the name of its file without the ending.
+
+    >>> document_name("bc/cctv_0"), document_name("%2E%2E/a%20b"), document_name("%")
+    ('bc/cctv_0', '../a b', '')
+    """
+    parts = ["" if part == "%" else part for part in file.split("/")]
+    return "/".join(map(unquote, parts))
 
 
 class TextBound(NamedTuple):
-    """A mention: its name, its type, and characters from start to end."""
+    """A line that starts with T: its name, its type, and characters of the text."""
 
     name: str
     type: str
-    spans: tuple[tuple[int, int], ...]
+    spans: tuple[Span, ...]
     line: int
 
 
 class Annotations(NamedTuple):
-    """What a file says: mentions, which of them go together, and how much else."""
+    """The mentions of a file, the groups they form, and the number of other lines."""
 
     mentions: list[TextBound]
     groups: list[tuple[str, ...]]
     others: int
 
 
-class LineReader:
+_SPANS = re.compile(r"\d{1,15} \d{1,15}(?:;\d{1,15} \d{1,15})*", re.ASCII)
+
+
+class _AnnotationReader:
     """Reads the lines of one document's annotations."""
 
-    def __init__(self, text: str, source: str) -> None:
-        self._text = text
-        self._source = source
+    def __init__(self, pair: BratDocument) -> None:
+        self._text = pair.text
+        self._source = pair.source
+        self._annotations = decode_text(pair.annotations, pair.source)
 
-    def read(self, annotations: str) -> Annotations:
-        """Understand every line, or say which one cannot be."""
+    def read(self) -> Annotations:
         mentions: dict[str, TextBound] = {}
         groups: list[tuple[tuple[str, ...], int, str]] = []
         others = 0
-        for number, line in enumerate(annotations.split("\n"), start=1):
+        for number, line in enumerate(self._annotations.split("\n"), start=1):
             text = line.rstrip("\r")
             if text.startswith("T"):
-                found = self._text_bound(text, number)
-                if found.name in mentions:
-                    raise self._error(f"{found.name} comes a second time", number, text)
-                mentions[found.name] = found
+                mention = self._text_bound(text, number)
+                if mention.name in mentions:
+                    problem = f"{mention.name} comes a second time"
+                    raise self._error(problem, number, text)
+                mentions[mention.name] = mention
             elif members := _group(text):
                 groups.append((members, number, text))
             else:
@@ -123,8 +190,13 @@ class LineReader:
         cells = line.split("\t", 2)
         kind, _, places = cells[1].partition(" ") if len(cells) > 1 else ("", "", "")
         if not _SPANS.fullmatch(places):
-            problem = "this is no text-bound annotation"
-            raise self._error(problem, number, line, _TEXT_BOUND)
+            raise self._error(
+                "this is no text-bound annotation",
+                number,
+                line,
+                "expected a line such as 'T1', a tab, 'Mention 0 3', a tab and the "
+                "text",
+            )
         pairs = [tuple(map(int, place.split())) for place in places.split(";")]
         spans = tuple((start, end) for start, end in pairs)
         for start, end in spans:
@@ -136,28 +208,18 @@ class LineReader:
                     line,
                     "offsets count characters from 0; the end is not part of it",
                 )
-        self._check_text(spans, cells[2:], number, line)
-        return TextBound(cells[0], kind, spans, number)
-
-    def _check_text(
-        self,
-        spans: tuple[tuple[int, int], ...],
-        said: list[str],
-        number: int,
-        line: str,
-    ) -> None:
-        """See that offsets lead to the words that the line says."""
-        found = " ".join(self._text[start:end] for start, end in spans)
-        if not found.strip():
+        words = " ".join(self._text[start:end] for start, end in spans).split()
+        if not words:
             raise self._error("there is nothing but blanks here", number, line)
-        if said and "".join(said[0].split()) != "".join(found.split()):
+        if cells[2:] and "".join(cells[2].split()) != "".join(words):
             raise self._error(
-                f"this is '{' '.join(found.split())}' in the text",
+                f"this is '{' '.join(words)}' in the text",
                 number,
                 line,
                 "the text must be the one that was annotated; offsets count "
                 "characters, not bytes",
             )
+        return TextBound(cells[0], kind, spans, number)
 
     def _error(
         self, problem: str, number: int, line: str, hint: str = ""
@@ -167,8 +229,13 @@ class LineReader:
         )
 
 
+_IDENTITY = re.compile(r"coref.*|ident(?:ity)?|same[-_]?as", re.IGNORECASE)
+
+_ARGUMENTS = re.compile(r"\w+:(\S+) \w+:(\S+)\s*")
+
+
 def _group(line: str) -> tuple[str, ...]:
-    r"""List what a line puts together; nothing if it is about something else.
+    r"""Return the mentions that a line joins; none if it is another annotation.
 
     >>> _group("*\tCoreference T1 T2"), _group("R1\tCoref Arg1:T2 Arg2:T1")
     (('T1', 'T2'), ('T2', 'T1'))
@@ -179,148 +246,19 @@ def _group(line: str) -> tuple[str, ...]:
         return ()
     if mark == "*":
         return tuple(members.split())
-    found = _ARGUMENTS.fullmatch(members) if mark.startswith("R") else None
-    return (found[1], found[2]) if found else ()
-
-
-_WORDS = re.compile(r"\w+|[^\w\s]")
-
-_LAST_BLANK = 0x3000  # of Unicode
-
-
-class BratDocument(NamedTuple):
-    """A document: its name, its text, its annotations, and what to call these."""
-
-    name: str
-    text: str
-    annotations: bytes
-    source: str
-
-
-def read(data: bytes, asked: Asked) -> Corpus:
-    """Read one document, whose text lies beside its annotations."""
-    return read_pair(_pair(data, asked), asked.splitting)
-
-
-def read_litbank(data: bytes, asked: Asked) -> Corpus:
-    """Read one document that says entities as LitBank does."""
-    said, corpus_of = _said(_pair(data, asked), LITBANK_BRAT)
-    return corpus_of(_labelled(said), asked.splitting)
-
-
-def read_pair(pair: BratDocument, splitting: Splitting | None = None) -> Corpus:
-    """Read one document that is in memory."""
-    said, corpus_of = _said(pair, BRAT)
-    return corpus_of(_joined(said), splitting)
-
-
-def document_name(file: str) -> str:
-    """Say which document a file is of, by its name without the suffix.
-
-    >>> document_name("bc/cctv_0"), document_name("%2E%2E/a%20b"), document_name("%")
-    ('bc/cctv_0', '../a b', '')
-    """
-    parts = ["" if part == "%" else part for part in file.split("/")]
-    return "/".join(map(unquote, parts))
-
-
-def _pair(data: bytes, asked: Asked) -> BratDocument:
-    text = text_beside(asked.source, ".txt")
-    return BratDocument(document_name(asked.document), text, data, asked.source)
-
-
-def _said(
-    pair: BratDocument, name: str
-) -> tuple[Annotations, Callable[[Entities, Splitting | None], Corpus]]:
-    """Understand the lines of a document, and say how entities make a corpus of it."""
-    said = LineReader(pair.text, pair.source).read(
-        decoded(pair.annotations, pair.source)
-    )
-
-    def corpus_of(entities: Entities, splitting: Splitting | None) -> Corpus:
-        spans = [each.spans for each in chain(*entities.values())]
-        borders = list(chain(*chain(*spans)))
-        text = _Text.of(pair.text, borders, splitting)
-        # LitBank has lines of appositions and copulas, which it does not join.
-        others = _others(said, pair.source) if name == BRAT else []
-        notes = [*text.notes(pair.source), *others]
-        return _corpus(pair, name, entities, text.tokens, notes)
-
-    return said, corpus_of
-
-
-def _joined(said: Annotations) -> Entities:
-    """Put together what lines put together, in the order of first mentions."""
-    mentions = {mention.name: mention for mention in said.mentions}
-    groups = Groups(mentions)
-    for group in said.groups:
-        for name in group[1:]:
-            groups.join(group[0], name)
-    lists = enumerate(groups.lists())
-    return {str(number): [mentions[name] for name in names] for number, names in lists}
-
-
-def _labelled(said: Annotations) -> Entities:
-    """Put together what has the same label, which is a line for the same characters.
-
-    A mention without one is an entity of its own.
-    """
-    labels = {
-        each.spans: each.type
-        for each in said.mentions
-        if LABEL.fullmatch(each.type) and not LITBANK.fullmatch(each.type)
-    }
-    entities: Entities = {}
-    for each in said.mentions:
-        if LITBANK.fullmatch(each.type):
-            label = labels.get(each.spans, each.name)
-            entities.setdefault(label, []).append(each)
-    return entities
-
-
-class _Text(NamedTuple):
-    """A text that was cut, and what there is to tell of that."""
-
-    tokens: Cut
-    splitting: Splitting | None
-    cuts: int
-
-    @classmethod
-    def of(cls, text: str, borders: list[int], splitting: Splitting | None) -> _Text:
-        """Cut a text; ``auto`` takes blanks if mentions agree with them."""
-        if splitting in {None, "blanks", "auto"}:
-            found = cut(text, borders)
-            cuts = len(found.start) - len(cut(text).start) if splitting else 0
-            if splitting != "auto" or not cuts:
-                return cls(found, splitting, cuts)
-        words = list(chain(*(each.span() for each in _WORDS.finditer(text))))
-        blanks = "".join(filter(str.isspace, map(chr, range(_LAST_BLANK + 1))))
-        whole = cut(text, words, blanks=blanks)
-        found = cut(text, chain(words, borders), blanks=blanks or BLANKS)
-        return cls(found, "words", len(found.start) - len(whole.start))
-
-    def notes(self, source: str) -> list[Note]:
-        """Tell whoever asked what tokens are, and where they had to be cut."""
-        notes = []
-        if self.splitting == "words":
-            message = f"{source}: tokens are runs of letters, not what blanks separate"
-            notes.append(Note("split-words", len(self.tokens.start), message))
-        if self.cuts:
-            message = f"{source}: {self.cuts} tokens cut where a mention starts or ends"
-            notes.append(Note("cut-tokens", self.cuts, message))
-        return notes
-
-
-def _others(said: Annotations, source: str) -> list[Note]:
-    if not said.others:
-        return []
-    message = f"{source}: {said.others} lines of other annotations not read"
-    return [Note("other-annotations", said.others, message)]
+    arguments = _ARGUMENTS.fullmatch(members) if mark.startswith("R") else None
+    return (arguments[1], arguments[2]) if arguments else ()
 
 
 def _corpus(
-    pair: BratDocument, name: str, entities: Entities, tokens: Cut, notes: list[Note]
+    pair: BratDocument,
+    name: str,
+    entities: Entities,
+    splitting: Splitting | None,
+    notes: list[Note],
 ) -> Corpus:
+    spans = [mention.spans for mention in chain(*entities.values())]
+    tokens, text_notes = _tokenise(pair, list(chain(*chain(*spans))), splitting)
     builder = CorpusBuilder(pair.source, name, has_labels=False)
     count = len(tokens.start)
     document = builder.add_document(DocumentName.plain(pair.name), line=1, tokens=count)
@@ -329,24 +267,49 @@ def _corpus(
         kind = mentions[0].type if name == BRAT else MENTION
         builder.entity_type.append("" if kind == MENTION else kind)
         for mention in mentions:
-            runs = runs_of(_members(mention, tokens))
-            builder.add_mention(entity, runs, mention.line)
+            start, end = np.array(mention.spans, dtype=np.int64).T
+            members: set[int] = set()
+            for a, b in np.column_stack(tokens.runs(start, end)).tolist():
+                members.update(range(a, b + 1))
+            builder.add_mention(entity, runs_of(sorted(members)), mention.line)
     text = Tokens(
         first=np.array([0, count]),
         sentence=tokens.sentence,
         line=np.zeros(count, dtype=np.int64),
         word=tokens.word,
     )
-    return builder.build(notes, tokens=text)
+    return builder.build([*text_notes, *notes], tokens=text)
 
 
-def _members(mention: TextBound, tokens: Cut) -> list[int]:
-    """List the tokens of a mention."""
-    start, end = np.array(mention.spans, dtype=np.int64).T
-    found: set[int] = set()
-    for a, b in zip(*(run.tolist() for run in tokens.runs(start, end)), strict=True):
-        found.update(range(a, b + 1))
-    return sorted(found)
+_WORDS = re.compile(r"\w+|[^\w\s]")
+
+_LAST_BLANK = 0x3000  # of Unicode
+
+
+def _tokenise(
+    pair: BratDocument, borders: list[int], splitting: Splitting | None
+) -> tuple[TextTokens, list[Note]]:
+    """Cut a text into tokens, and note what was decided if a splitting was asked for.
+
+    ``auto`` cuts at blanks if all mentions begin and end there, and otherwise into runs
+    of letters and digits.
+    """
+    text, notes = pair.text, []
+    tokens, cuts, is_by_words = cut_text(text, borders), 0, splitting == "words"
+    if splitting:
+        cuts = len(tokens.start) - len(cut_text(text).start)
+        is_by_words = is_by_words or (splitting == "auto" and cuts > 0)
+    if is_by_words:
+        words = list(chain(*(word.span() for word in _WORDS.finditer(text))))
+        blanks = "".join(filter(str.isspace, map(chr, range(_LAST_BLANK + 1))))
+        tokens = cut_text(text, chain(words, borders), blanks=blanks)
+        cuts = len(tokens.start) - len(cut_text(text, words, blanks=blanks).start)
+        message = f"{pair.source}: tokens are runs of letters, not what blanks separate"
+        notes.append(Note("split-words", len(tokens.start), message))
+    if cuts:
+        message = f"{pair.source}: {cuts} tokens cut where a mention starts or ends"
+        notes.append(Note("cut-tokens", cuts, message))
+    return tokens, notes
 
 
 _TYPE = re.compile(r"(?!Mention$)[A-Za-z0-9_-]+")
@@ -357,7 +320,7 @@ _SAFE = re.compile(r"[\w\-~.]")
 
 
 def write(corpus: Corpus) -> dict[str, bytes]:
-    """Write files by their names: a text and its annotations for each document.
+    """Return files by name: a text and its annotations for each document.
 
     Raises:
         FormatError: there is no text, or there are empty nodes, or words with blanks.
@@ -374,48 +337,46 @@ def write(corpus: Corpus) -> dict[str, bytes]:
     is_start = tokens.is_start.tolist()
     rows = row.tolist()
     members = [rows[a:b] for a, b in pairwise(start.tolist())]
-    of_document: dict[int, list[int]] = defaultdict(list)
-    document = corpus.mention_document.tolist()
-    for mention, place in enumerate(document):
-        of_document[place].append(mention)
+    mentions: dict[int, list[int]] = defaultdict(list)
+    for mention, document in enumerate(corpus.mention_document.tolist()):
+        mentions[document].append(mention)
     files = {}
-    for number, (first, last) in enumerate(pairwise(tokens.first.tolist())):
-        name = file_name(corpus.documents[number].short)
+    for document, (first, last) in enumerate(pairwise(tokens.first.tolist())):
+        name = file_name(corpus.documents[document].short)
         text = _WrittenText.of(words[first:last], is_start[first:last], first)
-        lines = _annotations(corpus, of_document[number], members, text)
+        lines = _annotations(corpus, mentions[document], members, text)
         files[f"{name}.txt"] = text.text.encode()
         files[f"{name}.ann"] = "".join(f"{line}\n" for line in lines).encode()
     return files
 
 
 def can_hold_word(word: str) -> bool:
-    """Say whether a word comes back as it is: blanks would cut it."""
+    """Check whether a word can be read back; blanks would cut it."""
     return _WORD.fullmatch(word) is not None
 
 
 def can_hold_type(name: str) -> bool:
-    """Say whether a mention can be of this type."""
+    """Check whether a mention can have this type."""
     return _TYPE.fullmatch(name) is not None
 
 
 def file_name(document: str) -> str:
-    """Call a document's files something that every system takes.
+    """Return a name for a document's files that is valid on every system.
 
     >>> file_name("bc/cctv_0"), file_name("../a b"), file_name("")
     ('bc/cctv_0', '%2E%2E/a%20b', '%')
     """
-    parts = [
-        "".join(each if _SAFE.match(each) else quote(each, safe="") for each in part)
-        for part in document.split("/")
-    ]
-    return "/".join(
-        (part.replace(".", "%2E") if set(part) <= {"."} else part) or "%"
-        for part in parts
-    )
+    parts = []
+    for part in document.split("/"):
+        safe = "".join(
+            sign if _SAFE.match(sign) else quote(sign, safe="") for sign in part
+        )
+        parts.append((safe.replace(".", "%2E") if set(safe) <= {"."} else safe) or "%")
+    return "/".join(parts)
 
 
 class _WrittenText(NamedTuple):
-    """A document as it is written, and the places of its tokens."""
+    """The text of a document, and the characters and sentences of its tokens."""
 
     text: str
     first: int
@@ -441,10 +402,10 @@ class _WrittenText(NamedTuple):
             sentence.append(is_start + (sentence[-1] if sentence else 0))
         return cls("".join(text) + "\n" * bool(text), first, start, end, sentence)
 
-    def spans(self, tokens: Sequence[int]) -> list[Place]:
-        """Find the characters of tokens; no span goes beyond a line."""
+    def spans(self, tokens: Sequence[int]) -> list[Span]:
+        """Return the characters of tokens; each span is within a line."""
         places = [token - self.first for token in tokens]
-        # Two tokens of different sentences are no neighbours if numbers have a gap.
+        # Adding the sentence puts a gap between tokens of two sentences.
         apart = {place: place + self.sentence[place] for place in places}
         back = {value: place for place, value in apart.items()}
         runs = runs_of([apart[place] for place in places])
@@ -461,8 +422,8 @@ def _annotations(
         kind = types[entity] if can_hold_type(types[entity]) else MENTION
         spans = text.spans(members[row])
         places = ";".join(f"{start} {end}" for start, end in spans)
-        said = " ".join(text.text[start:end] for start, end in spans)
-        lines.append(f"T{number}\t{kind} {places}\t{said}")
+        words = " ".join(text.text[start:end] for start, end in spans)
+        lines.append(f"T{number}\t{kind} {places}\t{words}")
         groups[entity].append(f"T{number}")
     lines += [
         f"*\t{COREFERENCE} {' '.join(names)}"

@@ -1,8 +1,8 @@
-"""The catalogue: a record for each format, with the signs by which it is recognised.
+"""The catalogue: a record for each format, and the detection of a file's format.
 
 The reader of a format is loaded when it is first needed, and no record needs NumPy, so
-help, lists and completion are fast. Formats in JSON are recognised by the fields of
-their objects.
+help, lists and completion are fast. `detection` has the signs by which formats are
+recognised: the first bytes of a file or, in JSON, the fields of its objects.
 """
 
 from __future__ import annotations
@@ -24,135 +24,110 @@ if TYPE_CHECKING:
 
 
 Role = Literal["key", "response"]
-
 Splitting = Literal["auto", "blanks", "words"]
 
-CONLL_2012 = "conll-2012"
-
-JSON_LINES = "json-lines"
-
-COREFUD = "corefud"
-
-UNIVERSAL_ANAPHORA = "universal-anaphora"
-
 ALLENNLP = "allennlp"
-
+BOOKNLP = "booknlp"
+BRAT = "brat"
+CONLL_2012 = "conll-2012"
+COREFUD = "corefud"
 CORENLP = "corenlp"
-
+ECBPLUS = "ecbplus"
 FASTCOREF = "fastcoref"
-
+JSON_LINES = "json-lines"
 LABEL_STUDIO = "label-studio"
-
+LITBANK_BRAT = "litbank-brat"
+LITBANK_TSV = "litbank-tsv"
 MAVEN_ERE = "maven-ere"
-
 MAVERICK = "maverick"
-
+MENTION_TABLE = "mention-table"
+NELEVAL = "neleval"
 PRECO = "preco"
-
 RUCOCO = "rucoco"
-
 SCORCH = "scorch"
-
 SPACY = "spacy"
-
+STANZA = "stanza"
+TAC_EDL = "tac-edl"
+UNIVERSAL_ANAPHORA = "universal-anaphora"
+WEBANNO = "webanno"
 XCORE = "xcore"
 
-BOOKNLP = "booknlp"
 
-BRAT = "brat"
-
-ECBPLUS = "ecbplus"
-
-LITBANK_BRAT = "litbank-brat"
-
-LITBANK_TSV = "litbank-tsv"
-
-MENTION_TABLE = "mention-table"
-
-NELEVAL = "neleval"
-
-STANZA = "stanza"
-
-TAC_EDL = "tac-edl"
-
-WEBANNO = "webanno"
-
-
-class Narrowed(NamedTuple):
-    """What of a file is to be read, where it holds more than one would score."""
+class Selection(NamedTuple):
+    """The annotations to be read, if a file has more than are scored."""
 
     annotator: str = ""
     relations: tuple[str, ...] = ()
     markables: Markables | None = None
 
     @classmethod
-    def by(cls, scheme: Scheme) -> Narrowed:
-        """Take what a scheme says of it."""
-        relations = (scheme.relations or "").split(",")
-        named = tuple(each.strip() for each in relations if each.strip())
-        return cls(scheme.annotator or "", named, scheme.markables)
+    def of(cls, scheme: Scheme) -> Selection:
+        """Return the selection of a scheme."""
+        names = (name.strip() for name in (scheme.relations or "").split(","))
+        relations = tuple(name for name in names if name)
+        return cls(scheme.annotator or "", relations, scheme.markables)
 
 
-class Asked(NamedTuple):
+class ReadOptions(NamedTuple):
     """How a file is to be read."""
 
     source: str
     role: Role
     reading: Reading
     layer: Layer
-    document: str = ""  # what to call the one document of a file that does not name it
-    is_shared: bool = False  # whether the file holds the other side, too
-    annotator: str = ""  # whose annotations to read where there are several
+    document: str = ""  # the name of the document of a file that does not name it
+    is_shared: bool = False  # whether the file also holds the other side
+    annotator: str = ""  # whose annotations to read if there are several
     relations: tuple[str, ...] = ()  # which of them join mentions; none: the usual ones
     markables: Markables | None = None  # which mentions; None: all
-    splitting: Splitting | None = None  # what tokens are to be where there are none
+    splitting: Splitting | None = None  # how to make tokens where there are none
 
     @property
     def lenient(self) -> bool:
-        """Whether what cannot be read is passed over."""
+        """Whether parts that cannot be read are skipped."""
         return self.reading == "lenient"
 
 
 class SideField(NamedTuple):
-    """The field that holds one side in a file with both, and how to see it."""
+    """The field of one side in a file with both, and a pattern that finds it."""
 
     field: str
     sign: re.Pattern[bytes]
 
 
 class Format(NamedTuple):
-    """All that is known of a format.
+    """Everything that is known about a format.
 
     Args:
-        name: as it is typed.
-        text: what it looks like, in a line.
-        page: the page about it, in docs/formats.
-        is_it: tells from its beginning whether a file is of this format.
-        has_fields: tells it from the fields of an object in JSON.
-        read: reads a file.
-        read_tokens: gives the text of a file that was read; none: it has no words.
-        turn: formats of lower turns are recognised first.
-        is_marked: whether its signs count, whatever the key is.
-        is_followed: whether a response without a sign is what a key of this format is.
-        counts: what its mentions are counted in; characters have no words of their own,
-            and neither numbers of characters nor values have a text at all.
+        name: the name, as users type it.
+        text: a description in one line.
+        page: its page in docs/formats.
+        read: the reader.
+        is_it: checks whether the first bytes of a file are this format.
+        has_fields: checks whether an object in JSON has the fields of this format.
+        read_tokens: returns the text of a file that was read; None: it has no words.
+        turn: formats with lower turns are asked first.
+        is_marked: whether its signs count even if the key has another format.
+        is_followed: whether a response without signs has this format if the key has.
+        counts: the unit of offsets. A text of characters is cut into words. Numbers of
+            characters and values have no text.
         has_singletons: whether systems that write it find entities of one mention.
         sides: the fields of key and response, if a file can hold both.
-        annotation: what is in every file with annotations; none: no sign is needed.
-        looked_for: the same in words.
-        endings: of files that are documents of a folder.
-        beside: of files that belong to such a document.
-        owns_endings: whether no other file ends so, whatever is in it.
-        narrowed: by which conventions less of it can be read.
+        annotation: a sign that every file with annotations has; None: not needed.
+        looked_for: this sign, or the fields in JSON, for messages.
+        endings: the endings of files that are documents of a folder.
+        companions: the endings of files that belong to such a document.
+        owns_endings: whether no other format uses these endings.
+        narrowed: the conventions that select a part of its annotations.
         kind: what its mentions are: spans, or words as in one of two formats.
-        takes_cr: whether its reader takes CR, LF and CR LF alike.
+        takes_cr: whether its reader accepts CR, LF and CR LF.
         has_gaps: whether a mention may be discontinuous.
     """
 
     name: str
     text: str
     page: str
-    read: Callable[[bytes, Asked], Corpus]
+    read: Callable[[bytes, ReadOptions], Corpus]
     is_it: Callable[[bytes], bool] = lambda _: False
     has_fields: Callable[[Fields], bool] | None = None
     read_tokens: Callable[[Corpus, bytes], Tokens | None] | None = None
@@ -165,7 +140,7 @@ class Format(NamedTuple):
     annotation: re.Pattern[bytes] | None = None
     looked_for: str = ""
     endings: tuple[str, ...] = ()
-    beside: tuple[str, ...] = ()
+    companions: tuple[str, ...] = ()
     owns_endings: bool = False
     narrowed: tuple[str, ...] = ()
     kind: Kind = "spans"
@@ -173,27 +148,27 @@ class Format(NamedTuple):
     has_gaps: bool = False
 
     def sides_in(self, data: bytes) -> list[Role]:
-        """List the sides that a file holds, judging by their fields."""
+        """Return the sides that a file holds, judging by their fields."""
         return [role for role, side in self.sides.items() if side.sign.search(data)]
 
 
-def module(name: str) -> Any:  # noqa: ANN401 - start-up time counts
-    """Load a module of this folder."""
+def module(name: str) -> Any:  # noqa: ANN401 - modules are loaded late
+    """Load a module of this package."""
     return import_module(f"scoref.formats.{name}")
 
 
-def reader(file: str, name: str = "read") -> Callable[[bytes, Asked], Corpus]:
-    """Make a reader of a function of a module that is loaded when it is called."""
+def reader(file: str, name: str = "read") -> Callable[[bytes, ReadOptions], Corpus]:
+    """Return a function that loads a module and calls its reader."""
 
-    def read(data: bytes, asked: Asked) -> Corpus:
-        corpus: Corpus = getattr(module(file), name)(data, asked)
+    def read(data: bytes, options: ReadOptions) -> Corpus:
+        corpus: Corpus = getattr(module(file), name)(data, options)
         return corpus
 
     return read
 
 
-def of_reader(corpus: Corpus, _: bytes) -> Tokens | None:
-    """Give the text that a reader has put into the corpus."""
+def tokens_of_corpus(corpus: Corpus, _: bytes) -> Tokens | None:
+    """Return the text that a reader put into the corpus."""
     return corpus.tokens
 
 
@@ -203,7 +178,7 @@ JSON_RECORDS = (
         text="text and clusters, as fastcoref's predict writes them",
         page=FASTCOREF,
         read=reader("systems", "read_fastcoref"),
-        read_tokens=of_reader,
+        read_tokens=tokens_of_corpus,
         has_fields=detection.is_fastcoref,
         takes_cr=True,
         has_singletons=False,
@@ -216,7 +191,7 @@ JSON_RECORDS = (
         text="document (words) and clusters: what allennlp predict writes",
         page=ALLENNLP,
         read=reader("systems", "read_allennlp"),
-        read_tokens=of_reader,
+        read_tokens=tokens_of_corpus,
         has_fields=detection.is_allennlp,
         takes_cr=True,
         has_singletons=False,
@@ -228,7 +203,7 @@ JSON_RECORDS = (
         text="CoreNLP's JSON: sentences with tokens, and corefs",
         page=CORENLP,
         read=reader("systems", "read_corenlp"),
-        read_tokens=of_reader,
+        read_tokens=tokens_of_corpus,
         has_fields=detection.is_corenlp,
         takes_cr=True,
         looked_for="'sentences' and 'corefs'",
@@ -240,7 +215,7 @@ JSON_RECORDS = (
         text="tokens and clusters_token_offsets: Maverick and xCoRe",
         page=MAVERICK,
         read=reader("systems", "read_maverick"),
-        read_tokens=of_reader,
+        read_tokens=tokens_of_corpus,
         has_fields=detection.is_maverick,
         takes_cr=True,
         has_singletons=False,
@@ -251,8 +226,8 @@ JSON_RECORDS = (
         name=XCORE,
         text="the same across documents, by xCoRe",
         page=MAVERICK,
-        read=reader("systems", "read_across"),
-        read_tokens=of_reader,
+        read=reader("systems", "read_xcore"),
+        read_tokens=tokens_of_corpus,
         has_fields=detection.is_xcore,
         takes_cr=True,
         looked_for="the same with mentions of three numbers",
@@ -263,7 +238,7 @@ JSON_RECORDS = (
         text="PreCo: sentences and mention_clusters, a document a line",
         page=PRECO,
         read=reader("systems", "read_preco"),
-        read_tokens=of_reader,
+        read_tokens=tokens_of_corpus,
         has_fields=detection.is_preco,
         takes_cr=True,
         looked_for="'sentences' and 'mention_clusters'",
@@ -274,7 +249,7 @@ JSON_RECORDS = (
         text="spaCy's Doc.to_json() with spans coref_clusters_1, …",
         page=SPACY,
         read=reader("systems", "read_spacy"),
-        read_tokens=of_reader,
+        read_tokens=tokens_of_corpus,
         has_fields=detection.is_spacy,
         takes_cr=True,
         counts="characters",
@@ -285,7 +260,7 @@ JSON_RECORDS = (
         name=SCORCH,
         text="scorch's clusters or graph of values, a document a file",
         page=SCORCH,
-        read=reader("json_lines", "read_scorch"),
+        read=reader("systems", "read_scorch"),
         has_fields=detection.is_scorch,
         takes_cr=True,
         counts="values",
@@ -298,7 +273,7 @@ JSON_RECORDS = (
         text="MAVEN-ERE: tokens and events, a document a line",
         page=MAVEN_ERE,
         read=reader("event_corpora", "read_maven_ere"),
-        read_tokens=of_reader,
+        read_tokens=tokens_of_corpus,
         has_fields=detection.is_maven_ere,
         takes_cr=True,
         looked_for="'tokens' and 'events'",
@@ -309,7 +284,7 @@ JSON_RECORDS = (
         text="Label Studio's export JSON: tasks with regions and relations",
         page=LABEL_STUDIO,
         read=reader("label_studio"),
-        read_tokens=of_reader,
+        read_tokens=tokens_of_corpus,
         has_fields=detection.is_label_studio,
         takes_cr=True,
         narrowed=("annotator", "relations"),
@@ -331,7 +306,7 @@ JSON_RECORDS = (
         text="RuCoCo: text, entities and includes, a document a file",
         page=RUCOCO,
         read=reader("systems", "read_rucoco"),
-        read_tokens=of_reader,
+        read_tokens=tokens_of_corpus,
         has_fields=detection.is_rucoco,
         takes_cr=True,
         counts="characters",
@@ -340,56 +315,59 @@ JSON_RECORDS = (
         endings=(".json",),
     ),
 )
-"""Those of lower turns are asked before JSON lines: any file may have a ``doc_key``."""
-
-JSON = (b"{", b"[")
-
-_BEGINNING = 1 << 16
+"""Formats in JSON. Those of turn -1 are asked before JSON lines, because any of
+their files may have a ``doc_key``."""
 
 
-def _read_conll2012(data: bytes, asked: Asked) -> Corpus:
+def _read_conll2012(data: bytes, options: ReadOptions) -> Corpus:
     corpus: Corpus
-    if asked.reading == "reference":
-        corpus = module("conll2012_reference").read(data, source=asked.source)
+    if options.reading == "reference":
+        corpus = module("conll2012_reference").read(data, source=options.source)
     else:
         corpus = module("conll2012").read(
-            data, source=asked.source, lenient=asked.lenient
+            data, source=options.source, lenient=options.lenient
         )
-    if asked.layer == "parses":
+    if options.layer == "parses":
         corpus = module("trees").with_parses(corpus, data)
     return corpus
 
 
-def _read_json_lines(data: bytes, asked: Asked) -> Corpus:
+def _read_json_lines(data: bytes, options: ReadOptions) -> Corpus:
     corpus: Corpus = module("json_lines").read(
         data,
-        source=asked.source,
-        role=asked.role,
-        lenient=asked.lenient,
-        is_shared=asked.is_shared,
+        source=options.source,
+        role=options.role,
+        lenient=options.lenient,
+        is_shared=options.is_shared,
     )
     return corpus
 
 
-def _read_corefud(data: bytes, asked: Asked) -> Corpus:
-    with_types = asked.layer == "types"
+def _read_corefud(data: bytes, options: ReadOptions) -> Corpus:
     corpus: Corpus = module("corefud").read(
-        data, source=asked.source, lenient=asked.lenient, with_types=with_types
+        data,
+        source=options.source,
+        lenient=options.lenient,
+        with_types=options.layer == "types",
     )
-    if asked.layer == "parses":
+    if options.layer == "parses":
         corpus = module("trees").with_tree_heads(corpus, data)
     return corpus
 
 
-def _read_universal_anaphora(data: bytes, asked: Asked) -> Corpus:
-    deixis = asked.layer == "discourse-deixis"
+def _read_universal_anaphora(data: bytes, options: ReadOptions) -> Corpus:
     corpus: Corpus = module("universal_anaphora").read(
-        data, source=asked.source, lenient=asked.lenient, deixis=deixis
+        data,
+        source=options.source,
+        lenient=options.lenient,
+        deixis=options.layer == "discourse-deixis",
     )
     return corpus
 
 
 def _tokens(name: str) -> Callable[[Corpus, bytes], Tokens | None]:
+    """Return a function that reads the text of a file in a second pass."""
+
     def read_tokens(corpus: Corpus, data: bytes) -> Tokens | None:
         tokens: Tokens | None = getattr(module("tokens"), name)(corpus, data)
         return tokens
@@ -484,7 +462,7 @@ _RECORDS = (
         is_it=lambda start: start.startswith(b"COREF\tstart_token\tend_token\t"),
         read=reader("books", "read_booknlp"),
         endings=(".entities",),
-        beside=(".tokens",),
+        companions=(".tokens",),
         owns_endings=True,
     ),
     Format(
@@ -494,7 +472,7 @@ _RECORDS = (
         is_it=lambda start: start.startswith((b"MENTION\tT", b"COREF\tT")),
         read=reader("books", "read_litbank_tsv"),
         endings=(".ann",),
-        beside=(".txt",),
+        companions=(".txt",),
     ),
     Format(
         name=LITBANK_BRAT,
@@ -505,7 +483,7 @@ _RECORDS = (
         has_gaps=True,
         counts="characters",
         endings=(".ann",),
-        beside=(".txt",),
+        companions=(".txt",),
     ),
     Format(
         name=BRAT,
@@ -517,7 +495,7 @@ _RECORDS = (
         counts="characters",
         turn=1,
         endings=(".ann",),
-        beside=(".txt",),
+        companions=(".txt",),
         owns_endings=True,
     ),
     Format(
@@ -558,15 +536,19 @@ _RECORDS = (
     ),
 )
 
-FORMATS = {each.name: each for each in _RECORDS}
+FORMATS = {record.name: record for record in _RECORDS}
 """Every format by name, in the order in which they are shown."""
 
+JSON = (b"{", b"[")
 
-def telling(data: bytes) -> bytes:
-    """Give what tells of a file what it is: its beginning, or all of it.
+_BEGINNING = 1 << 16
 
-    In JSON any field may be the one that tells, and the last one, too; in CoNLL-U, the
-    first mention may come late.
+
+def detection_sample(data: bytes) -> bytes:
+    """Return the part of a file that shows its format: the beginning, or all of it.
+
+    In JSON any field may be the sign, even the last one. In CoNLL-U the first mention
+    may come late.
     """
     start = without_bom(with_line_feeds(data[:_BEGINNING])).lstrip()
     is_late = len(data) > _BEGINNING and detection.is_bare_conllu(start)
@@ -575,23 +557,25 @@ def telling(data: bytes) -> bytes:
     return start
 
 
-def recognised(start: bytes, key_format: str | None = None) -> str:
-    """See from its beginning what a file is; without a sign, it is what the key is."""
+def detect_format(start: bytes, key_format: str | None = None) -> str:
+    """Detect the format of a file; without a sign, it may be that of the key."""
     if start[:1] in JSON:
-        return recognised_json(start) or JSON_LINES
-    asked = sorted(FORMATS.values(), key=lambda each: each.turn)
-    found = next(each for each in asked if each.is_it(start))
+        return detect_json_format(start) or JSON_LINES
+    record = next(record for record in _by_turn() if record.is_it(start))
     key = FORMATS.get(key_format or "")
-    if key and key.is_followed and not found.is_marked and detection.BEGIN not in start:
-        return key.name
-    return found.name
+    has_sign = record.is_marked or detection.BEGIN in start
+    return key.name if key and key.is_followed and not has_sign else record.name
 
 
-def recognised_json(data: bytes) -> str | None:
-    """See from the fields of its first objects what a file of JSON is."""
-    asked = sorted(FORMATS.values(), key=lambda each: each.turn)
+def detect_json_format(data: bytes) -> str | None:
+    """Detect the format of a JSON file from the fields of its first objects."""
+    records = _by_turn()
     for fields in module("json_documents").first_fields(data):
-        for each in asked:
-            if each.has_fields is not None and each.has_fields(fields):
-                return each.name
+        for record in records:
+            if record.has_fields is not None and record.has_fields(fields):
+                return record.name
     return None
+
+
+def _by_turn() -> list[Format]:
+    return sorted(FORMATS.values(), key=lambda record: record.turn)

@@ -49,7 +49,7 @@ import numpy as np
 
 from scoref.errors import AlignmentError, FormatError
 from scoref.formats import conllu, corefud
-from scoref.formats.base_text import BaseDocuments, bad_span
+from scoref.formats.base_text import BaseDocuments, span_error
 from scoref.formats.input_files import without_bom
 from scoref.formats.tokens import runs_of
 from scoref.model import EMPTY, SENTENCE_BITS, WORD_BITS
@@ -284,7 +284,7 @@ def _mentions_of_spans(corpus: Corpus, file: _File) -> list[MentionRuns]:
         row = int(np.argmax(crosses))
         sentence = int(file.sentence[first[row]]) + 1
         problem = f"goes beyond sentence {sentence} of {file.source}"
-        raise bad_span(corpus, row, problem)
+        raise span_error(corpus, row, problem)
     runs = zip(first.tolist(), last.tolist(), strict=True)
     return [MentionRuns([run], 1) for run in runs]
 

@@ -16,31 +16,27 @@ if TYPE_CHECKING:
     Fields = Mapping[str, memoryview]
 
 
-_ROOT = 500  # bytes before which it stands
-
 BEGIN = b"begin document"
+
+
+_ENTITIES = re.compile(rb"# global\.Entity|[\t|]Entity=\(")
 
 _CONLLU_TABS = 9
 
-UA_COLUMNS = re.compile(rb"# global\.columns\s*=[^\n]*(?:IDENTITY|DISCOURSE_DEIXIS)")
-
-
-def is_universal_anaphora(start: bytes) -> bool:
-    """Tell whether a file begins like Universal Anaphora."""
-    is_marked = b"(EntityID=" in start or b"|EntityID=" in start
-    return is_marked or (b"global.columns" in start and bool(UA_COLUMNS.search(start)))
-
-
-_HAS_ENTITIES = re.compile(rb"# global\.Entity|[\t|]Entity=\(")
-
 
 def is_corefud(start: bytes) -> bool:
-    """See CorefUD's own signs, or that this is CoNLL-U."""
+    """Recognise the signs of CorefUD, or any CoNLL-U."""
     return _has_entities(start) or _is_conllu(start)
 
 
+def is_bare_conllu(start: bytes) -> bool:
+    """Recognise CoNLL-U that has no sign of coreference so far."""
+    has_signs = _has_entities(start) or _has_chains(start)
+    return _is_conllu(start) and not has_signs and not is_universal_anaphora(start)
+
+
 def _has_entities(start: bytes) -> bool:
-    return b"Entity" in start and bool(_HAS_ENTITIES.search(start))
+    return b"Entity" in start and bool(_ENTITIES.search(start))
 
 
 def _is_conllu(start: bytes) -> bool:
@@ -48,7 +44,7 @@ def _is_conllu(start: bytes) -> bool:
     return first.count(b"\t") == _CONLLU_TABS and BEGIN not in start
 
 
-_STANZA = re.compile(
+_CHAINS = re.compile(
     rb"^\d+(?:\.\d+)?\t(?:[^\t\n]*\t){8}(?:[^\t\n]*\|)?"
     rb"(?:coref_chains=|ner=(?:unit|start|end|middle)-(?:repr-)?id\d+[,|\r\n])",
     re.MULTILINE,
@@ -56,20 +52,25 @@ _STANZA = re.compile(
 
 
 def is_stanza(start: bytes) -> bool:
-    """See chains in CoNLL-U that has no entities of CorefUD."""
+    """Recognise stanza's chains in CoNLL-U without entities of CorefUD."""
     return _has_chains(start) and not _has_entities(start)
 
 
 def _has_chains(start: bytes) -> bool:
-    """See a sign of stanza; words that it has are found faster than where they are."""
+    # Searching for the words first is faster than the pattern.
     may_have = b"coref_chains=" in start or b"ner=" in start
-    return may_have and bool(_STANZA.search(start))
+    return may_have and bool(_CHAINS.search(start))
 
 
-def is_bare_conllu(start: bytes) -> bool:
-    """See CoNLL-U without a sign of coreference, as yet."""
-    has_signs = _has_entities(start) or _has_chains(start)
-    return _is_conllu(start) and not has_signs and not is_universal_anaphora(start)
+UA_COLUMNS = re.compile(rb"# global\.columns\s*=[^\n]*(?:IDENTITY|DISCOURSE_DEIXIS)")
+
+
+def is_universal_anaphora(start: bytes) -> bool:
+    """Recognise the columns or the brackets of Universal Anaphora."""
+    has_brackets = b"(EntityID=" in start or b"|EntityID=" in start
+    return has_brackets or (
+        b"global.columns" in start and bool(UA_COLUMNS.search(start))
+    )
 
 
 _BRAT = re.compile(rb"(?:[TREAMN]\d+|\*|#\d+)\t")
@@ -82,15 +83,25 @@ _LITBANK = re.compile(
 
 
 def is_brat(start: bytes) -> bool:
-    """Tell whether a file begins like brat annotations."""
+    """Recognise annotations of brat."""
     return bool(_BRAT.match(start) and _TEXT_BOUND.search(start))
+
+
+def is_litbank_brat(start: bytes) -> bool:
+    """Recognise brat with the types of LitBank's mentions."""
+    return is_brat(start) and bool(_LITBANK.search(start))
+
+
+def is_ecbplus(start: bytes) -> bool:
+    """Recognise the root element of ECB+."""
+    return start.startswith(b"<") and b"<Document doc_name=" in start[:500]
 
 
 _TABLE_COLUMNS = frozenset((b"document", b"entity", b"start", b"end"))
 
 
 def is_table(start: bytes) -> bool:
-    """See from its first line whether this is a table of mentions."""
+    """Recognise a table of mentions by its first line."""
     line = start.partition(b"\n")[0].lower().replace(b"\t", b",")
     return {cell.strip(b'" \r') for cell in line.split(b",")} >= _TABLE_COLUMNS
 
@@ -100,153 +111,149 @@ _TAC = re.compile(rb"(?:[^\t\n]*\t){3}[^\t\n]+:\d+-\d+(?:\t[^\t\n]*){4,}")
 _NELEVAL = re.compile(rb"[^\t\n]+\t\d+\t\d+(?:\t[^\t\n]*){1,3}")
 
 
-def _are_all(pattern: re.Pattern[bytes], start: bytes) -> bool:
-    """See whether every line is of a kind; the last one may be cut off."""
+def is_tac(start: bytes) -> bool:
+    """Recognise the fields of TAC in every line."""
+    return _are_all_lines(_TAC, start)
+
+
+def is_neleval(start: bytes) -> bool:
+    """Recognise the fields of neleval in every line."""
+    return _are_all_lines(_NELEVAL, start)
+
+
+def _are_all_lines(pattern: re.Pattern[bytes], start: bytes) -> bool:
+    """Check whether every line has a pattern; the last line may be cut off."""
     first = start.lstrip(b"\r\n").partition(b"\n")[0].rstrip(b"\r")
     if first.strip() and not pattern.fullmatch(first):
-        return False  # most files are seen not to be so at once
+        return False  # for most files, the first line decides
     lines = [line.rstrip(b"\r") for line in start.split(b"\n")]
     whole = [line for line in (lines[:-1] or lines) if line.strip()]
     return bool(whole) and all(map(pattern.fullmatch, whole))
 
 
-def is_tac(start: bytes) -> bool:
-    """See TAC's fields in every line."""
-    return _are_all(_TAC, start)
-
-
-def is_neleval(start: bytes) -> bool:
-    """See neleval's fields in every line."""
-    return _are_all(_NELEVAL, start)
-
-
-def is_litbank_brat(start: bytes) -> bool:
-    """See the types that LitBank's mentions have."""
-    return is_brat(start) and bool(_LITBANK.search(start))
-
-
-def is_ecbplus(start: bytes) -> bool:
-    """See the root of ECB+'s documents."""
-    return start.startswith(b"<") and b"<Document doc_name=" in start[:_ROOT]
-
-
 _NOTHING = memoryview(b"")
 
-_BLANKS = 64
 
-_BEGINNING = 1 << 16
+def _starts_with(bracket: bytes, value: memoryview) -> bool:
+    return bytes(value[:64]).lstrip().startswith(bracket)
 
-OFFSETS = "clusters_token_offsets"
 
-_ACROSS = re.compile(rb"\[\s*-?\d+\s*,\s*-?\d+\s*,")
+def is_json_lines(fields: Fields) -> bool:
+    """Recognise ``doc_key``, unless other fields show that characters are counted."""
+    return "doc_key" in fields and not _has_strings(fields)
 
-_WITHIN = re.compile(rb"\[\s*-?\d+\s*,\s*-?\d+\s*\]")
 
-_TOKENS = re.compile(rb'\s*\[\s*\{.{0,65000}?"tokens"\s*:', re.DOTALL)
+def is_fastcoref(fields: Fields) -> bool:
+    """Recognise a text with clusters, but without words."""
+    if "doc_key" in fields:
+        return _has_strings(fields)
+    return {"text", "clusters"} <= fields.keys() and _has_no_words(fields)
 
-_EVENTS = re.compile(rb'\s*\[\s*\{.{0,65000}?"mention"\s*:', re.DOTALL)
 
-_CHAINS = re.compile(rb'"coref_chains"\s*:')
+def _has_strings(fields: Fields) -> bool:
+    needed = {"text", "clusters", "clusters_strings"}
+    return needed <= fields.keys() and _has_no_words(fields)
 
-_SCORCH = re.compile(rb'\s*"(?:clusters|graph)"')
 
-_COREF_GROUP = re.compile(rb'"coref_clusters_\d+"\s*:')
+def _has_no_words(fields: Fields) -> bool:
+    return {"tokens", "sentences"}.isdisjoint(fields)
+
+
+def is_ambiguous(fields: Fields) -> bool:
+    """Recognise a document that may count words or characters."""
+    decisive = {"tokens", "sentences", "document", "clusters_strings"}
+    needed = {"doc_key", "text", "clusters"}
+    return needed <= fields.keys() and decisive.isdisjoint(fields)
+
+
+def is_allennlp(fields: Fields) -> bool:
+    """Recognise a list of words in the field ``document``."""
+    document = fields.get("document", _NOTHING)
+    return "clusters" in fields and _starts_with(b"[", document)
+
+
+_OFFSETS = "clusters_token_offsets"
+
+_TRIPLE = re.compile(rb"\[\s*-?\d+\s*,\s*-?\d+\s*,")
+
+_PAIR = re.compile(rb"\[\s*-?\d+\s*,\s*-?\d+\s*\]")
 
 
 def is_maverick(fields: Fields) -> bool:
-    """See mentions of two numbers, or none at all."""
-    return OFFSETS in fields and not is_xcore(fields)
+    """Recognise mentions of two numbers, or no mentions."""
+    return _OFFSETS in fields and not is_xcore(fields)
 
 
 def is_xcore(fields: Fields) -> bool:
-    """See mentions of three numbers."""
-    found = fields.get(OFFSETS)
-    if found is None or _WITHIN.search(found[:_BEGINNING]):
+    """Recognise mentions of three numbers."""
+    offsets = fields.get(_OFFSETS)
+    if offsets is None or _PAIR.search(offsets[: 1 << 16]):
         return False
-    return _ACROSS.search(found) is not None
+    return _TRIPLE.search(offsets) is not None
 
 
 def is_preco(fields: Fields) -> bool:
-    """See PreCo's name for clusters."""
+    """Recognise PreCo's field of clusters."""
     return "mention_clusters" in fields
 
 
+_TOKENS = re.compile(rb'\s*\[\s*\{.{0,65000}?"tokens"\s*:', re.DOTALL)
+
+
 def is_corenlp(fields: Fields) -> bool:
-    """See chains, or sentences that are objects with tokens."""
-    sentences = fields.get("sentences", _NOTHING)
+    """Recognise chains, or sentences that are objects with tokens."""
     if is_coref_data(fields):
         return False
-    return _is(fields, "corefs", "{") or _TOKENS.match(sentences) is not None
+    has_chains = _starts_with(b"{", fields.get("corefs", _NOTHING))
+    sentences = fields.get("sentences", _NOTHING)
+    return has_chains or _TOKENS.match(sentences) is not None
+
+
+_COREF_CHAINS = re.compile(rb'"coref_chains"\s*:')
 
 
 def is_coref_data(fields: Fields) -> bool:
-    """See coref-data's chains, in a document or in rows of the Hub's viewer."""
+    """Recognise coref-data's chains, in a document or in rows of the Hub's viewer."""
     if "coref_chains" in fields:
         return "doc_key" not in fields or "clusters" not in fields
-    return _CHAINS.search(fields.get("rows", _NOTHING)) is not None
+    return _COREF_CHAINS.search(fields.get("rows", _NOTHING)) is not None
+
+
+_EVENTS = re.compile(rb'\s*\[\s*\{.{0,65000}?"mention"\s*:', re.DOTALL)
 
 
 def is_maven_ere(fields: Fields) -> bool:
-    """See events with mentions, or a response's ids of them."""
+    """Recognise events with mentions, or the ids of mentions in a response."""
     events = fields.get("events", _NOTHING)
     return _EVENTS.match(events) is not None or {"coreference", "id"} <= fields.keys()
 
 
+_SCORCH = re.compile(rb'\s*"(?:clusters|graph)"')
+
+
 def is_scorch(fields: Fields) -> bool:
-    """See scorch's types, or clusters by their ids; JSON lines may have these, too."""
+    """Recognise scorch's types, or clusters by id, which JSON lines may have, too."""
     if "doc_key" in fields:
         return False
-    kind = fields.get("type", _NOTHING)
-    return _SCORCH.match(kind) is not None or _is(fields, "clusters", "{")
+    has_type = _SCORCH.match(fields.get("type", _NOTHING)) is not None
+    return has_type or _starts_with(b"{", fields.get("clusters", _NOTHING))
+
+
+_COREF_GROUP = re.compile(rb'"coref_clusters_\d+"\s*:')
 
 
 def is_spacy(fields: Fields) -> bool:
-    """See a group of spans that is an entity."""
-    return _is(fields, "spans", "{") and bool(_COREF_GROUP.search(fields["spans"]))
+    """Recognise a group of spans that is an entity."""
+    spans = fields.get("spans", _NOTHING)
+    return _starts_with(b"{", spans) and _COREF_GROUP.search(spans) is not None
 
 
 def is_label_studio(fields: Fields) -> bool:
-    """See a task with its annotations or predictions."""
+    """Recognise a task with its annotations or predictions."""
     answers = {"annotations", "completions", "predictions"}
     return "data" in fields and not answers.isdisjoint(fields)
 
 
 def is_rucoco(fields: Fields) -> bool:
-    """See entities, those that they include, and the text."""
+    """Recognise entities, the entities that they include, and the text."""
     return {"entities", "includes", "text"} <= fields.keys()
-
-
-def is_json_lines(fields: Fields) -> bool:
-    """See a document's key, unless other fields say that characters are counted."""
-    return "doc_key" in fields and not _has_strings(fields)
-
-
-def is_allennlp(fields: Fields) -> bool:
-    """See words that are called a document."""
-    return "clusters" in fields and _is(fields, "document", "[")
-
-
-def is_fastcoref(fields: Fields) -> bool:
-    """See a text with clusters, and no words."""
-    words = {"tokens", "sentences"}
-    if "doc_key" in fields:
-        return _has_strings(fields)
-    return {"text", "clusters"} <= fields.keys() and words.isdisjoint(fields)
-
-
-def is_ambiguous(fields: Fields) -> bool:
-    """Tell a document that may count its words or its characters."""
-    saying = {"tokens", "sentences", "document", "clusters_strings"}
-    return {"doc_key", "text", "clusters"} <= fields.keys() and saying.isdisjoint(
-        fields
-    )
-
-
-def _has_strings(fields: Fields) -> bool:
-    needed = {"text", "clusters", "clusters_strings"}
-    return needed <= fields.keys() and {"tokens", "sentences"}.isdisjoint(fields)
-
-
-def _is(fields: Fields, name: str, bracket: str) -> bool:
-    value = fields.get(name, _NOTHING)
-    return bytes(value[:_BLANKS]).lstrip().startswith(bracket.encode())

@@ -33,8 +33,8 @@ Documents = Mapping[str, Entities | Labelled]
 class EntityPairs:
     """Both sides, document by document, with one number for equal mentions.
 
-    Numbers are given as mentions come, or sorted by what they look like: then they do
-    not depend on the order of entities.
+    Mentions are numbered in the order in which they are added or, if ``is_sorted``, in
+    the order of their representations, which does not depend on the order of entities.
     """
 
     key: CorpusBuilder = field(default_factory=lambda: CorpusBuilder("key", NAME))
@@ -51,7 +51,7 @@ class EntityPairs:
         *,
         is_sorted: bool = False,
     ) -> EntityPairs:
-        """Write down two sides of the same shape."""
+        """Collect two sides of the same shape."""
         pairs = cls(is_sorted=is_sorted)
         pairs.add_all(key, response)
         return pairs
@@ -74,11 +74,11 @@ class EntityPairs:
             self.add(str(len(self.key.documents)), key, response)
 
     def build(self) -> tuple[Corpus, Corpus]:
-        """Freeze both sides."""
+        """Build the corpora of both sides."""
         return self.key.build(has_tokens=False), self.response.build(has_tokens=False)
 
     def extend(self, other: EntityPairs, *, first_number: int) -> None:
-        """Add documents that are called by their numbers, with new numbers."""
+        """Add documents that are named by their numbers, and renumber them."""
         sides = (self.key, other.key), (self.response, other.response)
         for mine, theirs in sides:
             documents = len(mine.documents)
@@ -96,52 +96,56 @@ class EntityPairs:
         *,
         is_document: bool = False,
     ) -> None:
-        """Add a document; None where a side does not have it.
+        """Add a document; a side is None if it does not have the document.
 
-        Unless it is certain that this ``is_document``, a list of documents is refused.
+        ``is_document`` says that this is certainly one document. Otherwise, a list of
+        documents is refused.
         """
-        named = _named(key), _named(response)
+        sides = [(self.key, _label_entities(key))]
+        sides.append((self.response, _label_entities(response)))
+        there = [entities for _, entities in sides if entities is not None]
         if not is_document:
-            _refuse_documents([side for side in named if side])
-        sides = (self.key, named[0]), (self.response, named[1])
+            _refuse_documents(there)
         numbers: dict[Hashable, int] = {}
         if self.is_sorted:
-            numbers = _sorted_numbers([entities for _, entities in sides if entities])
+            every = {mention for side in there for mention in side.every_mention()}
+            # Not all mentions can be compared, but all have a representation.
+            ordered = sorted(every, key=repr)
+            numbers = {mention: number for number, mention in enumerate(ordered)}
         for builder, entities in sides:
-            if entities is None:
-                continue
-            entities.add_to(builder, name, numbers)
+            if entities is not None:
+                entities.add_to(builder, name, numbers)
 
 
 def corpora_of(
     people: Iterable[tuple[str, Entities | Documents]],
 ) -> tuple[list[Corpus], dict[str, list[Hashable]]]:
-    """Make a corpus of what each of several people said, each called by their name.
+    """Make a corpus of the entities of each of several people, with their name.
 
-    Equal mentions of one document have one number, whoever has them; what they are
-    stands in a list for each document, at these numbers.
+    Equal mentions of one document have the same number in all corpora. The second value
+    lists the mentions of each document in the order of these numbers.
     """
     numbers: dict[str, dict[Hashable, int]] = {}
     corpora, single = [], []
-    for who, said in people:
-        builder = CorpusBuilder(who, NAME)
-        documents = said if isinstance(said, Mapping) else {"0": said}
-        for document, entities in documents.items():
-            named, name = _named(entities), str(document)
-            if named is None:
+    for person, side in people:
+        builder = CorpusBuilder(person, NAME)
+        documents = side if isinstance(side, Mapping) else {"0": side}
+        for document, values in documents.items():
+            entities, name = _label_entities(values), str(document)
+            if entities is None:
                 raise ScorefError(
-                    f"{who}: document '{name}' is None", hint="[] says: no entities"
+                    f"{person}: document '{name}' is None", hint="[] says: no entities"
                 )
-            if not isinstance(said, Mapping):
-                single.append(named)
-            named.add_to(builder, name, numbers.setdefault(name, {}))
+            if not isinstance(side, Mapping):
+                single.append(entities)
+            entities.add_to(builder, name, numbers.setdefault(name, {}))
         corpora.append(builder.build(has_tokens=False))
     _refuse_documents(single)
-    return corpora, {name: list(each) for name, each in numbers.items()}
+    return corpora, {name: list(mentions) for name, mentions in numbers.items()}
 
 
-class _Named(NamedTuple):
-    """The entities of one side of a document, by their labels, or by their places."""
+class _LabelledEntities(NamedTuple):
+    """The entities of one side of a document, by their labels or their numbers."""
 
     mentions: dict[str, list[Hashable]]
     has_labels: bool
@@ -150,7 +154,7 @@ class _Named(NamedTuple):
     def add_to(
         self, builder: CorpusBuilder, name: str, numbers: dict[Hashable, int]
     ) -> None:
-        """Write them down as a document, in the numbers that its mentions have."""
+        """Add the document to a builder, and number its new mentions."""
         document = builder.add_document(DocumentName.plain(name), line=0)
         builder.has_labels &= self.has_labels
         for label, mentions in self.mentions.items():
@@ -159,38 +163,35 @@ class _Named(NamedTuple):
                 number = numbers.setdefault(mention, len(numbers))
                 builder.mentions.extend((entity, number, number, 0))
 
+    def every_mention(self) -> Iterator[Hashable]:
+        """Iterate over the mentions of all entities."""
+        return chain.from_iterable(self.mentions.values())
+
     def is_nested(self, *, all_mentions: bool) -> bool:
-        """Tell whether all mentions, or any, consist of tuples."""
+        """Check whether all mentions, or any, consist of tuples."""
         if not any(self.mentions.values()):
             return False
         test = all if all_mentions else any
         return test(
             isinstance(mention, tuple) and any(type(part) is tuple for part in mention)
-            for mention in chain.from_iterable(self.mentions.values())
+            for mention in self.every_mention()
         )
 
 
-def _sorted_numbers(sides: list[_Named]) -> dict[Hashable, int]:
-    every = (entity for side in sides for entity in side.mentions.values())
-    found = {mention for entity in every for mention in entity}
-    # Not all mentions can be compared, but all can be written down.
-    return {mention: number for number, mention in enumerate(sorted(found, key=repr))}
-
-
 def refuse_none(key: object, response: object) -> None:
-    """Tell a side that is not there from one without entities."""
+    """Refuse a side that is None. A side without entities is a list."""
     for role, side in (("key", key), ("response", response)):
         if side is None:
             raise ScorefError(f"the {role} is None", hint="[] says: no entities")
 
 
-def _refuse_documents(sides: list[_Named]) -> None:
+def _refuse_documents(sides: list[_LabelledEntities]) -> None:
     """Refuse lists of documents, and lists that may be documents.
 
-    One level too many shows if all mentions of a side consist of lists or tuples. If
-    some do and some do not, those are mentions of several pieces. Where mentions are
-    lists, they may also be entities of mentions that are texts or numbers: as many
-    parts in each of them, and a number among these, make spans.
+    If all mentions of a side consist of lists or tuples, there is one level too many.
+    If only some do, they are mentions of several pieces. Mentions that are lists could
+    also be entities whose mentions are texts or numbers. They are spans if all of them
+    have the same length and contain a number.
     """
     others = [side for side in sides if not side.is_nested(all_mentions=True)]
     have_pieces = any(side.is_nested(all_mentions=False) for side in others)
@@ -210,48 +211,53 @@ def _refuse_documents(sides: list[_Named]) -> None:
             )
 
 
-def _named(entities: Entities | Labelled | None) -> _Named | None:
-    """Check the shape of one side before anything is written down."""
+def _label_entities(
+    entities: Entities | Labelled | None,
+) -> _LabelledEntities | None:
+    """Check the shape of one side, and label its entities."""
     if entities is None:
         return None
     lengths: set[int] = set()
+    has_labels = isinstance(entities, Mapping)
     try:
         if isinstance(entities, Mapping):
-            named = {
+            mentions = {
                 str(name): _mentions(entity, lengths)
                 for name, entity in entities.items()
             }
-            return _Named(named, has_labels=True, list_lengths=frozenset(lengths))
-        listed = [_mentions(entity, lengths) for entity in _entities(entities)]
+        else:
+            mentions = {
+                str(row): _mentions(entity, lengths)
+                for row, entity in enumerate(_entities(entities))
+            }
+            has_labels = not mentions  # where there is no entity, no label is missing
     except TypeError as error:
         raise ScorefError(
             f"these are not entities: {error}",
             hint="give a list of entities, each a list of hashable mentions",
         ) from error
-    named = {str(index): entity for index, entity in enumerate(listed)}
-    # Nobody is asked for labels where there is no entity.
-    return _Named(named, has_labels=not named, list_lengths=frozenset(lengths))
+    return _LabelledEntities(mentions, has_labels, frozenset(lengths))
 
 
 _SPANS = 3  # entities, mentions, start and end
 
 
 def _entities(entities: Any) -> Iterable[Iterable[Hashable]]:  # noqa: ANN401 - or an array
-    """List the entities of a document, which may be an array of spans."""
+    """Return the entities of a document, which may be an array of spans."""
     if len(getattr(entities, "shape", "spans")) < _SPANS:
         raise TypeError(
             f"a table of {len(entities.shape)} dimensions has no entities; an array "
             "has entities, mentions and offsets"
         )
-    listed: Iterable[Iterable[Hashable]] = _without_arrays(entities)
-    return listed
+    lists: Iterable[Iterable[Hashable]] = _without_arrays(entities)
+    return lists
 
 
 _PLAIN = frozenset((int, str))
 
 
 def _mentions(entity: Iterable[Hashable], lengths: set[int]) -> list[Hashable]:
-    """List the mentions of an entity, and add the lengths of those that are lists."""
+    """Return the mentions of an entity, and add the lengths of those that are lists."""
     if isinstance(entity, str | bytes):
         raise TypeError(f"an entity is a list of mentions, not the text {entity!r}")
     if isinstance(entity, Mapping):
@@ -272,14 +278,14 @@ def _mentions(entity: Iterable[Hashable], lengths: set[int]) -> list[Hashable]:
         if isinstance(mention, list):
             are_texts = all(isinstance(part, str) for part in mention)
             lengths.add(0 if are_texts else len(mention))
-    return [_frozen(mention) for mention in mentions]
+    return [_freeze(mention) for mention in mentions]
 
 
-def _frozen(mention: object) -> Hashable:
-    """Make a mention that came as a list a tuple, inner lists and arrays included."""
+def _freeze(mention: object) -> Hashable:
+    """Turn lists and arrays into tuples, so that a mention can be compared."""
     mention = _without_arrays(mention)
     if isinstance(mention, list | tuple):
-        return tuple(_frozen(part) for part in mention)
+        return tuple(_freeze(part) for part in mention)
     if isinstance(mention, Iterator):
         raise TypeError(f"a mention is a value, not a {type(mention).__name__}")
     hash(mention)
@@ -287,7 +293,7 @@ def _frozen(mention: object) -> Hashable:
 
 
 def _without_arrays(value: Any) -> Any:  # noqa: ANN401 - arrays of any library
-    """Make lists and numbers of arrays and tensors, which are not equal to others."""
+    """Turn arrays and tensors into lists and numbers, which can be compared."""
     if hasattr(value, "tolist"):
         return value.tolist()
     return np.asarray(value).tolist() if hasattr(value, "__array__") else value

@@ -44,7 +44,7 @@ from scoref.formats.builder import CorpusBuilder
 from scoref.formats.catalogue import ECBPLUS, MAVEN_ERE
 from scoref.formats.input_files import is_number, without_bom
 from scoref.formats.json_documents import Form, NamedRecord, has_field, read_documents
-from scoref.formats.json_spans import JsonDocument, JsonEntity, Misplaced
+from scoref.formats.json_spans import DocumentError, JsonDocument, JsonEntity
 from scoref.formats.tokens import runs_of, tokens_of
 from scoref.model import DocumentName, Note
 from scoref.rules import NO_DOCUMENT, UNKNOWN_ENTITY, UNREADABLE_FILE, UNREADABLE_LINE
@@ -52,52 +52,40 @@ from scoref.rules import NO_DOCUMENT, UNKNOWN_ENTITY, UNREADABLE_FILE, UNREADABL
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scoref.formats.catalogue import Asked
+    from scoref.formats.catalogue import ReadOptions
     from scoref.model import Corpus
     from scoref.rules import Rule
 
-    Ids = dict[str, dict[str, tuple[int, int]]]
-
-
-_ACROSS, _WITHIN = "CROSS_DOC_COREF", "INTRA_DOC_COREF"
-
-_UNKNOWN = "UNKNOWN_INSTANCE_TAG"
 
 _EVENTS = ("ACTION_", "NEG_ACTION_")
 
 
-def read_ecbplus(data: bytes, asked: Asked) -> Corpus:
-    """Read one document."""
-    found = _Parser(asked.source).parse(without_bom(data))
-    if not found.words:
-        raise _error(asked.source, NO_DOCUMENT, "there is no token in this file", None)
-    builder = CorpusBuilder(asked.source, ECBPLUS)
-    name = _name(asked.document, found.name)
-    document = builder.add_document(name, line=1, tokens=len(found.words))
+def read_ecbplus(data: bytes, options: ReadOptions) -> Corpus:
+    """Read one document of ECB+."""
+    source = options.source
+    content = _Parser(source).parse(without_bom(data))
+    if not content.words:
+        raise _error(source, NO_DOCUMENT, "there is no token in this file", None)
+    path, file = options.document, content.name
+    short = file.removesuffix(".xml")
+    aliases = tuple(dict.fromkeys((short or path, file or path, path)))
+    builder = CorpusBuilder(source, ECBPLUS)
+    document = builder.add_document(
+        DocumentName(path or short, aliases), line=1, tokens=len(content.words)
+    )
     entities: dict[str, int] = {}
-    for identifier, label in found.labels(asked.source):
-        markable = found.markables[identifier]
-        if not _is_wanted(markable.type, asked):
+    for identifier, label in content.labels(source):
+        markable = content.markables[identifier]
+        kind = "events" if markable.type.startswith(_EVENTS) else "entities"
+        if options.markables not in {None, kind}:
             continue
         if label not in entities:
             entities[label] = builder.add_entity(label, document)
-        places = sorted({found.place[token] for token in markable.tokens})
+        places = sorted({content.place[token] for token in markable.tokens})
         builder.add_mention(entities[label], runs_of(places), markable.line)
-    tokens = tokens_of(found.words, found.sentence)
-    notes = [] if asked.markables else found.notes(asked.source)
+    tokens = tokens_of(content.words, content.sentence)
+    notes = [] if options.markables else content.notes(source)
     return builder.build(notes, tokens=tokens)
-
-
-def _is_wanted(kind: str, asked: Asked) -> bool:
-    is_event = kind.startswith(_EVENTS)
-    return asked.markables in {None, "events" if is_event else "entities"}
-
-
-def _name(path: str, said: str) -> DocumentName:
-    """Call a document by its path; what it calls itself is as good."""
-    short = said.removesuffix(".xml")
-    aliases = dict.fromkeys((short or path, said or path, path))
-    return DocumentName(path or short, tuple(aliases))
 
 
 @dataclass(slots=True)
@@ -115,8 +103,8 @@ class _Relation:
 
 
 @dataclass(slots=True)
-class _Found:
-    """What stands in a file."""
+class _Content:
+    """The content of a file."""
 
     name: str = ""
     words: list[str] = field(default_factory=list)
@@ -126,27 +114,27 @@ class _Found:
     relations: list[_Relation] = field(default_factory=list)
 
     def labels(self, source: str) -> list[tuple[str, str]]:
-        """Give every mention the name of its entity; relations come first."""
-        found: list[tuple[str, str]] = []
+        """Return each mention with the label of its entity; relations come first."""
+        labels: list[tuple[str, str]] = []
         for relation in self.relations:
             for identifier in relation.sources:
                 if identifier not in self.markables:
                     problem = f"there is no markable {identifier}"
                     raise _error(source, UNKNOWN_ENTITY, problem, relation.line)
                 if self.markables[identifier].tokens:
-                    found.append((identifier, relation.label))
-        listed = {identifier for identifier, _ in found}
-        alone = [
+                    labels.append((identifier, relation.label))
+        related = {identifier for identifier, _ in labels}
+        singletons = [
             (identifier, f"{self.name}#m{identifier}")
             for identifier, markable in self.markables.items()
-            if markable.tokens and identifier not in listed
+            if markable.tokens and identifier not in related
         ]
-        return [*found, *alone]
+        return [*labels, *singletons]
 
     def notes(self, source: str) -> list[Note]:
-        """Tell how many mentions are events."""
+        """Say how many mentions are events, if some are and some are not."""
         types = [each.type for each in self.markables.values() if each.tokens]
-        events = sum(each.startswith(_EVENTS) for each in types)
+        events = sum(name.startswith(_EVENTS) for name in types)
         if events in {0, len(types)}:
             return []
         message = f"{source}: {events} of {len(types)} mentions are events; "
@@ -154,87 +142,87 @@ class _Found:
         return [Note("events", events, message)]
 
 
+_ACROSS, _WITHIN = "CROSS_DOC_COREF", "INTRA_DOC_COREF"
+
+_UNKNOWN = "UNKNOWN_INSTANCE_TAG"
+
+
 class _Parser:
-    """Walks through the elements of a file."""
+    """Collects the content of a file, element by element."""
 
     def __init__(self, source: str) -> None:
         self._source = source
-        self._found = _Found()
+        self._content = _Content()
         self._path: list[str] = []
         self._text: list[str] = []
         self._parser = expat.ParserCreate()
-        self._parser.StartElementHandler = self._start
-        self._parser.EndElementHandler = self._end
+        self._parser.StartElementHandler = self._start_element
+        self._parser.EndElementHandler = self._end_element
         self._parser.CharacterDataHandler = self._text.append
         self._parser.StartDoctypeDeclHandler = self._refuse_doctype
 
-    def parse(self, data: bytes) -> _Found:
+    def parse(self, data: bytes) -> _Content:
         try:
             self._parser.Parse(data, True)  # noqa: FBT003 - no keywords there
         except expat.ExpatError as error:
-            problem = f"this is no XML: {expat.ErrorString(error.code)}"
-            hint = "was the file cut off?"
             raise FormatError(
-                problem,
+                f"this is no XML: {expat.ErrorString(error.code)}",
                 rule=UNREADABLE_FILE,
                 source=self._source,
                 line=error.lineno,
-                hint=hint,
+                hint="was the file cut off?",
                 is_final=True,
             ) from error
-        return self._found
+        return self._content
 
     def _refuse_doctype(self, *_: object) -> None:
         problem, line = "there is a DOCTYPE here", self._parser.CurrentLineNumber
         raise _error(self._source, UNREADABLE_FILE, problem, line, "leave it out")
 
-    def _start(self, tag: str, attributes: dict[str, str]) -> None:
-        found, parent = self._found, self._path[-1] if self._path else ""
+    def _start_element(self, tag: str, attributes: dict[str, str]) -> None:
+        content, parent = self._content, self._path[-1] if self._path else ""
         self._path.append(tag)
         line = self._parser.CurrentLineNumber
         if tag == "Document":
-            found.name = attributes.get("doc_name", "")
+            content.name = attributes.get("doc_name", "")
         elif tag == "token":
-            self._token(attributes, line)
+            self._add_token(attributes, line)
         elif parent == "Markables" and "m_id" in attributes:
-            found.markables[attributes["m_id"]] = _Markable(tag, line)
-        elif tag == "token_anchor" and found.markables:
-            self._anchor(attributes.get("t_id", ""), line)
+            content.markables[attributes["m_id"]] = _Markable(tag, line)
+        elif tag == "token_anchor" and content.markables:
+            self._add_anchor(attributes.get("t_id", ""), line)
         elif parent == "Relations" and tag in {_ACROSS, _WITHIN}:
-            found.relations.append(_Relation(_label(tag, attributes, found.name), line))
-        elif tag == "source" and parent in {_ACROSS, _WITHIN} and found.relations:
-            found.relations[-1].sources.append(attributes.get("m_id", ""))
+            # An entity across documents has a note, others are named by the document.
+            note = attributes.get("note", "") if tag == _ACROSS else ""
+            label = note or f"{content.name}#r{attributes.get('r_id', '')}"
+            content.relations.append(_Relation(label, line))
+        elif tag == "source" and parent in {_ACROSS, _WITHIN} and content.relations:
+            content.relations[-1].sources.append(attributes.get("m_id", ""))
 
-    def _token(self, attributes: dict[str, str], line: int) -> None:
-        found, number = self._found, attributes.get("t_id", "")
+    def _end_element(self, tag: str) -> None:
+        self._path.pop()
+        if tag == "token":
+            self._content.words.append("".join(self._text).strip())
+
+    def _add_token(self, attributes: dict[str, str], line: int) -> None:
+        content, number = self._content, attributes.get("t_id", "")
         sentence = attributes.get("sentence", "")
-        if not is_number(sentence) or not number or number in found.place:
+        if not is_number(sentence) or not number or number in content.place:
             problem = "this token has no number of its own, or no sentence"
             hint = 'expected <token t_id="1" sentence="0" number="0">'
             raise _error(self._source, UNREADABLE_LINE, problem, line, hint)
-        found.place[number] = len(found.place)
-        found.sentence.append(int(sentence))
+        content.place[number] = len(content.place)
+        content.sentence.append(int(sentence))
         self._text.clear()
 
-    def _anchor(self, token: str, line: int) -> None:
-        found = self._found
-        if token not in found.place:
+    def _add_anchor(self, token: str, line: int) -> None:
+        content = self._content
+        if token not in content.place:
             problem = f"there is no token {token}"
             raise _error(self._source, UNREADABLE_LINE, problem, line)
-        markable = next(reversed(found.markables.values()))
+        markable = next(reversed(content.markables.values()))
         if markable.type != _UNKNOWN:
             markable.tokens.append(token)
-
-    def _end(self, tag: str) -> None:
-        self._path.pop()
-        if tag == "token":
-            self._found.words.append("".join(self._text).strip())
-
-
-def _label(tag: str, attributes: dict[str, str], document: str) -> str:
-    """Name an entity: across documents by its note, or by the document it is in."""
-    note = attributes.get("note", "") if tag == _ACROSS else ""
-    return note or f"{document}#r{attributes.get('r_id', '')}"
 
 
 def _error(
@@ -270,105 +258,87 @@ _FORM = Form(
 )
 
 
-def read_maven_ere(data: bytes, asked: Asked) -> Corpus:
+def read_maven_ere(data: bytes, options: ReadOptions) -> Corpus:
     """Read a key of MAVEN-ERE, or a response, which may name its mentions by ids."""
-    reader = _Reader(data, asked)
-    corpus = read_documents(data, asked, _FORM, reader.documents)
-    return reader.finished(corpus)
+    has_ids_only = options.role == "response" and has_field(data, "coreference")
+    reader = _MavenReader(has_ids_only)
+    corpus = read_documents(data, options, _FORM, reader.documents)
+    corpus = replace(corpus, mention_ids=reader.spans_by_id)
+    if has_ids_only:
+        # The ids were read as words, which they are not.
+        return replace(corpus, document_tokens=None, tokens=None, has_labels=False)
+    return corpus
 
 
-class _Reader:
-    """Notes where mentions are, by their ids, while documents are read."""
+class _MavenReader:
+    """Makes documents of records, and collects the spans of mentions by their ids.
 
-    def __init__(self, data: bytes, asked: Asked) -> None:
-        self._names_only = asked.role == "response" and has_field(data, "coreference")
-        self._ids: Ids = {}
+    ``spans_by_id`` has the first and last word of each mention, by document and id.
+    """
+
+    def __init__(self, has_ids_only: bool) -> None:
+        self._has_ids_only = has_ids_only
+        self.spans_by_id: dict[str, dict[str, tuple[int, int]]] = {}
 
     def documents(self, record: _Record) -> Iterator[JsonDocument]:
-        """Make a document of a record."""
-        if self._names_only:
-            yield self._with_ids(record, record.coreference)
+        """Yield the document of a record."""
+        if self._has_ids_only:
+            yield self._document_of_ids(record)
         elif record.events is not None:
-            yield self._with_events(record, record.events)
+            yield self._document_of_events(record, record.events)
         else:
             hint = "give the file with 'tokens' and 'events'"
             problem = "there are ids of mentions here, but no mentions"
-            raise Misplaced("", problem, hint)
+            raise DocumentError("", problem, hint)
 
-    def finished(self, corpus: Corpus) -> Corpus:
-        """Add what was noted; ids are no words, and have no places of their own."""
-        found = replace(corpus, mention_ids=self._ids)
-        if not self._names_only:
-            return found
-        return replace(found, document_tokens=None, tokens=None, has_labels=False)
-
-    def _with_events(self, record: _Record, events: list[_Event]) -> JsonDocument:
-        every = [mention for event in events for mention in event.mention]
-        words = record.tokens or [[_shown(each) for each in every]]
-        spans = _spans(record, every)
-        self._note(record, every, spans, words)
-        found = iter(spans)
-        entities = [
-            JsonEntity(
-                str(number if event.id is None else event.id),
-                [next(found) for _ in event.mention],
-                f"events[{number}].mention",
-                [each.trigger_word for each in event.mention]
-                if record.tokens
-                else None,
-            )
-            for number, event in enumerate(events)
-        ]
-        return JsonDocument(record.called(), entities, words, is_end_included=False)
-
-    def _note(
-        self,
-        record: _Record,
-        mentions: list[_Mention],
-        spans: list[tuple[int, int, int]],
-        words: list[list[str]],
-    ) -> None:
-        """Note where mentions are, counted in words of the document."""
-        name = record.called()
-        if name is None:
-            return
-        before = [0, *accumulate(map(len, words))]
-        self._ids[name.name] = {
-            str(each.id): (before[sentence] + start, before[sentence] + end - 1)
-            for each, (sentence, start, end) in zip(mentions, spans, strict=True)
-            if each.id is not None and 0 <= sentence < len(words)
-        }
-
-    def _with_ids(
-        self, record: _Record, coreference: list[list[str | int]] | None
+    def _document_of_events(
+        self, record: _Record, events: list[_Event]
     ) -> JsonDocument:
-        clusters = coreference or []
-        numbers: dict[str, tuple[int, int]] = {}
-        for each in (str(each) for cluster in clusters for each in cluster):
-            numbers.setdefault(each, (len(numbers), len(numbers)))
-        name = record.called()
+        mentions = [mention for event in events for mention in event.mention]
+        words = record.tokens
+        spans = [(mention.sent_id, *mention.offset) for mention in mentions]
+        if not words:  # the mentions are the text
+            words = [[each.trigger_word or str(each.id) for each in mentions]]
+            spans = [(0, place, place + 1) for place in range(len(mentions))]
+        name = record.document_name()
+        if name is not None:
+            before = [0, *accumulate(map(len, words))]
+            self.spans_by_id[name.name] = {
+                str(mention.id): (before[sentence] + start, before[sentence] + end - 1)
+                for mention, (sentence, start, end) in zip(mentions, spans, strict=True)
+                if mention.id is not None and 0 <= sentence < len(words)
+            }
+        entities, rest = [], iter(spans)
+        for number, event in enumerate(events):
+            texts = [mention.trigger_word for mention in event.mention]
+            entity = JsonEntity(
+                str(number if event.id is None else event.id),
+                [next(rest) for _ in event.mention],
+                f"events[{number}].mention",
+                texts if record.tokens else None,
+            )
+            entities.append(entity)
+        return JsonDocument(name, entities, words, is_end_included=False)
+
+    def _document_of_ids(self, record: _Record) -> JsonDocument:
+        """Make a document whose words are the ids of mentions."""
+        clusters = record.coreference or []
+        places: dict[str, tuple[int, int]] = {}
+        for cluster in clusters:
+            for identifier in map(str, cluster):
+                places.setdefault(identifier, (len(places), len(places)))
+        name = record.document_name()
         if name is None:
             problem = "there are ids of mentions here, but not of the document"
-            raise Misplaced("", problem, "give each line the 'id' of its document")
-        self._ids[name.name] = numbers
+            raise DocumentError("", problem, "give each line the 'id' of its document")
+        self.spans_by_id[name.name] = places
         entities = [
             JsonEntity(
                 str(row),
-                [(0, *numbers[str(each)]) for each in cluster],
+                [(0, *places[str(identifier)]) for identifier in cluster],
                 f"coreference[{row}]",
             )
             for row, cluster in enumerate(clusters)
         ]
-        missing = "coreference" if coreference is None else ""
-        return JsonDocument(name, entities, [list(numbers)], missing=missing)
-
-
-def _spans(record: _Record, mentions: list[_Mention]) -> list[tuple[int, int, int]]:
-    """Give sentence, start and end; without words, mentions stand in a row."""
-    if record.tokens:
-        return [(each.sent_id, *each.offset) for each in mentions]
-    return [(0, place, place + 1) for place in range(len(mentions))]
-
-
-def _shown(mention: _Mention) -> str:
-    return mention.trigger_word or str(mention.id)
+        missing = "coreference" if record.coreference is None else ""
+        return JsonDocument(name, entities, [list(places)], missing=missing)

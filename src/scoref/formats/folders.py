@@ -15,6 +15,7 @@ import os
 import re
 import stat
 from collections import Counter
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import FormatError, OptionError
@@ -23,11 +24,11 @@ from scoref.formats.catalogue import (
     FORMATS,
     JSON,
     JSON_LINES,
-    recognised,
-    recognised_json,
-    telling,
+    detect_format,
+    detect_json_format,
+    detection_sample,
 )
-from scoref.formats.input_files import decoded, read_lines
+from scoref.formats.input_files import decode_text, read_lines
 from scoref.rules import REPEATED_DOCUMENT, UNREADABLE_FILE
 
 if TYPE_CHECKING:
@@ -37,36 +38,8 @@ if TYPE_CHECKING:
     from scoref.scheme import FolderKind
 
 
-_PACKED = (".gz", ".xz")
-
-_BEGINNING = 1 << 16
-
-_DATASETS = (".conllu", ".conll", "_conll", ".conllua", ".ua", ".jsonl", ".jsonlines")
-
-_NAMED = 5
-
-_ENDING = re.compile(
-    r"\.(?:conllu|conll|conllua|ua|jsonl|jsonlines|json|txt|\w*conll)$"
-)
-
-_ROLE = re.compile(
-    r"[._-](?:gold|key|response|pred|predicted|predictions|sys|system|out|output)$"
-)
-
-_DATASET_NAME = re.compile(
-    r"[a-z]{2,3}_[a-z0-9]+(?:-corefud(?:-[a-z0-9]+)?|-(?:mini)?(?:train|dev|test))"
-)
-"""What CorefUD calls its datasets: ca_ancora-corefud-dev."""
-
-_BEGIN = re.compile(
-    rb"^#begin document[ \t]+(.*?)(?:;[ \t]*part\b.*)?\s*$", re.MULTILINE
-)
-
-_NEWDOC = re.compile(rb"^#[ \t]*newdoc\b[^\n]*", re.MULTILINE)
-
-
 class DocumentFile(NamedTuple):
-    """A file that is a document: what it is called, and where it lies."""
+    """A file that is a document: the name of the document, its path and its bytes."""
 
     name: str
     source: str
@@ -74,18 +47,18 @@ class DocumentFile(NamedTuple):
 
 
 class Folder(NamedTuple):
-    """The documents of a folder, all of one format, and what else lies there."""
+    """The documents of a folder, all of one format, and its other files."""
 
     source: str
     format: str
     documents: tuple[DocumentFile, ...]
-    others: tuple[str, ...]  # endings of files that were passed over
-    special: tuple[str, ...] = ()  # messages about what is not a regular file
+    others: tuple[str, ...]  # endings of files that were skipped
+    special: tuple[str, ...] = ()  # messages about files that are not regular
     is_plain: bool = False  # whether its files could be datasets as well
-    is_detected: bool = False  # whether nobody said that they are documents
+    is_detected: bool = False  # whether --folder was not given
 
     def notes(self) -> list[Note]:
-        """Say that files were taken for documents, and what else is in the folder."""
+        """Say that files are read as documents, and which files were skipped."""
         from scoref.model import Note
 
         notes = [Note("special-files", 1, message) for message in self.special]
@@ -95,26 +68,27 @@ class Folder(NamedTuple):
                 "one corpus; --folder datasets scores each file as a dataset"
             )
             notes.append(Note("folder", len(self.documents), message))
-        count = len(self.others)
-        if not count:
-            return notes
-        known = Counter(ending or "no ending" for ending in self.others)
-        endings = ", ".join(f"{each}: {known[each]}" for each in list(known)[:_NAMED])
-        files = "file is" if count == 1 else "files are"
-        message = f"{self.source}: {count} other {files} passed over ({endings})"
-        return [*notes, Note("other-files", count, message)]
+        if count := len(self.others):
+            by_ending = Counter(ending or "no ending" for ending in self.others)
+            endings = ", ".join(
+                f"{ending}: {number}" for ending, number in [*by_ending.items()][:5]
+            )
+            files = "file is" if count == 1 else "files are"
+            message = f"{self.source}: {count} other {files} passed over ({endings})"
+            notes.append(Note("other-files", count, message))
+        return notes
 
 
 def folder_kind(
     path: str | os.PathLike[str], asked: str | None = None
 ) -> FolderKind | None:
-    """Tell whether the files of a folder are documents or datasets; None for a file.
+    """Return whether the files of a folder are documents or datasets; None for a file.
 
-    Without ``asked``, they are datasets if one of them has several documents or is
-    called as CorefUD calls its datasets.
+    ``asked`` decides if it is given. Otherwise, the files are datasets if one of them
+    has several documents or is named like the datasets of CorefUD.
 
     Raises:
-        OptionError: there is no choice to make.
+        OptionError: ``asked`` is not possible for this path.
     """
     if not os.path.isdir(path):
         if asked is None:
@@ -138,6 +112,12 @@ def folder_kind(
     return "datasets" if asked or is_empty or why_datasets(source) else "documents"
 
 
+_DATASET_NAME = re.compile(
+    r"[a-z]{2,3}_[a-z0-9]+(?:-corefud(?:-[a-z0-9]+)?|-(?:mini)?(?:train|dev|test))"
+)
+"""The names of datasets in CorefUD, such as ca_ancora-corefud-dev."""
+
+
 def why_datasets(folder: str) -> str:
     """Say why the files of a folder are datasets; an empty text if they are not."""
     files = [file for file in regular_files(folder) if is_data(file)]
@@ -151,48 +131,64 @@ def why_datasets(folder: str) -> str:
 
 
 def is_corpus(path: str | os.PathLike[str], asked: str | None = None) -> bool:
-    """Tell a folder whose files are documents from a file, or a folder of datasets."""
+    """Check whether a path is a folder whose files are documents."""
     return folder_kind(path, asked) == "documents"
 
 
 def is_datasets(path: str | os.PathLike[str], asked: str | None = None) -> bool:
-    """Tell a folder of datasets from a file, and from a folder that is one corpus."""
+    """Check whether a path is a folder whose files are datasets."""
     return folder_kind(path, asked) == "datasets"
 
 
+_ENDING = re.compile(
+    r"\.(?:conllu|conll|conllua|ua|jsonl|jsonlines|json|txt|\w*conll)$"
+)
+
+_ROLE = re.compile(
+    r"[._-](?:gold|key|response|pred|predicted|predictions|sys|system|out|output)$"
+)
+
+
 def dataset_name(file: str) -> str:
-    """Leave out the ending of a file, and what says that it is a key or a response.
+    """Return the name of a file without its ending and its role, such as ``gold``.
 
     >>> dataset_name("gold/en_gum-corefud-dev.gold.conllu.gz")
     'gold/en_gum-corefud-dev'
     """
-    return _ROLE.sub("", _ENDING.sub("", _unpacked(file)))
+    return _ROLE.sub("", _ENDING.sub("", _without_packing(file)))
 
 
 def has_data_ending(file: str) -> bool:
-    """Tell by its name whether a file may be scored."""
-    name = os.path.basename(_unpacked(file))
+    """Check by its name whether a file may be scored."""
+    name = os.path.basename(_without_packing(file))
     return not name.startswith(".") and _ENDING.search(name) is not None
 
 
 def is_data(file: str) -> bool:
-    """Tell a file that may be scored from others, such as a README."""
+    """Check whether a file may be scored; a README may not."""
     if not has_data_ending(file):
         return False
-    if not _unpacked(file).endswith((".txt", ".json")):
+    if not _without_packing(file).endswith((".txt", ".json")):
         return True
-    start = _beginning(file)
+    start = _sample(file)
     if start[:1] in JSON:
-        return recognised_json(start) is not None
-    sign = FORMATS[recognised(start)].annotation
+        return detect_json_format(start) is not None
+    sign = FORMATS[detect_format(start)].annotation
     return sign is not None and sign.search(start) is not None
 
 
+_BEGIN = re.compile(
+    rb"^#begin document[ \t]+(.*?)(?:;[ \t]*part\b.*)?\s*$", re.MULTILINE
+)
+
+_NEWDOC = re.compile(rb"^#[ \t]*newdoc\b[^\n]*", re.MULTILINE)
+
+
 def _has_several_documents(file: str) -> bool:
-    """Tell whether a file has more than one document; parts of one are one."""
+    """Check whether a file has more than one document; parts of one count as one."""
     try:
         data = read_lines(file)
-        name = recognised(telling(data))
+        name = detect_format(detection_sample(data))
         if name == CONLL_2012:
             return len({*_BEGIN.findall(data)}) > 1
         if FORMATS[name].kind != "spans":
@@ -205,11 +201,11 @@ def _has_several_documents(file: str) -> bool:
 
         return len(read_data(data, source=file, role="key").documents) > 1
     except FormatError:
-        return False  # reading it will say why
+        return False  # reading the file reports it
 
 
 def read_folder(path: str | os.PathLike[str], *, is_detected: bool = False) -> Folder:
-    """Read the files of a folder; its format is that of all of them.
+    """Read the files of a folder, which must have the same format.
 
     Raises:
         FormatError: there are two formats, or none.
@@ -217,43 +213,100 @@ def read_folder(path: str | os.PathLike[str], *, is_detected: bool = False) -> F
     source = os.fspath(path)
     files = list(regular_files(source))
     if not _is_of_documents(files):
-        return _read_plain(source, files, is_detected=is_detected)
-    found = _only_format(source, files)
-    endings = FORMATS[found].endings
-    mine = [file for file in files if _ending(file, endings)]
-    documents = tuple(_document(source, file, found) for file in mine)
+        return _read_plain_folder(source, files, is_detected=is_detected)
+    name = _format_of_folder(source, files)
+    record = FORMATS[name]
+    members = [file for file in files if _ending(file, record.endings)]
+    documents = tuple(_read_document(source, file, name) for file in members)
     _refuse_repeated(documents, source)
-    beside = {
-        _without(file, _ending(file, endings)) + ending
-        for file in mine
-        for ending in FORMATS[found].beside
+    companions = {
+        _without_packing(file).removesuffix(_ending(file, record.endings)) + ending
+        for file in members
+        for ending in record.companions
     }
-    known = set(mine)
+    known = set(members)
     others = [
         _suffix(file)
         for file in files
-        if file not in known and _unpacked(file) not in beside
+        if file not in known and _without_packing(file) not in companions
     ]
-    return Folder(source, found, documents, tuple(others), special_files(source))
+    return Folder(source, name, documents, tuple(others), special_files(source))
 
 
 def _is_of_documents(files: Iterable[str]) -> bool:
-    """Tell whether files are of a format that always has one document a file."""
-    return any(_format_of(file) is not None for file in files)
+    """Check whether files are of a format that always has one document per file."""
+    return any(_document_format(file) is not None for file in files)
 
 
-def _read_plain(source: str, files: list[str], *, is_detected: bool) -> Folder:
+def _document_format(file: str) -> str | None:
+    """Return the format of a file that is always one document, or None."""
+    candidates = [
+        record for record in FORMATS.values() if _ending(file, record.endings)
+    ]
+    if not candidates:
+        return None
+    name = detect_format(_sample(file))
+    if any(name == record.name for record in candidates):
+        return name
+    owners = (record.name for record in candidates if record.owns_endings)
+    return next(owners, None)
+
+
+_DATASETS = (".conllu", ".conll", "_conll", ".conllua", ".ua", ".jsonl", ".jsonlines")
+
+
+def _format_of_folder(source: str, files: list[str]) -> str:
+    """Return the format of all documents; a dataset among them is a second format."""
+    owned = chain.from_iterable(
+        record.endings for record in FORMATS.values() if record.owns_endings
+    )
+    endings = tuple(owned)
+    by_format: dict[str, str] = {}
+    for file in files:
+        if _ending(file, endings) and not _sample(file).strip():
+            continue  # an empty document has no sign of its format
+        name = _document_format(file)
+        if name is None and _without_packing(file).lower().endswith(_DATASETS):
+            name = detect_format(_sample(file))
+        if name is not None:
+            by_format.setdefault(name, file)
+    if len(by_format) > 1:
+        (one, first), (other, second), *_ = by_format.items()
+        raise _two_formats(source, (first, one), (second, other))
+    empty = (name for name in map(_document_format, files) if name is not None)
+    return next(iter(by_format), None) or next(empty)
+
+
+def _read_document(folder: str, file: str, name: str) -> DocumentFile:
+    """Read a file, which must be of the folder's format or empty."""
+    data = read_lines(file)
+    start = detection_sample(data)
+    record = FORMATS[name]
+    if start and not record.owns_endings and detect_format(start) != name:
+        raise FormatError(
+            f"this is not {name}, as the other files of {folder} are",
+            rule=UNREADABLE_FILE,
+            source=file,
+            hint=f"expected {record.text}",
+        )
+    relative = os.path.relpath(file, folder).replace(os.sep, "/")
+    ending = _ending(relative, record.endings)
+    return DocumentFile(_without_packing(relative).removesuffix(ending), file, data)
+
+
+def _read_plain_folder(source: str, files: list[str], *, is_detected: bool) -> Folder:
     """Read files of a format in which a file may hold many documents."""
-    mine = [file for file in files if is_data(file)]
-    if not mine:
-        raise nothing_in(source)
-    data = {file: read_lines(file) for file in mine}
+    data = {file: read_lines(file) for file in files if is_data(file)}
+    if not data:
+        raise no_file_error(source)
     name = _plain_format(source, data)
     documents = tuple(
         DocumentFile(
-            dataset_name(os.path.relpath(file, source)).replace(os.sep, "/"), file, each
+            dataset_name(os.path.relpath(file, source)).replace(os.sep, "/"),
+            file,
+            content,
         )
-        for file, each in data.items()
+        for file, content in data.items()
     )
     _refuse_repeated(documents, source)
     others = tuple(_suffix(file) for file in files if file not in data)
@@ -269,15 +322,15 @@ def _read_plain(source: str, files: list[str], *, is_detected: bool) -> Folder:
 
 
 def _plain_format(source: str, data: Mapping[str, bytes]) -> str:
-    """Find the format that all files have; one without annotations is as the others."""
-    starts = {file: telling(each) for file, each in data.items()}
-    by_file = {file: recognised(start) for file, start in starts.items()}
-    is_signed = {
+    """Return the format of all files; a file without annotations is like the others."""
+    starts = {file: detection_sample(content) for file, content in data.items()}
+    by_file = {file: detect_format(start) for file, start in starts.items()}
+    is_annotated = {
         file: (sign := FORMATS[name].annotation) is None
         or bool(sign.search(starts[file]))
         for file, name in by_file.items()
     }
-    first = next((file for file in data if is_signed[file]), next(iter(data)))
+    first = next((file for file in data if is_annotated[file]), next(iter(data)))
     name = by_file[first]
     for file, start in starts.items():
         if not start:
@@ -287,9 +340,24 @@ def _plain_format(source: str, data: Mapping[str, bytes]) -> str:
                 source=file,
                 hint=f"expected {FORMATS[name].text}",
             )
-        if recognised(start, name) != name:
+        if detect_format(start, name) != name:
             raise _two_formats(source, (first, name), (file, by_file[file]))
     return name
+
+
+def _refuse_repeated(documents: tuple[DocumentFile, ...], source: str) -> None:
+    """Refuse two files for one document, such as a plain and a packed one."""
+    known: dict[str, str] = {}
+    for document in documents:
+        first = known.setdefault(document.name, document.source)
+        if first != document.source:
+            raise FormatError(
+                f"'{first}' and '{document.source}' are both document "
+                f"'{document.name}'",
+                rule=REPEATED_DOCUMENT,
+                source=source,
+                hint="keep one file for each document",
+            )
 
 
 def _two_formats(
@@ -305,8 +373,8 @@ def _two_formats(
     )
 
 
-def nothing_in(folder: str) -> FormatError:
-    """Say that a folder has no file of a known format."""
+def no_file_error(folder: str) -> FormatError:
+    """Return the error of a folder without a file of a known format."""
     return FormatError(
         "there is no file to score in this folder",
         source=folder,
@@ -316,28 +384,27 @@ def nothing_in(folder: str) -> FormatError:
 
 
 def empty_document(source: str, data: bytes) -> bytes | Folder:
-    """Take a file without anything for a document, where only its name says so."""
-    owners = (name for name, each in FORMATS.items() if each.owns_endings)
-    for name in owners:
-        if _ending(source, FORMATS[name].endings):
+    """Return an empty file as a document if its name shows its format."""
+    for name, record in FORMATS.items():
+        if record.owns_endings and _ending(source, record.endings):
             document = DocumentFile(document_name(source), source, data)
             return Folder(source, name, (document,), ())
     return data
 
 
 def document_name(source: str) -> str:
-    """Call a document by its file, where the file does not say what it is called.
+    """Return the name of a document in a file that does not name it.
 
     >>> document_name("books/one.ann"), document_name("a.txt.json.gz")
     ('one', 'a.txt')
     """
-    name = os.path.basename(_unpacked(source))
+    name = os.path.basename(_without_packing(source))
     return os.path.splitext(name)[0]
 
 
-def read_beside(source: str, ending: str) -> tuple[str, bytes] | None:
+def read_companion(source: str, ending: str) -> tuple[str, bytes] | None:
     """Read the file of the same name with another ending, if there is one."""
-    stem = os.path.splitext(_unpacked(source))[0]
+    stem = os.path.splitext(_without_packing(source))[0]
     for packed in ("", *_PACKED):
         path = f"{stem}{ending}{packed}"
         if os.path.isfile(path):
@@ -345,10 +412,10 @@ def read_beside(source: str, ending: str) -> tuple[str, bytes] | None:
     return None
 
 
-def text_beside(source: str, ending: str) -> str:
+def read_companion_text(source: str, ending: str) -> str:
     """Read the text that belongs to a file of annotations."""
-    found = read_beside(source, ending)
-    if found is None:
+    companion = read_companion(source, ending)
+    if companion is None:
         raise FormatError(
             "there is no text beside these annotations",
             rule=UNREADABLE_FILE,
@@ -357,12 +424,12 @@ def text_beside(source: str, ending: str) -> str:
             if source.startswith("<")
             else f"expected a file {document_name(source)}{ending} in the same folder",
         )
-    path, data = found
-    return decoded(data, path)
+    path, data = companion
+    return decode_text(data, path)
 
 
 def special_files(folder: str | os.PathLike[str]) -> tuple[str, ...]:
-    """Say which files of a folder are skipped: reading a pipe or device may hang."""
+    """Return messages about files that are skipped, because reading them may hang."""
     return tuple(
         f"{file} was skipped, because it is not a regular file"
         for file in _paths(os.fspath(folder))
@@ -370,17 +437,17 @@ def special_files(folder: str | os.PathLike[str]) -> tuple[str, ...]:
     )
 
 
+def regular_files(folder: str) -> Iterator[str]:
+    """Iterate over the regular files of a folder and its subfolders, by name."""
+    return (file for file in _paths(folder) if not _is_special(file))
+
+
 def _is_special(file: str) -> bool:
-    """Tell pipes, sockets and devices from regular files."""
+    """Check whether a file is a pipe, a socket or a device."""
     try:
         return not stat.S_ISREG(os.stat(file).st_mode)
     except (OSError, ValueError):
-        return False  # reading it will say why
-
-
-def regular_files(folder: str) -> Iterator[str]:
-    """List the regular files of a folder and of those in it, by their names."""
-    return (file for file in _paths(folder) if not _is_special(file))
+        return False  # reading the file reports it
 
 
 def _paths(folder: str) -> Iterator[str]:
@@ -391,109 +458,37 @@ def _paths(folder: str) -> Iterator[str]:
                 yield os.path.join(path, name)
 
 
-def _format_of(file: str) -> str | None:
-    """See whether a file is a document, and of which format."""
-    candidates = [each for each in FORMATS.values() if _ending(file, each.endings)]
-    if not candidates:
-        return None
-    found = recognised(_beginning(file))
-    if any(found == each.name for each in candidates):
-        return found
-    # Nothing else ends so.
-    owners = (each.name for each in candidates if each.owns_endings)
-    return next(owners, None)
+_PACKED = (".gz", ".xz")
 
 
-def _only_format(source: str, files: list[str]) -> str:
-    """Find the format of a folder, of which there may be one."""
-    by_format: dict[str, str] = {}
-    for file in files:
-        is_empty = not _beginning(file).strip() if _is_owned(file) else False
-        found = None if is_empty else _format_of(file) or _dataset_format(file)
-        if found is not None:
-            by_format.setdefault(found, file)
-    if len(by_format) > 1:
-        (one, first), (other, second), *_ = by_format.items()
-        raise _two_formats(source, (first, one), (second, other))
-    empty = (name for name in map(_format_of, files) if name is not None)
-    return next(iter(by_format), None) or next(empty)
+def _without_packing(file: str) -> str:
+    for ending in _PACKED:
+        file = file.removesuffix(ending)
+    return file
 
 
-def _refuse_repeated(documents: tuple[DocumentFile, ...], source: str) -> None:
-    """Refuse two files for one document: one of them is packed, or ends otherwise."""
-    known: dict[str, str] = {}
-    for document in documents:
-        first = known.setdefault(document.name, document.source)
-        if first != document.source:
-            raise FormatError(
-                f"'{first}' and '{document.source}' are both document "
-                f"'{document.name}'",
-                rule=REPEATED_DOCUMENT,
-                source=source,
-                hint="keep one file for each document",
-            )
+def _ending(file: str, endings: tuple[str, ...]) -> str:
+    """Return the ending of a file, if it is one of these."""
+    name = _without_packing(file)
+    return next((ending for ending in endings if name.endswith(ending)), "")
 
 
-def _is_owned(file: str) -> bool:
-    return any(
-        each.owns_endings and _ending(file, each.endings) for each in FORMATS.values()
-    )
+def _suffix(file: str) -> str:
+    return os.path.splitext(_without_packing(file))[1]
 
 
-def _dataset_format(file: str) -> str | None:
-    """Say what a file is that is no document, but a dataset."""
-    is_dataset = _unpacked(file).lower().endswith(_DATASETS)
-    return recognised(_beginning(file)) if is_dataset else None
+_BEGINNING = 1 << 16
 
 
-def _document(folder: str, file: str, name: str) -> DocumentFile:
-    """Read a file, which must be of the folder's format or, maybe, empty."""
-    data = read_lines(file)
-    start = telling(data)
-    record = FORMATS[name]
-    found = recognised(start) if start else name
-    if found != name and not record.owns_endings:
-        raise FormatError(
-            f"this is not {name}, as the other files of {folder} are",
-            rule=UNREADABLE_FILE,
-            source=file,
-            hint=f"expected {record.text}",
-        )
-    relative = os.path.relpath(file, folder).replace(os.sep, "/")
-    return DocumentFile(
-        _without(relative, _ending(relative, record.endings)), file, data
-    )
-
-
-def _beginning(file: str) -> bytes:
-    """Read what tells of a file what it is; it may be packed."""
+def _sample(file: str) -> bytes:
+    """Read the part of a file from which its format is detected."""
     if file.endswith(_PACKED):
         data = read_lines(file)
     else:
         try:
             with open(file, "rb") as opened:
                 data = opened.read(_BEGINNING)
-                data += opened.read() if telling(data)[:1] in JSON else b""
+                data += opened.read() if detection_sample(data)[:1] in JSON else b""
         except OSError:
-            return b""  # reading it will say why
-    return telling(data)
-
-
-def _ending(file: str, endings: tuple[str, ...]) -> str:
-    """Give the ending of a file, if it is one of these."""
-    name = _unpacked(file)
-    return next((each for each in endings if name.endswith(each)), "")
-
-
-def _without(file: str, ending: str) -> str:
-    return _unpacked(file).removesuffix(ending)
-
-
-def _unpacked(file: str) -> str:
-    for ending in _PACKED:
-        file = file.removesuffix(ending)
-    return file
-
-
-def _suffix(file: str) -> str:
-    return os.path.splitext(_unpacked(file))[1]
+            return b""  # reading the file reports it
+    return detection_sample(data)

@@ -33,48 +33,36 @@ if TYPE_CHECKING:
 
 STANDARD_INPUT = "-"
 
-NEWLINE, RETURN, TAB, BLANK = b"\n\r\t "
-
-_DIGITS = 15  # of any offset
-
-_BOM = b"\xef\xbb\xbf"
-
-_BEGINNING = 1 << 10
-
-
-@functools.cache
-def _spaces() -> NDArray[np.bool_]:
-    return np.isin(np.arange(256), list(b" \t\r\n\v\f"))
-
-
-def is_space(bytes_: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Tell which bytes are white space."""
-    return _spaces()[bytes_]
-
 
 def name_of(path: str | PathLike[str]) -> str:
-    """Call a file what the user called it."""
+    """Return the name of a file for messages."""
     return "<stdin>" if str(path) == STANDARD_INPUT else str(path)
 
 
 def refuse_second_reading(paths: Iterable[object]) -> None:
-    """Refuse standard input that would have to be read twice: then it is empty."""
+    """Refuse standard input if it is given twice, because it would then be empty."""
     if [str(path) for path in paths].count(STANDARD_INPUT) > 1:
         raise OptionError("standard input can be read once only")
 
 
 def read_lines(path: str | PathLike[str]) -> bytes:
-    """Read a file as `read_bytes` does; lines that end in CR alone end in LF."""
+    """Read a file as `read_bytes` does, with LF instead of lines that end in CR."""
     return with_line_feeds(read_bytes(path))
 
 
+def reading_again(path: str | PathLike[str]) -> Callable[[], bytes] | None:
+    """Return a function that reads a file again, or None for standard input."""
+    is_file = str(path) != STANDARD_INPUT and os.path.isfile(path)
+    return functools.partial(read_lines, path) if is_file else None
+
+
 def read_bytes(path: str | PathLike[str]) -> bytes:
-    """Read a file whole and unpack it."""
+    """Read and unpack a file."""
     try:
         if str(path) == STANDARD_INPUT:
-            packed = _standard_input()
+            packed = _read_standard_input()
         else:
-            # Not by pathlib, which takes 5 ms to load.
+            # Not with pathlib, which takes 5 ms to load.
             with open(path, "rb") as file:
                 keep_from_writing(file.fileno(), name_of(path))
                 packed = file.read()
@@ -84,95 +72,34 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
         if isinstance(error, IsADirectoryError):
             hint = (
                 "expected a file, or a folder with a document a file: .ann and .txt, "
+                ".entities, .tsv of WebAnno, .xml of ECB+; folders of datasets are "
+                "for `scoref KEYS RESPONSES`"
             )
-            hint += ".entities, .tsv of WebAnno, .xml of ECB+; folders of datasets are "
-            hint += "for `scoref KEYS RESPONSES`"
         raise FormatError(
             f"cannot be read: {why.lower()}", source=name_of(path), hint=hint
         ) from error
-    return _unpacked(packed, name_of(path))
+    return _unpack(packed, name_of(path))
 
 
-def reading_again(path: str | PathLike[str]) -> Callable[[], bytes] | None:
-    """Say how to read a file once more, which takes no memory till then."""
-    is_file = str(path) != STANDARD_INPUT and os.path.isfile(path)
-    return functools.partial(read_lines, path) if is_file else None
-
-
-def _standard_input() -> bytes:
+def _read_standard_input() -> bytes:
     if sys.stdin is None:  # closed, as by `<&-`
         raise OSError(errno.EBADF, "standard input is closed")
     return sys.stdin.buffer.read()
 
 
-def with_line_feeds(data: bytes) -> bytes:
-    r"""Replace CR by LF if most lines of a file end in CR alone; offsets stay the same.
-
-    In JSON every CR outside of CR LF is replaced, because it can only be a line end.
-
-    >>> with_line_feeds(b"a\r\rb\r"), with_line_feeds(b"a\r\nb\rc\r\n")
-    (b'a\n\nb\n', b'a\r\nb\rc\r\n')
-    """
-    if b"\r" not in data or data.count(b"\r") == data.count(b"\r\n"):
-        return data
-    is_json = without_bom(data[:_BEGINNING]).lstrip()[:1] in {b"{", b"["}
-    alone = len(re.findall(rb"\r(?!\r*\n)", data))
-    if is_json or alone > data.rstrip().count(b"\n"):
-        return re.sub(rb"\r(?!\n)", b"\n", data)
-    return data
-
-
-def return_in_line(data: bytes) -> int | None:
-    r"""Find the first CR that has text of the same line after it.
-
-    >>> return_in_line(b"a\r\r\nb\rc\n"), return_in_line(b"a\r\n")
-    (5, None)
-    """
-    if b"\r" not in data or data.count(b"\r") == data.count(b"\r\n"):
-        return None
-    found = re.search(rb"\r(?=[^\r\n])", data)
-    return None if found is None else found.start()
-
-
-def without_bom(data: bytes) -> bytes:
-    """Drop the mark that some editors put before UTF-8."""
-    return data.removeprefix(_BOM)
-
-
-def decoded(data: bytes, source: str) -> str:
-    """Make a text of the bytes of a file, which must be UTF-8."""
+def _unpack(data: bytes, source: str) -> bytes:
+    """Unpack gzip and xz, and return other data as it is."""
     try:
-        return without_bom(data).decode()
-    except UnicodeDecodeError as error:
-        raise FormatError(
-            "this is not UTF-8",
-            rule=UNREADABLE_FILE,
-            source=source,
-            line=error.object.count(b"\n", 0, error.start) + 1,
-            hint="iconv -t UTF-8 makes UTF-8 of it",
-        ) from error
+        # These modules take 10 ms to load, so they are loaded only for packed files.
+        if data.startswith(b"\x1f\x8b"):
+            import gzip
 
+            archive = gzip.GzipFile(fileobj=io.BytesIO(data))
+            return unpack_archive(archive, len(data), source)
+        if data.startswith(b"\xfd7zXZ\x00"):
+            import lzma
 
-def numbered_lines(data: bytes, source: str) -> list[tuple[int, str]]:
-    """List the lines of a text that are not blank, with their numbers."""
-    lines = enumerate(decoded(data, source).split("\n"), start=1)
-    return [(number, line.rstrip("\r")) for number, line in lines if line.strip()]
-
-
-def is_number(cell: str) -> bool:
-    """Tell digits that are an offset from anything else."""
-    return len(cell) <= _DIGITS and cell.isascii() and cell.isdigit()
-
-
-def shown(line: bytes) -> str:
-    """Turn a line into text for a message, whatever bytes it holds."""
-    return line.decode("utf-8", "replace").rstrip("\r\n")
-
-
-def _unpacked(data: bytes, source: str) -> bytes:
-    try:
-        archive = _archive(data)
-        return data if archive is None else unpacked(archive, len(data), source)
+            return unpack_archive(lzma.LZMAFile(io.BytesIO(data)), len(data), source)
     except FormatError:
         raise
     except MemoryError as error:
@@ -187,93 +114,32 @@ def _unpacked(data: bytes, source: str) -> bytes:
             source=source,
             hint="the archive is cut off or damaged",
         ) from error
+    return data
 
 
-def _archive(data: bytes) -> io.BufferedIOBase | None:
-    """Open what is packed; None if it is not."""
-    # The modules are loaded only for packed files: they cost 10 ms.
-    if data.startswith(b"\x1f\x8b"):
-        import gzip
-
-        return gzip.GzipFile(fileobj=io.BytesIO(data))
-    if data.startswith(b"\xfd7zXZ\x00"):
-        import lzma
-
-        return lzma.LZMAFile(io.BytesIO(data))
-    return None
+_MOST_BYTES, _MOST_TIMES = 1 << 30, 200
+"""An archive may unpack to so many bytes, or to so many times its own size."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lines:
-    """Where each line of a text starts and ends, without its line break."""
-
-    data: bytes
-    bytes_: NDArray[np.uint8]
-    start: Ints
-    end: Ints
-
-    @classmethod
-    def of(cls, data: bytes) -> Lines:
-        """Find the line breaks, LF or CRLF, in one pass."""
-        if data and not data.endswith(b"\n"):
-            data += b"\n"
-        bytes_ = np.frombuffer(data, dtype=np.uint8)
-        return cls.ending(data, bytes_, np.flatnonzero(bytes_ == NEWLINE))
-
-    @classmethod
-    def ending(cls, data: bytes, bytes_: NDArray[np.uint8], end: Ints) -> Lines:
-        """Make lines of a text whose line breaks were found."""
-        start = np.zeros_like(end)
-        start[1:] = end[:-1] + 1
-        has_return = (end > start) & (bytes_[end - 1] == RETURN)
-        return cls(data, bytes_, start, end - has_return)
-
-    def __len__(self) -> int:
-        return len(self.start)
-
-    def __getitem__(self, index: int) -> bytes:
-        return self.data[self.start[index] : self.end[index]]
-
-    def is_blank(self) -> NDArray[np.bool_]:
-        """Mark the lines that hold nothing but white space."""
-        blank: NDArray[np.bool_] = self.start == self.end
-        padded = is_space(self.first_byte()) & is_space(self.last_byte()) & ~blank
-        for index in np.flatnonzero(padded).tolist():
-            blank[index] = self[index].isspace()
-        return blank
-
-    def first_byte(self) -> NDArray[np.uint8]:
-        """Give each line's first byte; a line break where there is none."""
-        return self.bytes_[self.start]
-
-    def last_byte(self, back: int = 1) -> NDArray[np.uint8]:
-        """Give each line's last byte, or the one ``back`` from its end."""
-        place = self.end - back
-        return np.where(place >= self.start, self.bytes_[place], np.uint8(NEWLINE))
-
-    def find(self, word: bytes, last: Ints) -> Ints:
-        """Find every place of a word, given those of its last character."""
-        place = last - (len(word) - 1)
-        place = place[place >= 0]
-        for offset in reversed(range(len(word) - 1)):
-            place = place[self.bytes_[place + offset] == word[offset]]
-        return place
-
-    def count(self, byte: int) -> Ints:
-        """Count a byte in each line."""
-        places = np.flatnonzero(self.bytes_ == byte)
-        return np.searchsorted(places, self.end) - np.searchsorted(places, self.start)
-
-
-_MOST_BYTES, _TIMES = 1 << 30, 200
-"""Archives may unpack to so many bytes in any case, and to so many times their size."""
-
-_PIECE = 1 << 22
+def unpack_archive(archive: BufferedIOBase, size: int, source: str) -> bytes:
+    """Unpack an archive of this size; one that would fill the memory is refused."""
+    pieces, length = [], 0
+    most = max(_MOST_BYTES, _MOST_TIMES * size)
+    while piece := archive.read(1 << 22):
+        pieces.append(piece)
+        length += len(piece)
+        if length > most:
+            raise FormatError(
+                f"its {size:,} bytes unpack to more than {most:,}",
+                source=source,
+                hint="unpack it yourself if you trust it, and give what comes out",
+            )
+    return b"".join(pieces)
 
 
 @contextmanager
-def refusing_size(data: bytes, source: str) -> Iterator[None]:
-    """Say which file was too large, and what of it."""
+def explain_memory_errors(data: bytes, source: str) -> Iterator[None]:
+    """Turn the errors of a file that is too large into messages that name it."""
     try:
         yield
     except TooLargeError as error:
@@ -290,17 +156,143 @@ def refusing_size(data: bytes, source: str) -> Iterator[None]:
         ) from error
 
 
-def unpacked(archive: BufferedIOBase, size: int, source: str) -> bytes:
-    """Unpack an archive of so many bytes, unless it is made to fill the memory."""
-    pieces, length = [], 0
-    most = max(_MOST_BYTES, _TIMES * size)
-    while piece := archive.read(_PIECE):
-        pieces.append(piece)
-        length += len(piece)
-        if length > most:
-            raise FormatError(
-                f"its {size:,} bytes unpack to more than {most:,}",
-                source=source,
-                hint="unpack it yourself if you trust it, and give what comes out",
-            )
-    return b"".join(pieces)
+def with_line_feeds(data: bytes) -> bytes:
+    r"""Replace CR by LF if most lines of a file end in CR alone; offsets stay the same.
+
+    In JSON every CR outside of CR LF is replaced, because it can only be a line end.
+
+    >>> with_line_feeds(b"a\r\rb\r"), with_line_feeds(b"a\r\nb\rc\r\n")
+    (b'a\n\nb\n', b'a\r\nb\rc\r\n')
+    """
+    if b"\r" not in data or data.count(b"\r") == data.count(b"\r\n"):
+        return data
+    is_json = without_bom(data[:1024]).lstrip()[:1] in {b"{", b"["}
+    alone = len(re.findall(rb"\r(?!\r*\n)", data))
+    if is_json or alone > data.rstrip().count(b"\n"):
+        return re.sub(rb"\r(?!\n)", b"\n", data)
+    return data
+
+
+def return_in_line(data: bytes) -> int | None:
+    r"""Return the place of the first CR with text after it in the same line, or None.
+
+    >>> return_in_line(b"a\r\r\nb\rc\n"), return_in_line(b"a\r\n")
+    (5, None)
+    """
+    if b"\r" not in data or data.count(b"\r") == data.count(b"\r\n"):
+        return None
+    place = re.search(rb"\r(?=[^\r\n])", data)
+    return None if place is None else place.start()
+
+
+def without_bom(data: bytes) -> bytes:
+    """Remove the byte order mark that some editors put before UTF-8."""
+    return data.removeprefix(b"\xef\xbb\xbf")
+
+
+def decode_text(data: bytes, source: str) -> str:
+    """Decode the bytes of a file, which must be UTF-8."""
+    try:
+        return without_bom(data).decode()
+    except UnicodeDecodeError as error:
+        raise FormatError(
+            "this is not UTF-8",
+            rule=UNREADABLE_FILE,
+            source=source,
+            line=error.object.count(b"\n", 0, error.start) + 1,
+            hint="iconv -t UTF-8 makes UTF-8 of it",
+        ) from error
+
+
+def numbered_lines(data: bytes, source: str) -> list[tuple[int, str]]:
+    """Return the lines of a text that are not blank, with their numbers."""
+    lines = enumerate(decode_text(data, source).split("\n"), start=1)
+    return [(number, line.rstrip("\r")) for number, line in lines if line.strip()]
+
+
+_MOST_DIGITS = 15  # of an offset
+
+
+def is_number(cell: str) -> bool:
+    """Check whether a cell is an offset: nothing but digits, and not too many."""
+    return len(cell) <= _MOST_DIGITS and cell.isascii() and cell.isdigit()
+
+
+def shown(line: bytes) -> str:
+    """Decode a line for a message; it may hold any bytes."""
+    return line.decode("utf-8", "replace").rstrip("\r\n")
+
+
+NEWLINE, RETURN, TAB, BLANK = b"\n\r\t "
+
+
+@functools.cache
+def _space_table() -> NDArray[np.bool_]:
+    return np.isin(np.arange(256), list(b" \t\r\n\v\f"))
+
+
+def is_space(bytes_: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Mark the bytes that are white space."""
+    return _space_table()[bytes_]
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Where each line of a text starts and ends, without its line break."""
+
+    data: bytes
+    bytes_: NDArray[np.uint8]
+    start: Ints
+    end: Ints
+
+    @classmethod
+    def of(cls, data: bytes) -> Lines:
+        """Find the line breaks, LF or CR LF."""
+        if data and not data.endswith(b"\n"):
+            data += b"\n"
+        bytes_ = np.frombuffer(data, dtype=np.uint8)
+        return cls.ending(data, bytes_, np.flatnonzero(bytes_ == NEWLINE))
+
+    @classmethod
+    def ending(cls, data: bytes, bytes_: NDArray[np.uint8], end: Ints) -> Lines:
+        """Make lines of a text whose line breaks are known."""
+        start = np.zeros_like(end)
+        start[1:] = end[:-1] + 1
+        has_return = (end > start) & (bytes_[end - 1] == RETURN)
+        return cls(data, bytes_, start, end - has_return)
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    def __getitem__(self, index: int) -> bytes:
+        return self.data[self.start[index] : self.end[index]]
+
+    def is_blank(self) -> NDArray[np.bool_]:
+        """Mark the lines that are empty or white space."""
+        blank: NDArray[np.bool_] = self.start == self.end
+        padded = is_space(self.first_byte()) & is_space(self.last_byte()) & ~blank
+        for index in np.flatnonzero(padded).tolist():
+            blank[index] = self[index].isspace()
+        return blank
+
+    def first_byte(self) -> NDArray[np.uint8]:
+        """Return the first byte of each line; a line break if the line is empty."""
+        return self.bytes_[self.start]
+
+    def last_byte(self, back: int = 1) -> NDArray[np.uint8]:
+        """Return the last byte of each line, or the one ``back`` before its end."""
+        place = self.end - back
+        return np.where(place >= self.start, self.bytes_[place], np.uint8(NEWLINE))
+
+    def find(self, word: bytes, last: Ints) -> Ints:
+        """Return all places of a word, given the places of its last character."""
+        place = last - (len(word) - 1)
+        place = place[place >= 0]
+        for offset in reversed(range(len(word) - 1)):
+            place = place[self.bytes_[place + offset] == word[offset]]
+        return place
+
+    def count(self, byte: int) -> Ints:
+        """Count a byte in each line."""
+        places = np.flatnonzero(self.bytes_ == byte)
+        return np.searchsorted(places, self.end) - np.searchsorted(places, self.start)

@@ -1,4 +1,4 @@
-"""Reader and writer of the JSON lines of neural systems, and reader of scorch's JSON.
+"""Reader and writer of the JSON lines of neural systems.
 
     {"doc_key": "bc/cctv_0", "clusters": [[[0, 2], [7, 7]]], "sentences": [...]}
 
@@ -17,20 +17,10 @@ name the topic of a document. Other fields are ignored.
 The writer keeps the order of entities and mentions, and cannot write gaps. It writes
 labels as ``cluster_ids`` on request, and leaves out ``sentences`` if the corpus has no
 words.
-
-The JSON of scorch has entities of arbitrary values:
-
-    {"name": "d-000", "type": "clusters", "clusters": {"a": ["0.0-0", "1.0-0"]}}
-    {"type": "graph", "mentions": [1, 2, 3], "links": [[1, 2]]}
-
-Equal values are the same mention. There is no text, so both sides must be in this
-format. Each file is a document, named by ``name`` or by the file.
 """
 
 from __future__ import annotations
 
-import hashlib
-import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
@@ -38,58 +28,33 @@ import msgspec
 import numpy as np
 
 from scoref.errors import Blamed, FormatError
-from scoref.formats.builder import CorpusBuilder, Faults, Groups
-from scoref.formats.catalogue import JSON_LINES, SCORCH
-from scoref.formats.conll2012 import document_name
+from scoref.formats.catalogue import JSON_LINES
 from scoref.formats.input_files import shown
-from scoref.formats.json_documents import (
-    UNDECODABLE,
-    Form,
-    field_names,
-    fields_of,
-    file_document,
-    has_field,
-    refuse_no_document,
-    repeated,
-    undecodable,
-    values,
-)
+from scoref.formats.json_documents import Form, JsonCollector, field_names, has_field
 from scoref.formats.tokens import text_to_write
 from scoref.model import DocumentName
-from scoref.rules import (
-    IMPOSSIBLE_SPAN,
-    MISSING_CLUSTERS,
-    NO_DOCUMENT,
-    NOT_JSON,
-    REPEATED_DOCUMENT,
-)
+from scoref.rules import IMPOSSIBLE_SPAN, MISSING_CLUSTERS, NOT_JSON
 from scoref.topics import Topic
 
 if TYPE_CHECKING:
-    from scoref.formats.catalogue import Asked
     from scoref.formats.json_documents import Value
     from scoref.model import Corpus, Ints
     from scoref.rules import Rule
 
-    Clusters = list[list[tuple[int, int]]]
-
-
 Role = Literal["key", "response"]
-
 Field = Literal["clusters", "predicted_clusters"]
 
 _Cluster = list[tuple[int, int]]
-
 _Clusters = list[_Cluster] | dict[str, _Cluster]
 
 
 class _Record(msgspec.Struct):
-    """A line, as far as scoring looks at it."""
+    """The fields of a document that are needed for scoring."""
 
     doc_key: str | int
     clusters: _Clusters | msgspec.UnsetType | None = msgspec.UNSET
     predicted_clusters: _Clusters | msgspec.UnsetType | None = msgspec.UNSET
-    # What other files call by these names is none of our business.
+    # These names are common, so other files may use them for values of any type.
     cluster_ids: object = None
     predicted_cluster_ids: object = None
     topic: object = None
@@ -104,34 +69,37 @@ class _Record(msgspec.Struct):
         return self.clusters if field == "clusters" else self.predicted_clusters
 
     def labels(self, field: Field) -> list[str]:
-        """List the labels of the clusters, or nothing if they have none."""
+        """Return the labels of the clusters, or nothing if they have none."""
         is_key = field == "clusters"
         labels = self.cluster_ids if is_key else self.predicted_cluster_ids
-        return [_name(label) for label in labels] if isinstance(labels, list) else []
+        return list(map(_name, labels)) if isinstance(labels, list) else []
 
-    def where(self) -> Topic | None:
+    def document_topic(self) -> Topic | None:
         topic = _name(self.topic) or _name(self.topic_id)
         subtopic = _name(self.subtopic) or _name(self.subtopic_id)
-        named = topic or subtopic
-        return Topic(named, subtopic or None) if named else None
+        name = topic or subtopic
+        return Topic(name, subtopic or None) if name else None
 
     def length(self) -> int | None:
+        """Return the number of tokens, if the document has its words."""
         if self.tokens is not None:
             return len(self.tokens)
         if self.sentences is not None:
             return sum(map(len, self.sentences))
-        if isinstance(self.document, list):
-            return len(self.document)
-        return None
+        return len(self.document) if isinstance(self.document, list) else None
 
 
 def _name(value: object) -> str:
     return str(value) if isinstance(value, str | int) else ""
 
 
-_MOST = 2**53
-
-_DECODER = msgspec.json.Decoder(_Record)
+_FORM = Form(
+    JSON_LINES,
+    _Record,
+    '{"doc_key": "...", "clusters": [[[start, end], ...], ...]}',
+    has_labels=True,
+    identifier="'doc_key'",
+)
 
 
 def read(
@@ -144,147 +112,103 @@ def read(
 ) -> Corpus:
     """Read the key or the response of a file; ``is_shared``: the file holds both."""
     field: Field = "clusters"
-    if role == "response" and (is_shared or _has_response(data)):
+    if role == "response" and (
+        is_shared
+        or has_field(data, "predicted_clusters")
+        or not has_field(data, "clusters")
+    ):
         field = "predicted_clusters"
-    reader = _Reader(source, field, lenient=lenient)
-    for value in values(data, source):
-        reader.read(value)
-    return reader.done()
+    collector = _Collector(source, _FORM, lenient=lenient)
+    for record, value in collector.records(data):
+        collector.add(record, value.line, field)
+    collector.refuse_no_document('a line {"doc_key": ..., "clusters": ...} for each')
+    return collector.builder.build(
+        collector.faults.notes(), has_tokens=collector.have_all_tokens
+    )
 
 
-def _has_response(data: bytes) -> bool:
-    """Tell whether any document has predictions, or none has any clusters at all."""
-    return has_field(data, "predicted_clusters") or not has_field(data, "clusters")
+_MOST_TOKENS = 2**53
 
 
-def _found_instead(line: bytes) -> str:
-    """Name the fields of an object that is no document: is it another format?"""
-    if b'"doc_key"' in line:
-        return ""
-    fields = field_names(line)
-    return f"; found the fields {fields}" if fields else ""
+class _Collector(JsonCollector[_Record]):
+    """Collects documents whose mentions are token offsets, with or without words."""
 
+    have_all_tokens = True
 
-class _Reader:
-    def __init__(self, source: str, field: Field, *, lenient: bool) -> None:
-        self._builder = CorpusBuilder(source, JSON_LINES)
-        self._field: Field = field
-        self._faults = Faults(source, lenient=lenient)
-        self._all_have_tokens = True
-        self._first_line: dict[str, int] = {}
-
-    def read(self, value: Value) -> None:
-        record = self._decoded(value)
-        self._check_fields(record, value)
-        name, number = str(record.doc_key), value.line
-        if name in self._first_line:
-            problem = f"document '{name}' comes a second time "
-            problem += f"(first in line {self._first_line[name]})"
-            hint = "give every document of a file a 'doc_key' of its own"
-            blamed = Blamed("document", name)
-            error = self._error(REPEATED_DOCUMENT, problem, number, hint, blamed)
-            self._faults.report("repeated-documents", error)
+    def add(self, record: _Record, line: int, field: Field) -> None:
+        """Add a document, unless there is one of the same name."""
+        name, builder = str(record.doc_key), self.builder
+        if self.is_repeated(name, line):
             return
-        self._first_line[name] = number
         length = record.length()
-        self._all_have_tokens &= length is not None
-        document = self._builder.add_document(
-            DocumentName.plain(name), line=number, tokens=length or 0
+        self.have_all_tokens &= length is not None
+        document = builder.add_document(
+            DocumentName.plain(name), line=line, tokens=length or 0
         )
-        clusters = record.side(self._field)
+        clusters = record.side(field)
         if not isinstance(clusters, list | dict):
-            self._refuse_missing(name, number, is_null=clusters is None)
+            problem = f"document '{name}' has no '{field}'"
+            if clusters is None:
+                problem = f"'{field}' of document '{name}' is null"
+            hint = "an empty list says that there is no entity"
+            blamed = Blamed("document", name)
+            error = self._error(MISSING_CLUSTERS, problem, line, hint, blamed)
+            self.faults.report("documents-without-clusters", error)
             clusters = []
-        if topic := record.where():
-            self._builder.topics[document] = topic
-        named = self._named(clusters, record.labels(self._field))
-        self._add(named, document, length, number)
-
-    def done(self) -> Corpus:
-        builder = self._builder
-        if not builder.documents:
-            raise FormatError(
-                "there is no document in this file",
-                rule=NO_DOCUMENT,
-                source=builder.source,
-                hint='expected a line {"doc_key": ..., "clusters": ...} for each',
-            )
-        return builder.build(self._faults.notes(), has_tokens=self._all_have_tokens)
-
-    def _decoded(self, value: Value) -> _Record:
-        try:
-            return _DECODER.decode(value.data)
-        except UNDECODABLE as error:
-            line = bytes(value.data)
-            raise FormatError(
-                f"not a document in JSON: {value.named(error)}",
-                rule=NOT_JSON,
-                source=self._builder.source,
-                line=value.line,
-                text=shown(line),
-                hint="expected "
-                '{"doc_key": "...", "clusters": [[[start, end], ...], ...]}'
-                + _found_instead(line),
-            ) from error
-
-    def _check_fields(self, record: _Record, value: Value) -> None:
-        """Refuse a field that appears twice, or two clusters of the same label."""
-        sides: tuple[Field, Field] = ("clusters", "predicted_clusters")
-        labelled = [name for name in sides if isinstance(record.side(name), dict)]
-        if again := repeated(value.data, fields_of(record), labelled):
-            error = again.error(value, self._builder.source)
-            self._faults.report("repeated-fields", error)
-
-    def _refuse_missing(self, name: str, number: int, *, is_null: bool) -> None:
-        problem = f"document '{name}' has no '{self._field}'"
-        if is_null:
-            problem = f"'{self._field}' of document '{name}' is null"
-        hint = "an empty list says that there is no entity"
-        blamed = Blamed("document", name)
-        error = self._error(MISSING_CLUSTERS, problem, number, hint, blamed)
-        self._faults.report("documents-without-clusters", error)
-
-    def _named(self, clusters: _Clusters, labels: list[str]) -> dict[str, _Cluster]:
-        """Give clusters by their labels; without any, by their places."""
-        if isinstance(clusters, dict):
-            return clusters
-        if len({*labels} - {""}) != len(clusters):
-            self._builder.has_labels = False
-            labels = [str(place) for place in range(len(clusters))]
-        return dict(zip(labels, clusters, strict=True))
-
-    def _add(
-        self,
-        clusters: dict[str, _Cluster],
-        document: int,
-        length: int | None,
-        number: int,
-    ) -> None:
-        builder = self._builder
+        if topic := record.document_topic():
+            builder.topics[document] = topic
+        if isinstance(clusters, list):
+            labels = record.labels(field)
+            if len({*labels} - {""}) != len(clusters):
+                builder.has_labels = False
+                labels = list(map(str, range(len(clusters))))
+            clusters = dict(zip(labels, clusters, strict=True))
+        most = _MOST_TOKENS if length is None else length
         for label, mentions in clusters.items():
             entity = builder.add_entity(label, document)
             for start, end in mentions:
-                if not 0 <= start <= end < (_MOST if length is None else length):
-                    self._refuse(start, end, length, number)
-                    continue
-                builder.mentions.extend((entity, start, end, number))
+                if 0 <= start <= end < most:
+                    builder.mentions.extend((entity, start, end, line))
+                else:
+                    self._refuse_mention(start, end, length, line)
 
-    def _refuse(self, start: int, end: int, length: int | None, number: int) -> None:
+    def fields_with_objects(self, record: _Record) -> list[str]:
+        """Return the fields that map labels to mentions; lists hold no objects."""
+        sides: tuple[Field, Field] = ("clusters", "predicted_clusters")
+        return [name for name in sides if isinstance(record.side(name), dict)]
+
+    def decoding_error(self, error: Exception, value: Value) -> FormatError:
+        """Say what is wrong; an object without ``doc_key`` may be another format."""
+        line = bytes(value.data)
+        fields = "" if b'"doc_key"' in line else field_names(line)
+        return FormatError(
+            f"not a document in JSON: {value.message(error)}",
+            rule=NOT_JSON,
+            source=self.builder.source,
+            line=value.line,
+            text=shown(line),
+            hint=f"expected {self.form.example}"
+            + (f"; found the fields {fields}" if fields else ""),
+        )
+
+    def _refuse_mention(
+        self, start: int, end: int, length: int | None, line: int
+    ) -> None:
         size = "" if length is None else f" of {length} tokens"
         problem = f"[{start}, {end}] is no mention in a document{size}"
         hint = "offsets are counted from 0 and the last token is part of the mention"
         blamed = Blamed("offsets", f"{start},{end}")
-        error = self._error(IMPOSSIBLE_SPAN, problem, number, hint, blamed)
-        self._faults.report("unreadable-mentions", error)
+        error = self._error(IMPOSSIBLE_SPAN, problem, line, hint, blamed)
+        self.faults.report("unreadable-mentions", error)
 
     def _error(
-        self, rule: Rule, problem: str, number: int, hint: str, blamed: Blamed
+        self, rule: Rule, problem: str, line: int, hint: str, blamed: Blamed
     ) -> FormatError:
         return FormatError(
             problem,
             rule=rule,
-            source=self._builder.source,
-            line=number,
+            source=self.builder.source,
+            line=line,
             blamed=blamed,
             hint=hint,
         )
@@ -293,18 +217,29 @@ class _Reader:
 def write(corpus: Corpus, *, labelled: bool = False) -> bytes:
     """Write a corpus, with its words if it was read with its tokens.
 
-    ``labelled``: with the labels of entities, too.
+    ``labelled`` adds the labels of entities.
 
     Raises:
         FormatError: a mention has a gap, or there are empty nodes.
     """
     sentences = None if corpus.tokens is None else _sentences(corpus)
-    clusters = _clusters(corpus)
-    labels = _labels(corpus)
+    clusters: list[list[_Cluster]] = [[] for _ in corpus.documents]
+    labels: list[list[str]] = [[] for _ in corpus.documents]
+    entities: list[_Cluster] = [[] for _ in corpus.entity_label]
+    documents = corpus.entity_document.tolist()
+    for row, (document, label) in enumerate(
+        zip(documents, corpus.entity_label, strict=True)
+    ):
+        clusters[document].append(entities[row])
+        labels[document].append(label)
+    start, end = _spans(corpus)
+    columns = corpus.mention_entity.tolist(), start.tolist(), end.tolist()
+    for entity, first, last in zip(*columns, strict=True):
+        entities[entity].append((first, last))
     encode = msgspec.json.Encoder().encode
     lines = []
-    for row, document in enumerate(corpus.documents):
-        record: dict[str, object] = {"doc_key": document.short}
+    for row, name in enumerate(corpus.documents):
+        record: dict[str, object] = {"doc_key": name.short}
         if sentences is not None:
             record["sentences"] = sentences[row]
         record["clusters"] = clusters[row]
@@ -315,40 +250,19 @@ def write(corpus: Corpus, *, labelled: bool = False) -> bytes:
 
 
 def _sentences(corpus: Corpus) -> list[list[list[str]]]:
-    """Give each document's words, by sentence."""
+    """Return the words of each document, by sentence."""
     tokens, words, _ = text_to_write(corpus)
-    starts = tokens.is_start
-    found = []
+    is_start = tokens.is_start
+    sentences = []
     for first, last in pairwise(tokens.first.tolist()):
-        begins = np.flatnonzero(starts[first:last]) + first
-        bounds = pairwise([*begins.tolist(), last])
-        found.append([words[start:end] for start, end in bounds])
-    return found
-
-
-def _clusters(corpus: Corpus) -> list[Clusters]:
-    start, end = _spans(corpus)
-    found: list[Clusters] = [[] for _ in corpus.documents]
-    clusters: Clusters = []
-    for document in corpus.entity_document.tolist():
-        clusters.append([])
-        found[document].append(clusters[-1])
-    columns = corpus.mention_entity.tolist(), start.tolist(), end.tolist()
-    for entity, *span in zip(*columns, strict=True):
-        clusters[entity].append((span[0], span[1]))
-    return found
-
-
-def _labels(corpus: Corpus) -> list[list[str]]:
-    found: list[list[str]] = [[] for _ in corpus.documents]
-    columns = corpus.entity_document.tolist(), corpus.entity_label
-    for document, label in zip(*columns, strict=True):
-        found[document].append(label)
-    return found
+        starts = np.flatnonzero(is_start[first:last]) + first
+        bounds = pairwise([*starts.tolist(), last])
+        sentences.append([words[start:end] for start, end in bounds])
+    return sentences
 
 
 def _spans(corpus: Corpus) -> tuple[Ints, Ints]:
-    """Give the first and the last token of each mention, counted by document."""
+    """Return the first and the last token of each mention, counted by document."""
     if corpus.tokens is None and corpus.words is None:
         return corpus.mention_start, corpus.mention_end
     if corpus.tokens is None:
@@ -370,107 +284,3 @@ def _spans(corpus: Corpus) -> tuple[Ints, Ints]:
         )
     offset = tokens.first[corpus.mention_document]
     return first - offset, last - offset
-
-
-_PART = re.compile(r"(.+)-(\d{3,})")
-
-_WORDS = re.compile(r"(\d{1,7})\.(\d{1,7})-(\d{1,7})", re.ASCII)
-
-_SENTENCE = 1 << 24
-
-_OTHER = 1 << 60
-
-
-class _ScorchRecord(msgspec.Struct):
-    type: Literal["clusters", "graph"] = "clusters"
-    clusters: dict[str, list[object]] | None = None
-    mentions: list[object] = msgspec.field(default_factory=list)
-    links: list[tuple[object, object]] = msgspec.field(default_factory=list)
-    name: str | int | None = None
-
-
-_FORM = Form(
-    SCORCH,
-    _ScorchRecord,
-    '{"type": "clusters", "clusters": {"id": [mention, ...], ...}}',
-    objects=("clusters",),
-)
-
-_SCORCH_DECODER = msgspec.json.Decoder(_ScorchRecord)
-
-
-def read_scorch(data: bytes, asked: Asked) -> Corpus:
-    """Read entities as scorch has them."""
-    builder = CorpusBuilder(asked.source, SCORCH)
-    faults = Faults(asked.source, lenient=asked.lenient)
-    found = list(values(data, asked.source))
-    for number, value in enumerate(found, start=1):
-        try:
-            record = _SCORCH_DECODER.decode(value.data)
-        except UNDECODABLE as error:
-            raise undecodable(error, value, asked.source, _FORM) from error
-        if again := repeated(value.data, fields_of(record), _FORM.objects):
-            faults.report("repeated-fields", again.error(value, asked.source))
-        name = _named(record, asked, number if len(found) > 1 else None)
-        row = builder.add_document(name, line=value.line)
-        for label, mentions in _entities(record, asked.source, value.line).items():
-            entity = builder.add_entity(label, row)
-            for mention in mentions:
-                builder.mentions.extend((entity, *_numbers(mention), value.line))
-    refuse_no_document(builder, _FORM)
-    return builder.build(faults.notes(), has_tokens=False)
-
-
-def _named(record: _ScorchRecord, asked: Asked, number: int | None) -> DocumentName:
-    if record.name is None and number is not None:
-        return DocumentName.numbered(number)
-    name = str(record.name or asked.document or file_document(asked.source))
-    part = _PART.fullmatch(name)
-    if part is None:
-        return DocumentName.plain(name)
-    return DocumentName(
-        name, (name, *document_name(f"({part[1]}); part {part[2]}").aliases)
-    )
-
-
-def _entities(record: _ScorchRecord, source: str, line: int) -> dict[str, list[object]]:
-    """Give entities by their ids; those of a graph are what links join."""
-    if record.type == "graph":
-        ends = [mention for link in record.links for mention in link]
-        known = {_written(mention): mention for mention in [*record.mentions, *ends]}
-        groups = Groups(known)
-        for one, other in record.links:
-            groups.join(_written(one), _written(other))
-        lists = groups.lists()
-        return {
-            str(row): [known[key] for key in each] for row, each in enumerate(lists)
-        }
-    if record.clusters is None:
-        raise FormatError(
-            "there are no 'clusters' here",
-            rule=MISSING_CLUSTERS,
-            source=source,
-            line=line,
-            hint=f"expected {_FORM.example}",
-        )
-    return record.clusters
-
-
-def _numbers(mention: object) -> tuple[int, int]:
-    """Make two numbers of a value, the same for equal values.
-
-    What scorch makes of CoNLL-2012 keeps its order: sentence, first and last word.
-    """
-    if isinstance(mention, str) and (found := _WORDS.fullmatch(mention)):
-        sentence, first, last = map(int, found.groups())
-        return sentence * _SENTENCE + first, sentence * _SENTENCE + last
-    digest = hashlib.blake2b(_written(mention).encode(), digest_size=7).digest()
-    number = _OTHER + int.from_bytes(digest)
-    return number, number
-
-
-def _written(mention: object) -> str:
-    """Write a value down, equal numbers alike."""
-    if isinstance(mention, float) and mention.is_integer():
-        mention = int(mention)
-    return msgspec.json.encode(mention, order="deterministic").decode()

@@ -30,25 +30,23 @@ from scoref.formats.json_documents import (
     read_documents,
     values,
 )
-from scoref.formats.json_spans import JsonDocument, JsonEntity, Misplaced
+from scoref.formats.json_spans import DocumentError, JsonDocument, JsonEntity
 from scoref.model import Note
 from scoref.rules import NO_DOCUMENT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scoref.formats.catalogue import Asked
+    from scoref.formats.catalogue import ReadOptions
     from scoref.model import Corpus
 
-    Data = dict[str, object]
 
-_REGION, _RELATION = "labels", "relation"
-_BRIDGE = "bridge"
-_TEXT = "text"
 _PREDICTIONS = "predictions"
 
 
 class _Item(msgspec.Struct):
+    """A region, a relation of two regions, or something else that is skipped."""
+
     type: str = ""
     id: str | int | None = None
     to_name: str = ""
@@ -65,6 +63,7 @@ class _Answer(msgspec.Struct):
     model_version: str | None = None
 
     def author(self) -> str:
+        """Return the annotator or, without one, the version of the model."""
         by = self.completed_by
         if isinstance(by, dict):
             by = by.get("id", by.get("email"))
@@ -78,8 +77,8 @@ class _Record(msgspec.Struct):
     predictions: list[_Answer] | None = None
 
 
-class _Predicted(msgspec.Struct):
-    """A task, as far as it shows who predicted something."""
+class _Predictions(msgspec.Struct):
+    """The predictions of a task, without its text and its annotations."""
 
     predictions: list[_Answer] | None = None
 
@@ -90,32 +89,32 @@ _FORM = Form(
     '{"data": {"text": "..."}, "annotations": [{"result": [...]}]}, the export JSON',
     objects=("data", "annotations", "completions", "predictions"),
 )
-_PREDICTED = msgspec.json.Decoder(_Predicted)
 
 
-def read(data: bytes, asked: Asked) -> Corpus:
-    """Read what was annotated, or predicted."""
-    models = _models(data, asked) if asked.role == "response" else set()
-    tasks = _Tasks(asked, models, Counter(), Counter(), set())
+def read(data: bytes, options: ReadOptions) -> Corpus:
+    """Read the annotations or the predictions of a file."""
+    models = _models(data, options.source) if options.role == "response" else set()
+    tasks = _Tasks(options, models, Counter(), Counter(), set())
     try:
-        corpus = read_documents(data, asked, _FORM, tasks.documents)
+        corpus = read_documents(data, options, _FORM, tasks.documents)
     except FormatError as error:
-        if error.rule != NO_DOCUMENT or not tasks.authors:
+        if error.rule != NO_DOCUMENT or not tasks.other_authors:
             raise
-        error.problem = f"there is nothing by '{asked.annotator}' in this file"
-        error.hint = f"there is something by {quoted(sorted(tasks.authors))}"
+        error.problem = f"there is nothing by '{options.annotator}' in this file"
+        error.hint = f"there is something by {quoted(sorted(tasks.other_authors))}"
         raise
     return replace(corpus, notes=(*corpus.notes, *tasks.notes()))
 
 
-def _models(data: bytes, asked: Asked) -> set[str]:
-    """List the models with predictions in a file."""
+def _models(data: bytes, source: str) -> set[str]:
+    """Return the models with predictions in a file."""
     if b'"predictions"' not in data:
         return set()
     models: set[str] = set()
-    for value in values(data, asked.source):
+    decode = msgspec.json.Decoder(_Predictions).decode
+    for value in values(data, source):
         try:
-            task = _PREDICTED.decode(value.data)
+            task = decode(value.data)
         except UNDECODABLE:
             continue  # reading the file reports it
         models.update(answer.author() for answer in task.predictions or [])
@@ -123,136 +122,128 @@ def _models(data: bytes, asked: Asked) -> set[str]:
 
 
 class _Region(NamedTuple):
-    """A region, by characters, what its text is said to be, and where it stands."""
+    """The characters of a region, its text if the file has it, and its place."""
 
     span: tuple[int, int]
-    said: str | None
+    text: str | None
     path: str
 
 
 class _Tasks(NamedTuple):
-    """Tasks being read: by which relations regions were joined, and what was not."""
+    """Makes documents of tasks, and counts what joined regions or was skipped."""
 
-    asked: Asked
-    models: set[str]  # who predicted something, if this is a response
-    joined: Counter[str]
-    passed: Counter[str]
-    authors: set[str]  # of what was not asked for
+    options: ReadOptions
+    models: set[str]  # with predictions, if this is a response
+    joined: Counter[str]  # relations by label
+    skipped: Counter[str]
+    other_authors: set[str]  # of annotations that were not asked for
 
     def documents(self, record: _Record) -> Iterator[JsonDocument]:
-        """Make a document of a task, unless nobody annotated it."""
+        """Yield the document of a task, unless the task has no annotation."""
         field, answers = self._answers(record)
-        answer, path = self._chosen(answers, field)
+        answer, path = self._choose(answers, field)
         missing = field if answer is None and field == _PREDICTIONS else ""
         if missing:
             answer = _Answer()
         if answer is None:
-            self.passed["tasks without an annotation"] += 1
-            self.authors.update(each.author() for each in answers)
+            self.skipped["tasks without an annotation"] += 1
+            self.other_authors.update(other.author() for other in answers)
             return
-        places = [
-            (item, f"{path}.result[{row}]") for row, item in enumerate(answer.result)
-        ]
-        regions = {
-            _name(item, place): _region(item, place)
-            for item, place in places
-            if item.type == _REGION
+        items = {
+            f"{path}.result[{row}]": item for row, item in enumerate(answer.result)
         }
-        links = [each for each in places if each[0].type == _RELATION]
-        for item, place in places:
-            if item.type not in {_REGION, _RELATION}:
-                _refuse_elements(item, place)
-                self.passed["annotations that are no regions or relations"] += 1
+        regions = {
+            place if item.id is None else str(item.id): _region(item, place)
+            for place, item in items.items()
+            if item.type == "labels"
+        }
         groups = Groups(regions)
-        for one, other in self._links(regions, links):
-            groups.join(one, other)
-        lists = enumerate(groups.lists())
-        field = next((item.to_name for item, _ in places if item.to_name), _TEXT)
+        for place, item in items.items():
+            if item.type not in {"labels", "relation"}:
+                _refuse_elements(item, place)
+                self.skipped["annotations that are no regions or relations"] += 1
+        for place, item in items.items():
+            if item.type == "relation" and self._is_joining(item, place, regions):
+                groups.join(str(item.from_id), str(item.to_id))
+        annotated = next((item.to_name for item in items.values() if item.to_name), "")
         yield JsonDocument(
-            msgspec.convert(record.data, NamedRecord).called(),
+            msgspec.convert(record.data, NamedRecord).document_name(),
             [
-                _entity(number, [regions[name] for name in each])
-                for number, each in lists
+                _entity(number, [regions[name] for name in names])
+                for number, names in enumerate(groups.lists())
             ],
-            text=_text(record.data, field),
+            text=_text(record.data, annotated or "text"),
             is_end_included=False,
             missing=missing,
         )
 
     def _answers(self, record: _Record) -> tuple[str, list[_Answer]]:
-        """Give the answers of a side, and say where they stand."""
-        if self.models or (self.asked.role == "response" and self.asked.is_shared):
-            if (record.annotations or record.completions) and not self.asked.is_shared:
-                self.passed["annotations of a file with predictions"] += 1
+        """Return the answers of the side to be read, and the field they are in."""
+        options = self.options
+        if self.models or (options.role == "response" and options.is_shared):
+            if (record.annotations or record.completions) and not options.is_shared:
+                self.skipped["annotations of a file with predictions"] += 1
             return _PREDICTIONS, record.predictions or []
         if record.completions and not record.annotations:
             return "completions", record.completions
         return "annotations", record.annotations or []
 
-    def _chosen(self, answers: list[_Answer], field: str) -> tuple[_Answer | None, str]:
-        """Choose the one answer that is to be read, and say where it stands."""
-        author = self.asked.annotator
+    def _choose(self, answers: list[_Answer], field: str) -> tuple[_Answer | None, str]:
+        """Return the only answer of the author asked for, and its place."""
+        author = self.options.annotator
         if field == _PREDICTIONS and author not in self.models:
             author = ""  # it names an annotator of the key
-        found = [
-            (each, f"{field}[{row}]")
-            for row, each in enumerate(answers)
-            if not each.was_cancelled and author in {"", each.author()}
+        candidates = [
+            (answer, f"{field}[{row}]")
+            for row, answer in enumerate(answers)
+            if not answer.was_cancelled and author in {"", answer.author()}
         ]
-        if len(found) > 1:
-            authors = quoted([each.author() for each, _ in found])
-            problem = f"this task has {len(found)} {field}, by {authors}"
-            raise Misplaced(field, problem, "choose one of them: --annotator NAME")
-        return found[0] if found else (None, "")
+        if len(candidates) > 1:
+            authors = quoted([answer.author() for answer, _ in candidates])
+            problem = f"this task has {len(candidates)} {field}, by {authors}"
+            raise DocumentError(field, problem, "choose one of them: --annotator NAME")
+        return candidates[0] if candidates else (None, "")
 
-    def _links(
-        self, regions: dict[str, _Region], links: list[tuple[_Item, str]]
-    ) -> Iterator[tuple[str, str]]:
-        """Give the pairs that relations join, and count these by their labels."""
-        for item, place in links:
-            ends = str(item.from_id), str(item.to_id)
-            missing = next((end for end in ends if end not in regions), None)
-            label = ", ".join(item.labels or ["without a label"])
-            if not self._joins(item.labels or []):
-                self.passed[f"relations '{label}'"] += 1
-            elif missing is not None:
-                raise Misplaced(place, f"there is no region '{missing}' in this task")
-            else:
-                self.joined[label] += 1
-                yield ends
-
-    def _joins(self, labels: list[str]) -> bool:
-        if self.asked.relations:
-            return not set(labels).isdisjoint(self.asked.relations)
-        return not any(label.lower().startswith(_BRIDGE) for label in labels)
+    def _is_joining(self, item: _Item, place: str, regions: dict[str, _Region]) -> bool:
+        """Check whether a relation joins its regions, and count it."""
+        labels = item.labels or []
+        shown = ", ".join(labels or ["without a label"])
+        if self.options.relations:
+            is_joining = not set(labels).isdisjoint(self.options.relations)
+        else:
+            is_joining = not any(label.lower().startswith("bridge") for label in labels)
+        if not is_joining:
+            self.skipped[f"relations '{shown}'"] += 1
+            return False
+        for end in (str(item.from_id), str(item.to_id)):
+            if end not in regions:
+                raise DocumentError(place, f"there is no region '{end}' in this task")
+        self.joined[shown] += 1
+        return True
 
     def notes(self) -> Iterator[Note]:
-        """Tell by which relations regions were joined, and what was passed over."""
+        """Say which relations joined regions, and what was skipped."""
         if self.joined:
-            said = ", ".join(f"{name} ({n})" for name, n in self.joined.most_common())
-            message = f"relations that join mentions: {said}"
+            labels = ", ".join(f"{name} ({n})" for name, n in self.joined.most_common())
+            message = f"relations that join mentions: {labels}"
             yield Note("relations", self.joined.total(), message)
-        for what, count in self.passed.items():
+        for what, count in self.skipped.items():
             yield Note("not-read", count, f"{what}, not read: {count}")
-
-
-def _name(item: _Item, place: str) -> str:
-    return place if item.id is None else str(item.id)
 
 
 def _region(item: _Item, place: str) -> _Region:
     _refuse_elements(item, place)
     value = item.value or {}
-    start, end, said = (value.get(name) for name in ("start", "end", "text"))
+    start, end, text = (value.get(name) for name in ("start", "end", "text"))
     if not isinstance(start, int) or not isinstance(end, int):
         problem = "this region has no 'start' and 'end' in characters"
-        raise Misplaced(f"{place}.value", problem)
-    return _Region((start, end), said if isinstance(said, str) else None, place)
+        raise DocumentError(f"{place}.value", problem)
+    return _Region((start, end), text if isinstance(text, str) else None, place)
 
 
 def _refuse_elements(item: _Item, place: str) -> None:
     if "startOffset" in (item.value or {}):
-        raise Misplaced(
+        raise DocumentError(
             f"{place}.value",
             "this region is counted in paragraphs or elements, not in a text",
             "annotate plain text: <Text name=... value=...> in the labeling set-up",
@@ -264,18 +255,18 @@ def _entity(number: int, regions: list[_Region]) -> JsonEntity:
         str(number),
         [region.span for region in regions],
         "",
-        [region.said for region in regions],
+        [region.text for region in regions],
         [region.path for region in regions],
     )
 
 
-def _text(data: Data, field: str) -> str:
-    """Find the text: what regions are of, or the only one there is."""
-    texts = {name: each for name, each in data.items() if isinstance(each, str)}
-    for name in (field, _TEXT):
+def _text(data: dict[str, object], field: str) -> str:
+    """Return the text that was annotated, or the only one there is."""
+    texts = {name: value for name, value in data.items() if isinstance(value, str)}
+    for name in (field, "text"):
         if name in texts:
             return texts[name]
     if len(texts) == 1:
         return next(iter(texts.values()))
     problem = f"there is no text '{field}', only {quoted(list(data)) or 'nothing'}"
-    raise Misplaced("data", problem, "expected the text that was annotated")
+    raise DocumentError("data", problem, "expected the text that was annotated")

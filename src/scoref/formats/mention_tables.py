@@ -46,23 +46,90 @@ from scoref.topics import Topic
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from scoref.formats.catalogue import Asked
+    from scoref.formats.catalogue import ReadOptions
     from scoref.model import Corpus
 
 
 COLUMNS = ("document", "entity", "start", "end", "pieces", "text")
 
-_NEEDED = COLUMNS[:4]
-
-_PIECES = re.compile(r"\d+(?:-\d+)?(?:,\d+(?:-\d+)?)*", re.ASCII)
-
-_OFFSET = re.compile(r"\d{1,9}", re.ASCII)
-
-_MOST = (1 << SENTENCE_BITS - WORD_BITS) - 1
-
 _PLACE = (1 << SENTENCE_BITS) - 1
 
-_HINT = "offsets are counted from 0, and both ends are part of the mention"
+
+def write(corpus: Corpus, *, delimiter: str = "\t", texts: Sequence[str] = ()) -> bytes:
+    """Write the mentions of a corpus, with their texts if it has its tokens.
+
+    Args:
+        corpus: mentions of any format.
+        delimiter: the separator of columns.
+        texts: the texts of mentions, if the corpus has no tokens.
+
+    Raises:
+        FormatError: there are empty nodes.
+    """
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    entity = corpus.mention_entity.tolist()
+    document = corpus.mention_document.tolist()
+    for row, (tokens, words) in enumerate(_mentions(corpus)):
+        runs = runs_of(tokens)
+        pieces = ",".join(
+            str(first) if first == last else f"{first}-{last}" for first, last in runs
+        )
+        name = corpus.documents[document[row]].short
+        label = corpus.entity_label[entity[row]]
+        text = texts[row] if texts else words
+        pieces = pieces if len(runs) > 1 else ""
+        writer.writerow([name, label, tokens[0], tokens[-1], pieces, text])
+    return out.getvalue().encode("utf-8", "surrogatepass")
+
+
+def _mentions(corpus: Corpus) -> Iterator[tuple[list[int], str]]:
+    """Yield the tokens of each mention, counted by document, and its text."""
+    if corpus.tokens is not None:
+        tokens, words, (start, row) = text_to_write(corpus)
+        offset = tokens.first[corpus.mention_document].tolist()
+        rows = row.tolist()
+        for number, (a, b) in enumerate(pairwise(start.tolist())):
+            text = " ".join(words[place] for place in rows[a:b])
+            yield [place - offset[number] for place in rows[a:b]], text
+        return
+    if corpus.words is not None:
+        start = corpus.words.start
+        member = ((corpus.words.member & _PLACE) >> WORD_BITS) - 1
+    else:
+        start, member = corpus.token_sets()
+    places = member.tolist()
+    for a, b in pairwise(start.tolist()):
+        yield places[a:b], ""
+
+
+def texts(data: bytes, *, source: str) -> dict[int, str]:
+    """Return the texts of mentions as the table has them, by line."""
+    return {row.line: row.text for row in _rows(data, source) if row.text}
+
+
+def read(data: bytes, options: ReadOptions) -> Corpus:
+    """Read a table; the corpus has no tokens."""
+    documents: dict[str, list[_Row]] = {}
+    for row in _rows(data, options.source):
+        documents.setdefault(row.document, []).append(row)
+    builder = CorpusBuilder(options.source, MENTION_TABLE)
+    every = [row for rows in documents.values() for row in rows]
+    # The table has these columns for all rows or for none.
+    builder.mention_type = [row.type for row in every if row.type is not None] or None
+    builder.mention_kbid = [row.kbid for row in every if row.kbid is not None] or None
+    for name, rows in documents.items():
+        line = rows[0].line
+        document = builder.add_document(DocumentName.plain(name), line=line)
+        if topic := _topic(rows, options.source):
+            builder.topics[document] = topic
+        entities: dict[str, int] = {}
+        for row in rows:
+            if row.entity not in entities:
+                entities[row.entity] = builder.add_entity(row.entity, document)
+            builder.add_mention(entities[row.entity], runs_of(row.tokens), row.line)
+    return builder.build(has_tokens=False)
 
 
 class _Row(NamedTuple):
@@ -76,62 +143,8 @@ class _Row(NamedTuple):
     topic: Topic | None = None
 
 
-def write(corpus: Corpus, *, delimiter: str = "\t", texts: Sequence[str] = ()) -> bytes:
-    """Write the mentions of a corpus, with their texts if it has its tokens.
-
-    Args:
-        corpus: mentions of any format.
-        delimiter: what separates columns.
-        texts: those of the mentions, where the corpus has no tokens.
-
-    Raises:
-        FormatError: there are empty nodes.
-    """
-    out = io.StringIO(newline="")
-    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    entity = corpus.mention_entity.tolist()
-    document = corpus.mention_document.tolist()
-    for row, (tokens, text) in enumerate(_mentions(corpus)):
-        runs = runs_of(tokens)
-        pieces = "" if len(runs) == 1 else ",".join(map(_written, runs))
-        name = corpus.documents[document[row]].short
-        label = corpus.entity_label[entity[row]]
-        said = texts[row] if texts else text
-        writer.writerow([name, label, tokens[0], tokens[-1], pieces, said])
-    return out.getvalue().encode("utf-8", "surrogatepass")
-
-
-def read(data: bytes, asked: Asked) -> Corpus:
-    """Read a table; the corpus has no tokens."""
-    documents: dict[str, list[_Row]] = {}
-    for row in _rows(data, asked.source):
-        documents.setdefault(row.document, []).append(row)
-    builder = CorpusBuilder(asked.source, MENTION_TABLE)
-    every = [row for rows in documents.values() for row in rows]
-    builder.mention_type = _column([row.type for row in every])
-    builder.mention_kbid = _column([row.kbid for row in every])
-    for name, rows in documents.items():
-        line = rows[0].line
-        document = builder.add_document(DocumentName.plain(name), line=line)
-        if topic := _topic(rows, asked.source):
-            builder.topics[document] = topic
-        entities: dict[str, int] = {}
-        for row in rows:
-            if row.entity not in entities:
-                entities[row.entity] = builder.add_entity(row.entity, document)
-            builder.add_mention(entities[row.entity], runs_of(row.tokens), row.line)
-    return builder.build(has_tokens=False)
-
-
-def _column(texts: list[str | None]) -> list[str] | None:
-    """Give a column that the table has; None if it has not."""
-    found = [text for text in texts if text is not None]
-    return found or None
-
-
 def _topic(rows: list[_Row], source: str) -> Topic | None:
-    """Give the topic of a document, of which all of its rows must say the same."""
+    """Return the topic of a document, which must be the same in all of its rows."""
     first = rows[0]
     for row in rows:
         if row.topic != first.topic:
@@ -144,59 +157,27 @@ def _topic(rows: list[_Row], source: str) -> Topic | None:
     return first.topic
 
 
-def texts(data: bytes, *, source: str) -> dict[int, str]:
-    """Give what the rows say of mentions' texts, by line."""
-    return {row.line: row.text for row in _rows(data, source) if row.text}
-
-
-def _mentions(corpus: Corpus) -> Iterator[tuple[list[int], str]]:
-    """Give each mention's tokens, counted by document, and its text."""
-    if corpus.tokens is not None:
-        tokens, words, (start, row) = text_to_write(corpus)
-        document = corpus.mention_document
-        offset = tokens.first[document].tolist()
-        rows = row.tolist()
-        for number, (a, b) in enumerate(pairwise(start.tolist())):
-            text = " ".join(words[place] for place in rows[a:b])
-            yield [place - offset[number] for place in rows[a:b]], text
-    elif corpus.words is not None:
-        place = ((corpus.words.member & _PLACE) >> WORD_BITS) - 1
-        places = place.tolist()
-        for a, b in pairwise(corpus.words.start.tolist()):
-            yield places[a:b], ""
-    else:
-        start, member = corpus.token_sets()
-        tokens_of_all = member.tolist()
-        for a, b in pairwise(start.tolist()):
-            yield tokens_of_all[a:b], ""
-
-
-def _written(run: tuple[int, int]) -> str:
-    first, last = run
-    return str(first) if first == last else f"{first}-{last}"
-
-
 def _rows(data: bytes, source: str) -> list[_Row]:
     text = without_bom(data).decode("utf-8", "replace")
     first_line = text.partition("\n")[0]
     delimiter = "\t" if "\t" in first_line else ","
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     try:
-        cells = [(reader.line_num, row) for row in reader]
+        rows = [(reader.line_num, cells) for cells in reader]
     except csv.Error as error:
         problem = f"this is no table: {error}"
         raise FormatError(problem, source=source, line=reader.line_num) from error
-    names = [name.strip().lower() for name in cells[0][1]] if cells else []
-    lacking = [name for name in _NEEDED if name not in names]
-    if lacking:
-        raise FormatError(
-            f"there is no column '{lacking[0]}' in this table",
-            source=source,
-            line=1,
-            text=first_line,
-            hint=f"the first row names the columns: {', '.join(COLUMNS)}",
-        )
-    return [_row(names, row, line, source) for line, row in cells[1:] if row]
+    names = [name.strip().lower() for name in rows[0][1]] if rows else []
+    for name in COLUMNS[:4]:
+        if name not in names:
+            raise FormatError(
+                f"there is no column '{name}' in this table",
+                source=source,
+                line=1,
+                text=first_line,
+                hint=f"the first row names the columns: {', '.join(COLUMNS)}",
+            )
+    return [_row(names, cells, line, source) for line, cells in rows[1:] if cells]
 
 
 def _row(names: list[str], cells: list[str], line: int, source: str) -> _Row:
@@ -208,40 +189,47 @@ def _row(names: list[str], cells: list[str], line: int, source: str) -> _Row:
             text=" ".join(cells),
             hint="every row has as many columns as the first",
         )
-    found = dict(zip(names, cells, strict=False))
-    tokens = _tokens(found["start"], found["end"], found.get("pieces", ""))
+    values = dict(zip(names, cells, strict=False))
+    start, end, pieces = values["start"], values["end"], values.get("pieces", "")
+    tokens = _tokens(start, end, pieces)
     if tokens is None:
-        pieces = found.get("pieces", "")
-        shown = f"{found['start']} to {found['end']}" + f" ({pieces})" * bool(pieces)
         raise FormatError(
-            f"{shown} is no mention",
+            f"{start} to {end}{f' ({pieces})' if pieces else ''} is no mention",
             source=source,
             line=line,
             text=" ".join(cells),
-            hint=f"{_HINT}; pieces are written 3-5,8-9",
+            hint="offsets are counted from 0, and both ends are part of the mention; "
+            "pieces are written 3-5,8-9",
         )
-    topic, subtopic = found.get("topic", ""), found.get("subtopic", "")
+    topic, subtopic = values.get("topic", ""), values.get("subtopic", "")
     return _Row(
-        found["document"],
-        found["entity"],
+        values["document"],
+        values["entity"],
         tokens,
-        found.get("text", ""),
+        values.get("text", ""),
         line,
-        found.get("type"),
-        found.get("kbid"),
+        values.get("type"),
+        values.get("kbid"),
         Topic(topic or subtopic, subtopic or None) if topic or subtopic else None,
     )
 
 
+_PIECES = re.compile(r"\d+(?:-\d+)?(?:,\d+(?:-\d+)?)*", re.ASCII)
+
+_OFFSET = re.compile(r"\d{1,9}", re.ASCII)
+
+_MOST = (1 << SENTENCE_BITS - WORD_BITS) - 1
+
+
 def _tokens(start: str, end: str, pieces: str) -> list[int] | None:
-    """List the tokens of a mention, or None if there can be no such mention.
+    """Return the tokens of a mention, or None if there can be no such mention.
 
     >>> _tokens("3", "9", "3-5,8-9"), _tokens("5", "3", "")
     ([3, 4, 5, 8, 9], None)
     """
-    if not _OFFSET.fullmatch(start) or not _OFFSET.fullmatch(end):
-        return None
     text = pieces or f"{start}-{end}"
+    if not (_OFFSET.fullmatch(start) and _OFFSET.fullmatch(end)):
+        return None
     if not _PIECES.fullmatch(text):
         return None
     runs = [tuple(map(int, run.split("-"))) for run in text.split(",")]
@@ -253,14 +241,9 @@ def _tokens(start: str, end: str, pieces: str) -> list[int] | None:
     return [token for a, b in bounds for token in range(a, b + 1)]
 
 
-_TAC_PLACE = re.compile(r"(.+):(\d{1,15})-(\d{1,15})", re.ASCII)
+class _LinkedMention(NamedTuple):
+    """A line of TAC or neleval; the entity is what the mention is linked to."""
 
-_TAC_FIELDS, _NELEVAL_FIELDS = 8, 4
-
-_SCORE = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
-
-
-class _TacRow(NamedTuple):
     document: str
     start: int
     end: int
@@ -268,92 +251,94 @@ class _TacRow(NamedTuple):
     type: str = ""
 
 
-def read_tac(data: bytes, asked: Asked) -> Corpus:
+_TAC_FIELDS, _NELEVAL_FIELDS = 8, 4
+
+_TAC_PLACE = re.compile(r"(.+):(\d{1,15})-(\d{1,15})", re.ASCII)
+
+
+def read_tac(data: bytes, options: ReadOptions) -> Corpus:
     """Read TAC EDL."""
-    return _read(data, asked, TAC_EDL, _tac_row, "run, id, text, document:start-end")
+
+    def mention(cells: list[str]) -> _LinkedMention | None:
+        place = _TAC_PLACE.fullmatch(cells[3]) if len(cells) >= _TAC_FIELDS else None
+        if not place:
+            return None
+        start, end = int(place[2]), int(place[3])
+        return _LinkedMention(place[1], start, end, cells[4], cells[5])
+
+    expected = "run, id, text, document:start-end"
+    return _read_linked(data, options, TAC_EDL, mention, expected)
 
 
-def read_neleval(data: bytes, asked: Asked) -> Corpus:
+_SCORE = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
+
+
+def read_neleval(data: bytes, options: ReadOptions) -> Corpus:
     """Read neleval's own format."""
-    return _read(data, asked, NELEVAL, _neleval_row, "document, start, end, entity")
+
+    def mention(cells: list[str]) -> _LinkedMention | None:
+        if len(cells) < _NELEVAL_FIELDS or not all(map(is_number, cells[1:3])):
+            return None
+        best, highest = list[str](), float("-inf")
+        for place in range(3, len(cells), 3):
+            candidate = cells[place : place + 3]
+            score = candidate[1] if len(candidate) > 1 else "0"
+            if not _SCORE.fullmatch(score):
+                return None
+            if not best or float(score) > highest:
+                best, highest = candidate, float(score)
+        entity, _, kind = (*best, "", "")[:3]
+        return _LinkedMention(cells[0], int(cells[1]), int(cells[2]), entity, kind)
+
+    expected = "document, start, end, entity"
+    return _read_linked(data, options, NELEVAL, mention, expected)
 
 
-def _tac_row(cells: list[str]) -> _TacRow | None:
-    found = _TAC_PLACE.fullmatch(cells[3]) if len(cells) >= _TAC_FIELDS else None
-    if not found:
-        return None
-    return _TacRow(found[1], int(found[2]), int(found[3]), cells[4], cells[5])
-
-
-def _neleval_row(cells: list[str]) -> _TacRow | None:
-    if len(cells) < _NELEVAL_FIELDS or not all(map(is_number, cells[1:3])):
-        return None
-    candidates = [cells[place : place + 3] for place in range(3, len(cells), 3)]
-    if not all(_SCORE.fullmatch(each[1]) for each in candidates if len(each) > 1):
-        return None
-    entity, _, kind = (*max(candidates, key=_score), "", "")[:3]
-    return _TacRow(cells[0], int(cells[1]), int(cells[2]), entity, kind)
-
-
-def _score(candidate: list[str]) -> float:
-    return float(candidate[1]) if len(candidate) > 1 else 0.0
-
-
-def _read(
+def _read_linked(
     data: bytes,
-    asked: Asked,
+    options: ReadOptions,
     name: str,
-    row_of: Callable[[list[str]], _TacRow | None],
+    mention_of: Callable[[list[str]], _LinkedMention | None],
     expected: str,
 ) -> Corpus:
-    faults = Faults(asked.source, lenient=asked.lenient)
-    documents: dict[str, list[tuple[_TacRow, int]]] = {}
-    for number, line in numbered_lines(data, asked.source):
-        row = row_of(line.split("\t"))
-        if row is None or row.start > row.end:
-            error = _refusal(row, line, number, asked.source, expected)
+    source = options.source
+    faults = Faults(source, lenient=options.lenient)
+    documents: dict[str, list[tuple[_LinkedMention, int]]] = {}
+    for number, line in numbered_lines(data, source):
+        mention = mention_of(line.split("\t"))
+        if mention is None or mention.start > mention.end:
+            error = FormatError(
+                "this mention ends before it starts"
+                if mention
+                else "this is no mention",
+                rule=IMPOSSIBLE_SPAN if mention else UNREADABLE_LINE,
+                source=source,
+                line=number,
+                text=line,
+                hint=f"expected {expected}, … between tabs; characters are counted "
+                "from 0, and the last one is part of the mention",
+            )
             faults.report("unreadable-mentions", error)
         else:
-            documents.setdefault(row.document, []).append((row, number))
-    return _built(documents, asked.source, name, faults)
-
-
-def _built(
-    documents: dict[str, list[tuple[_TacRow, int]]],
-    source: str,
-    name: str,
-    faults: Faults,
-) -> Corpus:
-    types: list[str] = []
-    ids: list[str] = []
-    builder = CorpusBuilder(source, name, mention_kbid=ids)
-    for called, rows in documents.items():
-        line = rows[0][1]
-        document = builder.add_document(DocumentName.plain(called), line=line)
-        entities: dict[str, int] = {}
-        for row, number in rows:
-            if row.entity not in entities:
-                entities[row.entity] = builder.add_entity(row.entity, document)
-            builder.mentions += [entities[row.entity], row.start, row.end, number]
-            types.append(row.type)
-            ids.append(row.entity)
-    if any(types):
-        builder.mention_type = types
+            documents.setdefault(mention.document, []).append((mention, number))
     if not documents:
         raise FormatError("there is no mention in this file", source=source)
+    types: list[str] = []
+    kbids: list[str] = []
+    builder = CorpusBuilder(source, name, mention_kbid=kbids)
+    for document_name, mentions in documents.items():
+        line_number = mentions[0][1]
+        document = builder.add_document(
+            DocumentName.plain(document_name), line=line_number
+        )
+        entities: dict[str, int] = {}
+        for mention, number in mentions:
+            label = mention.entity
+            if label not in entities:
+                entities[label] = builder.add_entity(label, document)
+            builder.mentions += [entities[label], mention.start, mention.end, number]
+            types.append(mention.type)
+            kbids.append(label)
+    if any(types):
+        builder.mention_type = types
     return builder.build(faults.notes(), has_tokens=False)
-
-
-def _refusal(
-    row: _TacRow | None, line: str, number: int, source: str, expected: str
-) -> FormatError:
-    what = "this is no mention" if row is None else "this mention ends before it starts"
-    return FormatError(
-        what,
-        rule=IMPOSSIBLE_SPAN if row else UNREADABLE_LINE,
-        source=source,
-        line=number,
-        text=line,
-        hint=f"expected {expected}, … between tabs; characters are counted from 0, and "
-        "the last one is part of the mention",
-    )

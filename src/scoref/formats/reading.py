@@ -29,11 +29,11 @@ from scoref.formats.catalogue import (
     CONLL_2012,
     FORMATS,
     JSON_LINES,
-    Asked,
-    Narrowed,
+    ReadOptions,
     Role,
-    recognised,
-    telling,
+    Selection,
+    detect_format,
+    detection_sample,
 )
 from scoref.formats.folders import (
     Folder,
@@ -44,10 +44,10 @@ from scoref.formats.folders import (
     why_datasets,
 )
 from scoref.formats.input_files import (
+    explain_memory_errors,
     name_of,
     read_bytes,
     reading_again,
-    refusing_size,
     return_in_line,
     shown,
     with_line_feeds,
@@ -66,7 +66,7 @@ if TYPE_CHECKING:
     from scoref.scheme import Layer, Reading
     from scoref.topics import Topic
 
-    Read = Callable[[bytes, Asked, str], Corpus]
+    Read = Callable[[bytes, ReadOptions, str], Corpus]
 
 
 _BEGINNING = 1 << 16
@@ -143,7 +143,7 @@ def read_data(
     is_shared: bool = False,
     again: Callable[[], bytes] | None = None,
     splitting: Splitting | None = None,
-    narrowed: Narrowed | None = None,
+    narrowed: Selection | None = None,
 ) -> Corpus:
     """Read one side from what is in memory: a file, or the documents of a folder.
 
@@ -157,7 +157,7 @@ def read_data(
     ``splitting`` says what tokens are to be where mentions are counted in characters,
     ``narrowed`` what of a file is to be read.
     """
-    asked = Asked(
+    asked = ReadOptions(
         source,
         role,
         reading,
@@ -165,7 +165,7 @@ def read_data(
         document_name(source),
         is_shared=is_shared,
         splitting=splitting,
-        **(narrowed or Narrowed())._asdict(),
+        **(narrowed or Selection())._asdict(),
     )
     if isinstance(data, Folder):
         corpus = _read_folder(data, asked, format, with_genres=with_genres)
@@ -184,7 +184,7 @@ def read_data(
 
 def _read_file(
     data: bytes,
-    asked: Asked,
+    asked: ReadOptions,
     name: str,
     again: Callable[[], bytes] | None = None,
     *,
@@ -194,10 +194,10 @@ def _read_file(
         _refuse_unread_response(data, name, asked.source)
     if asked.reading != "reference" and not FORMATS[name].takes_cr:
         _refuse_mixed_line_ends(data, asked.source)
-    with refusing_size(data, asked.source):
+    with explain_memory_errors(data, asked.source):
         corpus = FORMATS[name].read(data, asked)
     if with_genres:
-        from scoref.formats.json_documents import add_genres as saying
+        from scoref.formats.genres import add_genres as saying
 
         corpus = saying(corpus, data)
     return _promising(corpus, again or (lambda: data))
@@ -216,7 +216,7 @@ def _promising(corpus: Corpus, again: Callable[[], bytes]) -> Corpus:
 
 def _read_folder(
     folder: Folder,
-    asked: Asked,
+    asked: ReadOptions,
     format: str | None,
     *,
     with_genres: bool,
@@ -250,7 +250,7 @@ def read_both(
     reading: Reading = "strict",
     with_tokens: bool = False,
     with_genres: bool = False,
-    narrowed: Narrowed | None = None,
+    narrowed: Selection | None = None,
 ) -> tuple[Corpus, Corpus]:
     """Read key and response from one file that holds both, such as JSON lines."""
     if os.path.isdir(path):
@@ -299,8 +299,8 @@ def _what_there_is(data: bytes, name: str) -> str:
     return f"its fields are {fields}; {wanted}" if fields else wanted
 
 
-def _reader(*, with_genres: bool) -> Callable[[bytes, Asked, str], Corpus]:
-    def read_one(data: bytes, asked: Asked, name: str) -> Corpus:
+def _reader(*, with_genres: bool) -> Callable[[bytes, ReadOptions, str], Corpus]:
+    def read_one(data: bytes, asked: ReadOptions, name: str) -> Corpus:
         return _read_file(data, asked, name, with_genres=with_genres)
 
     return read_one
@@ -314,7 +314,7 @@ def read_response(
     reading: Reading,
     layer: Layer = "identity",
     with_tokens: bool = False,
-    narrowed: Narrowed | None = None,
+    narrowed: Selection | None = None,
     folder: str | None = None,
 ) -> Corpus:
     """Read a response; without a sign of anything else it is what the key is."""
@@ -339,16 +339,16 @@ def detect(data: bytes | Folder, key_format: str | None = None) -> str:
     """
     if isinstance(data, Folder):
         return data.format
-    return recognised(telling(data), key_format)
+    return detect_format(detection_sample(data), key_format)
 
 
 def _refuse_unannotated(corpus: Corpus, data: bytes) -> None:
     """Refuse a file without a mention, unless something says what it is."""
     if len(corpus.mention_entity):
         return
-    from scoref.formats.refusals import unannotated
+    from scoref.formats.refusals import missing_annotation
 
-    error = unannotated(data, corpus.format, corpus.source)
+    error = missing_annotation(data, corpus.format, corpus.source)
     if error is not None:
         raise error
 
@@ -423,7 +423,7 @@ _COLUMNS = b"# global.columns"
 _LINE = re.compile(r"\bline (\d+)")
 
 
-def read_plain(folder: Folder, asked: Asked, name: str, read: Read) -> Corpus:
+def read_plain(folder: Folder, asked: ReadOptions, name: str, read: Read) -> Corpus:
     """Read the files of a folder as one corpus."""
     notes = (
         folder.notes()
@@ -458,7 +458,7 @@ def read_plain(folder: Folder, asked: Asked, name: str, read: Read) -> Corpus:
     return dataclasses.replace(whole, documents=_named(whole.documents, owners))
 
 
-def _read_as_one(folder: Folder, asked: Asked, name: str, read: Read) -> Corpus:
+def _read_as_one(folder: Folder, asked: ReadOptions, name: str, read: Read) -> Corpus:
     pattern = _BEGIN if name == CONLL_2012 else _NEWDOC
     pieces = [_Piece.of(file, pattern) for file in folder.documents]
     texts = _told_apart(pieces, pattern)

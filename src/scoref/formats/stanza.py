@@ -34,7 +34,7 @@ from scoref.rules import UNREADABLE_CELL
 
 if TYPE_CHECKING:
     from scoref.formats import conllu
-    from scoref.formats.catalogue import Asked
+    from scoref.formats.catalogue import ReadOptions
     from scoref.model import Corpus, Note, Relation
 
 _NAME = b"coref_chains"
@@ -52,7 +52,7 @@ def has_chains(item: bytes) -> bool:
     return name == _NAME or (name == b"ner" and bool(_CHAINS.fullmatch(value)))
 
 
-def read(data: bytes, asked: Asked) -> Corpus:
+def read(data: bytes, asked: ReadOptions) -> Corpus:
     """Read a whole file."""
     faults = Faults(asked.source, lenient=asked.lenient)
     chains = ChainReader(asked.source, faults)

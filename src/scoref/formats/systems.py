@@ -1,4 +1,4 @@
-"""Readers of the JSON of seven systems and corpora.
+"""Readers of the JSON of seven systems and corpora, and of the scorer scorch.
 
 AllenNLP, one document per line, from ``allennlp predict --output-file``. The last word
 is part of a mention. Words are spaCy's, including blank ones. There are no names and no
@@ -53,17 +53,27 @@ the token after the mention. Words are those of the text, because ``word`` may b
     {"docId": "d.txt",
      "sentences": [{"tokens": [{"word": "Mia", "originalText": "Mia"}]}],
      "corefs": {"1": [{"sentNum": 1, "startIndex": 1, "endIndex": 2, "text": "Mia"}]}}
+
+scorch has entities of arbitrary values. Equal values are the same mention. There is no
+text, so both sides must be in this format. Each file is a document, named by ``name``
+or by the file.
+
+    {"name": "d-000", "type": "clusters", "clusters": {"a": ["0.0-0", "1.0-0"]}}
+    {"type": "graph", "mentions": [1, 2, 3], "links": [[1, 2]]}
 """
 
 from __future__ import annotations
 
+import hashlib
+import itertools
 import re
 from dataclasses import replace
-from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from scoref.errors import FormatError
+from scoref.formats.builder import Groups
 from scoref.formats.catalogue import (
     ALLENNLP,
     CORENLP,
@@ -71,25 +81,32 @@ from scoref.formats.catalogue import (
     MAVERICK,
     PRECO,
     RUCOCO,
+    SCORCH,
     SPACY,
     XCORE,
 )
+from scoref.formats.conll2012 import document_name
 from scoref.formats.json_documents import (
     Form,
+    JsonCollector,
     NamedRecord,
-    file_document,
+    name_without_endings,
     read_documents,
 )
-from scoref.formats.json_spans import JsonDocument, JsonEntity, Misplaced, numbered
+from scoref.formats.json_spans import (
+    DocumentError,
+    JsonDocument,
+    JsonEntity,
+    entities_of,
+)
 from scoref.model import DocumentName, Note
+from scoref.rules import MISSING_CLUSTERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scoref.formats.catalogue import Asked
+    from scoref.formats.catalogue import ReadOptions
     from scoref.model import Corpus
-
-    Texts = list[list[str]] | None
 
 
 class _AllenNlpRecord(NamedRecord, kw_only=True):
@@ -104,14 +121,14 @@ _ALLENNLP_FORM = Form(
 )
 
 
-def read_allennlp(data: bytes, asked: Asked) -> Corpus:
-    """Read what AllenNLP wrote."""
-    return read_documents(data, asked, _ALLENNLP_FORM, _allennlp_documents)
+def read_allennlp(data: bytes, options: ReadOptions) -> Corpus:
+    """Read the output of AllenNLP."""
 
+    def documents(record: _AllenNlpRecord) -> Iterator[JsonDocument]:
+        entities = entities_of(record.clusters, "clusters")
+        yield JsonDocument(record.document_name(), entities, [record.document])
 
-def _allennlp_documents(record: _AllenNlpRecord) -> Iterator[JsonDocument]:
-    entities = numbered(record.clusters, "clusters")
-    yield JsonDocument(record.called(), entities, [record.document])
+    return read_documents(data, options, _ALLENNLP_FORM, documents)
 
 
 class _FastcorefRecord(NamedRecord, kw_only=True):
@@ -127,34 +144,27 @@ _FASTCOREF_FORM = Form(
 )
 
 
-def read_fastcoref(data: bytes, asked: Asked) -> Corpus:
-    """Read what fastcoref wrote."""
-    return read_documents(data, asked, _FASTCOREF_FORM, _fastcoref_documents)
+def read_fastcoref(data: bytes, options: ReadOptions) -> Corpus:
+    """Read the output of fastcoref."""
 
+    def documents(record: _FastcorefRecord) -> Iterator[JsonDocument]:
+        texts = [
+            [" ".join(text) if isinstance(text, list) else text for text in cluster]
+            for cluster in record.clusters_strings or []
+        ]
+        entities = entities_of(record.clusters, "clusters", texts)
+        name, text = record.document_name(), record.text
+        if isinstance(text, str):
+            yield JsonDocument(name, entities, text=text, is_end_included=False)
+        else:
+            yield JsonDocument(name, entities, [text], is_end_included=False)
 
-def _fastcoref_documents(record: _FastcorefRecord) -> Iterator[JsonDocument]:
-    said = [[_said(each) for each in texts] for texts in record.clusters_strings or []]
-    entities = numbered(record.clusters, "clusters", said)
-    name, text = record.called(), record.text
-    if isinstance(text, str):
-        yield JsonDocument(name, entities, text=text, is_end_included=False)
-    else:
-        yield JsonDocument(name, entities, [text], is_end_included=False)
-
-
-def _said(text: str | list[str] | None) -> str | None:
-    return " ".join(text) if isinstance(text, list) else text
+    return read_documents(data, options, _FASTCOREF_FORM, documents)
 
 
 class _MaverickRecord(NamedRecord, kw_only=True):
     tokens: list[object]
     clusters_token_offsets: list[list[tuple[int, int]]]
-    clusters_token_text: list[list[str]] | None = None
-
-
-class _Across(NamedRecord, kw_only=True):
-    tokens: list[object]
-    clusters_token_offsets: list[list[tuple[int, int, int]]]
     clusters_token_text: list[list[str]] | None = None
 
 
@@ -164,68 +174,81 @@ _MAVERICK_FORM = Form(
     '{"tokens": ["word", ...], "clusters_token_offsets": [[[0, 0], ...], ...]}',
 )
 
-_ACROSS = Form(
+
+def read_maverick(data: bytes, options: ReadOptions) -> Corpus:
+    """Read the output of Maverick, or of xCoRe for single documents."""
+
+    def documents(record: _MaverickRecord) -> Iterator[JsonDocument]:
+        clusters, texts = record.clusters_token_offsets, record.clusters_token_text
+        entities = entities_of(clusters, "clusters_token_offsets", texts)
+        words = list(_words(record.tokens, "tokens"))
+        yield JsonDocument(record.document_name(), entities, [words])
+
+    return read_documents(data, options, _MAVERICK_FORM, documents)
+
+
+class _XcoreRecord(NamedRecord, kw_only=True):
+    tokens: list[object]
+    clusters_token_offsets: list[list[tuple[int, int, int]]]
+    clusters_token_text: list[list[str]] | None = None
+
+
+_XCORE_FORM = Form(
     XCORE,
-    _Across,
+    _XcoreRecord,
     '{"tokens": [[["word", ...]], ...], "clusters_token_offsets": [[[0, 0, 0], ...]]}',
     has_labels=True,
 )
 
 
-def read_maverick(data: bytes, asked: Asked) -> Corpus:
-    """Read what Maverick wrote, or xCoRe of single documents."""
-    return read_documents(data, asked, _MAVERICK_FORM, _maverick_documents)
+def read_xcore(data: bytes, options: ReadOptions) -> Corpus:
+    """Read the output of xCoRe across documents."""
+    numbers = itertools.count()
+
+    def documents(record: _XcoreRecord) -> Iterator[JsonDocument]:
+        for words, entities in _split_by_document(record):
+            name = DocumentName.numbered(next(numbers))
+            yield JsonDocument(name, entities, [words])
+
+    return read_documents(data, options, _XCORE_FORM, documents)
 
 
-def read_across(data: bytes, asked: Asked) -> Corpus:
-    """Read what xCoRe wrote across documents."""
-    numbers = iter(range(2**62))
-    return read_documents(data, asked, _ACROSS, lambda each: _across(each, numbers))
-
-
-def _maverick_documents(record: _MaverickRecord) -> Iterator[JsonDocument]:
-    path, said = "clusters_token_offsets", record.clusters_token_text
-    entities = numbered(record.clusters_token_offsets, path, said)
-    yield JsonDocument(
-        record.called(), entities, [list(_words(record.tokens, "tokens"))]
-    )
-
-
-def _across(record: _Across, numbers: Iterator[int]) -> Iterator[JsonDocument]:
-    """Give each document its share of the clusters, which keep their numbers."""
-    shares: list[list[JsonEntity]] = [[] for _ in record.tokens]
-    path, said = "clusters_token_offsets", record.clusters_token_text
-    for entity in numbered(record.clusters_token_offsets, path, said):
-        for number in sorted({span[0] for span in entity.spans if span}):
-            if not 0 <= number < len(shares):
-                problem = f"there is no document {number} among {len(shares)}"
-                raise Misplaced(entity.path, problem, "documents are counted from 0")
-            shares[number].append(_share(entity, number))
-    for row, (words, entities) in enumerate(zip(record.tokens, shares, strict=True)):
-        found = list(_words([words], f"tokens[{row}]"))
-        name = DocumentName.numbered(next(numbers))
-        yield JsonDocument(name, entities, [found])
-
-
-def _share(entity: JsonEntity, number: int) -> JsonEntity:
-    rows = [row for row, span in enumerate(entity.spans) if span and span[0] == number]
-    spans = [span[1:] for span in entity.spans if span and span[0] == number]
-    said = None if entity.said is None else [entity.said[row] for row in rows]
-    return JsonEntity(
-        entity.label, spans, "", said, [entity.place(row) for row in rows]
-    )
+def _split_by_document(
+    record: _XcoreRecord,
+) -> Iterator[tuple[list[str], list[JsonEntity]]]:
+    """Yield the words and the entities of each document; entities keep their labels."""
+    parts: list[list[JsonEntity]] = [[] for _ in record.tokens]
+    clusters, texts = record.clusters_token_offsets, record.clusters_token_text
+    for entity in entities_of(clusters, "clusters_token_offsets", texts):
+        spans = [span for span in entity.spans if span]
+        for number in sorted({span[0] for span in spans}):
+            if not 0 <= number < len(parts):
+                problem = f"there is no document {number} among {len(parts)}"
+                hint = "documents are counted from 0"
+                raise DocumentError(entity.path, problem, hint)
+            rows = [row for row, span in enumerate(spans) if span[0] == number]
+            part = JsonEntity(
+                entity.label,
+                [spans[row][1:] for row in rows],
+                "",
+                None if entity.texts is None else [entity.texts[row] for row in rows],
+                [entity.place(row) for row in rows],
+            )
+            parts[number].append(part)
+    for row, (tokens, entities) in enumerate(zip(record.tokens, parts, strict=True)):
+        yield list(_words([tokens], f"tokens[{row}]")), entities
 
 
 def _words(tokens: list[object], path: str) -> Iterator[str]:
-    """Give words, however many lists they are in."""
-    for number, each in enumerate(tokens):
-        if isinstance(each, str):
-            yield each
-        elif isinstance(each, list):
-            yield from _words(each, f"{path}[{number}]")
+    """Yield the words of nested lists."""
+    for number, token in enumerate(tokens):
+        if isinstance(token, str):
+            yield token
+        elif isinstance(token, list):
+            yield from _words(token, f"{path}[{number}]")
         else:
-            problem = f"expected a word, found {type(each).__name__}"
-            raise Misplaced(f"{path}[{number}]", problem)
+            problem = f"expected a word, found {type(token).__name__}"
+            raise DocumentError(f"{path}[{number}]", problem)
 
 
 class _PreCoRecord(NamedRecord, kw_only=True):
@@ -240,21 +263,18 @@ _PRECO_FORM = Form(
 )
 
 
-def read_preco(data: bytes, asked: Asked) -> Corpus:
+def read_preco(data: bytes, options: ReadOptions) -> Corpus:
     """Read PreCo."""
-    return read_documents(data, asked, _PRECO_FORM, _preco_documents)
 
+    def documents(record: _PreCoRecord) -> Iterator[JsonDocument]:
+        yield JsonDocument(
+            record.document_name(),
+            entities_of(record.mention_clusters, "mention_clusters"),
+            record.sentences,
+            is_end_included=False,
+        )
 
-def _preco_documents(record: _PreCoRecord) -> Iterator[JsonDocument]:
-    yield JsonDocument(
-        record.called(),
-        numbered(record.mention_clusters, "mention_clusters"),
-        record.sentences,
-        is_end_included=False,
-    )
-
-
-_PLURALS = "plurals"
+    return read_documents(data, options, _PRECO_FORM, documents)
 
 
 class _RuCoCoRecord(NamedRecord, kw_only=True):
@@ -262,6 +282,8 @@ class _RuCoCoRecord(NamedRecord, kw_only=True):
     entities: list[list[tuple[int, int]]]
     includes: list[list[int]] = msgspec.field(default_factory=list)
 
+
+_PLURALS = "plurals"
 
 _RUCOCO_FORM = Form(
     RUCOCO,
@@ -272,22 +294,19 @@ _RUCOCO_FORM = Form(
 )
 
 
-def read_rucoco(data: bytes, asked: Asked) -> Corpus:
+def read_rucoco(data: bytes, options: ReadOptions) -> Corpus:
     """Read a document of RuCoCo."""
-    return read_documents(data, asked, _RUCOCO_FORM, _rucoco_documents)
 
+    def documents(record: _RuCoCoRecord) -> Iterator[JsonDocument]:
+        yield JsonDocument(
+            record.document_name(),
+            entities_of(record.entities, "entities"),
+            text=record.text,
+            is_end_included=False,
+            counts={_PLURALS: sum(map(bool, record.includes))},
+        )
 
-def _rucoco_documents(record: _RuCoCoRecord) -> Iterator[JsonDocument]:
-    yield JsonDocument(
-        record.called(),
-        numbered(record.entities, "entities"),
-        text=record.text,
-        is_end_included=False,
-        counts={_PLURALS: sum(map(bool, record.includes))},
-    )
-
-
-_GROUP = re.compile(r"coref_clusters_(\d+)")
+    return read_documents(data, options, _RUCOCO_FORM, documents)
 
 
 class _Span(msgspec.Struct):
@@ -309,35 +328,34 @@ _SPACY_FORM = Form(
     objects=("spans",),
 )
 
-
-def read_spacy(data: bytes, asked: Asked) -> Corpus:
-    """Read what spaCy wrote."""
-    corpus = read_documents(data, asked, _SPACY_FORM, _spacy_documents)
-    return _noting_heads(corpus)
+_GROUP = re.compile(r"coref_clusters_(\d+)")
 
 
-def _spacy_documents(record: _SpacyRecord) -> Iterator[JsonDocument]:
-    entities = [
-        JsonEntity(
-            number[1], [(each.start, each.end) for each in group], f"spans.{name}"
+def read_spacy(data: bytes, options: ReadOptions) -> Corpus:
+    """Read the output of spaCy.
+
+    A note says that all mentions are single words, because spaCy writes only heads if
+    the pipeline has no span resolver.
+    """
+
+    def documents(record: _SpacyRecord) -> Iterator[JsonDocument]:
+        entities = []
+        for name, group in record.spans.items():
+            if number := _GROUP.fullmatch(name):
+                spans = [(span.start, span.end) for span in group]
+                entities.append(JsonEntity(number[1], spans, f"spans.{name}"))
+        borders = {
+            place for token in record.tokens for place in (token.start, token.end)
+        }
+        yield JsonDocument(
+            record.document_name(),
+            entities,
+            text=record.text,
+            is_end_included=False,
+            borders=[place for place in borders if 0 <= place <= len(record.text)],
         )
-        for name, group in record.spans.items()
-        for number in [_GROUP.fullmatch(name)]
-        if number
-    ]
-    size = len(record.text)
-    borders = chain(*((each.start, each.end) for each in record.tokens))
-    yield JsonDocument(
-        record.called(),
-        entities,
-        text=record.text,
-        is_end_included=False,
-        borders=[place for place in borders if 0 <= place <= size],
-    )
 
-
-def _noting_heads(corpus: Corpus) -> Corpus:
-    """Say that mentions may be heads only: so they are without a span resolver."""
+    corpus = read_documents(data, options, _SPACY_FORM, documents)
     count = len(corpus.mention_entity)
     if not count or (corpus.mention_start != corpus.mention_end).any():
         return corpus
@@ -380,40 +398,138 @@ _CORENLP_FORM = Form(
 )
 
 
-def read_corenlp(data: bytes, asked: Asked) -> Corpus:
-    """Read CoreNLP's output."""
-    return read_documents(data, asked, _CORENLP_FORM, _corenlp_documents)
+def read_corenlp(data: bytes, options: ReadOptions) -> Corpus:
+    """Read the output of CoreNLP."""
+    return read_documents(data, options, _CORENLP_FORM, _corenlp_documents)
 
 
 def _corenlp_documents(record: _CoreNlpRecord) -> Iterator[JsonDocument]:
     if record.corefs is None:
-        raise Misplaced("", "there is no coreference in this file", _ANNOTATE)
-    entities = [
-        JsonEntity(
-            label,
-            [
-                (each.sentNum - 1, each.startIndex - 1, each.endIndex - 1)
-                for each in chain
-            ],
-            f"corefs.{label}",
-            [each.text for each in chain],
-        )
-        for label, chain in record.corefs.items()
-    ]
-    tokens = [sentence.tokens for sentence in record.sentences]
+        problem = "there is no coreference in this file"
+        hint = "CoreNLP finds chains with the annotator coref: -annotators ...,coref"
+        raise DocumentError("", problem, hint)
+    entities = []
+    for label, mentions in record.corefs.items():
+        spans = [
+            (mention.sentNum - 1, mention.startIndex - 1, mention.endIndex - 1)
+            for mention in mentions
+        ]
+        texts = [mention.text for mention in mentions]
+        entities.append(JsonEntity(label, spans, f"corefs.{label}", texts))
+    name = record.docId
+    aliases = (name_without_endings(name), name) if name else ()
+    sentences = [sentence.tokens for sentence in record.sentences]
     yield JsonDocument(
-        _named(record.docId),
+        DocumentName(name, aliases) if name else None,
         entities,
-        [[each.originalText or each.word for each in sentence] for sentence in tokens],
+        [
+            [token.originalText or token.word for token in tokens]
+            for tokens in sentences
+        ],
         is_end_included=False,
-        spelt=[[each.word for each in sentence] for sentence in tokens],
+        spelt=[[token.word for token in tokens] for tokens in sentences],
     )
 
 
-_ANNOTATE = "CoreNLP finds chains with the annotator coref: -annotators ...,coref"
+class _ScorchRecord(msgspec.Struct):
+    type: Literal["clusters", "graph"] = "clusters"
+    clusters: dict[str, list[object]] | None = None
+    mentions: list[object] = msgspec.field(default_factory=list)
+    links: list[tuple[object, object]] = msgspec.field(default_factory=list)
+    name: str | int | None = None
 
 
-def _named(name: str | None) -> DocumentName | None:
-    if not name:
-        return None
-    return DocumentName(name, (file_document(name), name))
+_SCORCH_FORM = Form(
+    SCORCH,
+    _ScorchRecord,
+    '{"type": "clusters", "clusters": {"id": [mention, ...], ...}}',
+    has_labels=True,
+    objects=("clusters",),
+)
+
+_PART = re.compile(r"(.+)-(\d{3,})")
+
+
+def read_scorch(data: bytes, options: ReadOptions) -> Corpus:
+    """Read the entities of scorch; a mention is a pair of equal numbers."""
+    collector = JsonCollector(options.source, _SCORCH_FORM, lenient=options.lenient)
+    builder = collector.builder
+    file_name = options.document or name_without_endings(options.source)
+    for number, (record, value) in enumerate(collector.records(data), start=1):
+        name = DocumentName.numbered(number)
+        if record.name is not None:
+            name = _scorch_name(str(record.name or file_name))
+        document = builder.add_document(name, line=value.line)
+        entities = _scorch_entities(record, options.source, value.line)
+        for label, mentions in entities.items():
+            entity = builder.add_entity(label, document)
+            for mention in mentions:
+                builder.mentions.extend(
+                    (entity, *_mention_numbers(mention), value.line)
+                )
+    collector.refuse_no_document()
+    if len(builder.documents) == 1 and not builder.documents[0].aliases:
+        builder.documents[0] = _scorch_name(file_name)
+    return builder.build(collector.faults.notes(), has_tokens=False)
+
+
+def _scorch_name(name: str) -> DocumentName:
+    """Return the name, with those of CoNLL-2012 as aliases if it ends in a part."""
+    part = _PART.fullmatch(name)
+    if part is None:
+        return DocumentName.plain(name)
+    aliases = document_name(f"({part[1]}); part {part[2]}").aliases
+    return DocumentName(name, (name, *aliases))
+
+
+def _scorch_entities(
+    record: _ScorchRecord, source: str, line: int
+) -> dict[str, list[object]]:
+    """Return entities by their ids; those of a graph are its connected components."""
+    if record.type == "graph":
+        ends = [mention for link in record.links for mention in link]
+        mentions = {_json(mention): mention for mention in [*record.mentions, *ends]}
+        groups = Groups(mentions)
+        for one, other in record.links:
+            groups.join(_json(one), _json(other))
+        return {
+            str(row): [mentions[key] for key in keys]
+            for row, keys in enumerate(groups.lists())
+        }
+    if record.clusters is None:
+        raise FormatError(
+            "there are no 'clusters' here",
+            rule=MISSING_CLUSTERS,
+            source=source,
+            line=line,
+            hint=f"expected {_SCORCH_FORM.example}",
+        )
+    return record.clusters
+
+
+_WORDS = re.compile(r"(\d{1,7})\.(\d{1,7})-(\d{1,7})", re.ASCII)
+
+_SENTENCE = 1 << 24
+
+_OTHER = 1 << 60
+
+
+def _mention_numbers(mention: object) -> tuple[int, int]:
+    """Return two numbers, the same for equal values.
+
+    Values that scorch makes from CoNLL-2012 (sentence, first and last word) keep their
+    order.
+    """
+    if isinstance(mention, str) and (words := _WORDS.fullmatch(mention)):
+        sentence, first, last = map(int, words.groups())
+        return sentence * _SENTENCE + first, sentence * _SENTENCE + last
+    digest = hashlib.blake2b(_json(mention).encode(), digest_size=7).digest()
+    number = _OTHER + int.from_bytes(digest)
+    return number, number
+
+
+def _json(mention: object) -> str:
+    """Return a value as JSON, the same for 1 and 1.0."""
+    if isinstance(mention, float) and mention.is_integer():
+        mention = int(mention)
+    return msgspec.json.encode(mention, order="deterministic").decode()

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from scoref.errors import FormatError
 from scoref.formats.builder import CorpusBuilder, Groups
 from scoref.formats.catalogue import WEBANNO
-from scoref.formats.input_files import decoded
+from scoref.formats.input_files import decode_text
 from scoref.formats.tokens import tokens_of
 from scoref.model import DocumentName, Note
 from scoref.rules import (
@@ -40,26 +40,9 @@ from scoref.rules import (
 )
 
 if TYPE_CHECKING:
-    from scoref.formats.catalogue import Asked
+    from scoref.formats.catalogue import ReadOptions
     from scoref.model import Corpus
     from scoref.rules import Rule
-
-
-_CHAINS = "CoreferenceLink"
-
-_RELATION = "referenceRelation"
-
-_SYNTAX = "Dependency"
-
-_BRIDGE = "bridge"
-
-_KNOWN = frozenset(("coref", "ana", "cata", "appos", "pred", "disc"))
-
-_LINK = re.compile(r"(.*)->(\d{1,15})-(\d{1,15})", re.ASCII | re.DOTALL)
-
-_SOURCE = re.compile(r"(\d+-\d+(?:\.\d+)*)(?:\[(\d+)_(\d+)\])?", re.ASCII)
-
-_FIRST = 3  # column of a feature
 
 
 class _Mention(NamedTuple):
@@ -68,40 +51,47 @@ class _Mention(NamedTuple):
     line: int
 
 
-class _Found(NamedTuple):
-    """Mentions by entity, and what was noted."""
-
-    entities: dict[str, list[_Mention]]
-    notes: list[Note]
+_FIRST = 3  # column of a feature
 
 
-def read(data: bytes, asked: Asked) -> Corpus:
+def read(data: bytes, options: ReadOptions) -> Corpus:
     """Read one document."""
-    rows = read_rows(data, asked.source)
-    layer = _layer(rows.layers, asked.source)
-    found = (_chains if layer.kind == "CH" else _relations)(rows, layer, asked)
-    builder = CorpusBuilder(asked.source, WEBANNO, has_labels=False)
-    name = DocumentName.plain(asked.document)
-    document = builder.add_document(name, line=1, tokens=len(rows.words))
-    for label, mentions in found.entities.items():
+    file = read_rows(data, options.source)
+    layer = _coreference_layer(file.layers, options.source)
+    notes: list[Note] = []
+    if layer.kind == "CH":
+        entities = _entities_of_chains(file, layer, options.source)
+    else:
+        entities = _entities_of_relations(file, layer, options, notes)
+    builder = CorpusBuilder(options.source, WEBANNO, has_labels=False)
+    name = DocumentName.plain(options.document)
+    document = builder.add_document(name, line=1, tokens=len(file.words))
+    for label, mentions in entities.items():
         entity = builder.add_entity(label, document)
         for mention in mentions:
             builder.mentions += [entity, *mention]
-    return builder.build(found.notes, tokens=tokens_of(rows.words, rows.sentence))
+    return builder.build(notes, tokens=tokens_of(file.words, file.sentence))
 
 
-def _layer(layers: list[Layer], source: str) -> Layer:
-    """Choose the layer that coreference is in."""
-    chains = [each for each in layers if each.kind == "CH"]
-    usual = [each for each in chains if each.type.endswith(_CHAINS)]
+_CHAINS = "CoreferenceLink"
+
+_SYNTAX = "Dependency"
+
+
+def _coreference_layer(layers: list[Layer], source: str) -> Layer:
+    """Return the only layer that can be coreference."""
+    chains = [layer for layer in layers if layer.kind == "CH"]
+    usual = [layer for layer in chains if layer.type.endswith(_CHAINS)]
     relations = [
-        each for each in layers if each.kind == "RL" and not each.type.endswith(_SYNTAX)
+        layer
+        for layer in layers
+        if layer.kind == "RL" and not layer.type.endswith(_SYNTAX)
     ]
     for candidates in (usual, [*chains, *relations]):
         if len(candidates) == 1:
             return candidates[0]
-    names = ", ".join(f"{each.type} ({each.kind})" for each in layers) or "none"
-    raise bad_header(
+    names = ", ".join(f"{layer.type} ({layer.kind})" for layer in layers) or "none"
+    raise _header_error(
         "this file does not say in which layer coreference is",
         source,
         f"looked for a layer of chains (CH) such as {_CHAINS}, or for one of "
@@ -109,116 +99,137 @@ def _layer(layers: list[Layer], source: str) -> Layer:
     )
 
 
-def _chains(rows: WebAnnoFile, layer: Layer, asked: Asked) -> _Found:
-    source = asked.source
+_RELATION = "referenceRelation"
+
+_LINK = re.compile(r"(.*)->(\d{1,15})-(\d{1,15})", re.ASCII | re.DOTALL)
+
+
+def _entities_of_chains(
+    file: WebAnnoFile, layer: Layer, source: str
+) -> dict[str, list[_Mention]]:
     if _RELATION not in layer.features:
-        raise bad_header(
+        raise _header_error(
             f"the layer {layer.type} has no feature {_RELATION}",
             source,
             f"its features are {', '.join(layer.features) or 'none'}",
         )
     column = _FIRST + layer.column + layer.features.index(_RELATION)
     chains: dict[str, dict[str, _Mention]] = {}
-    for row in rows.rows:
+    for row in file.rows:
         for value in row.values(column):
             link = _LINK.fullmatch(value.text)
             if link is None:
-                raise _unreadable(row, column, source, "a link such as 'coref->1-2'")
-            mentions = chains.setdefault(link[2], {})
-            first = mentions.get(link[3], _Mention(row.first, row.last, row.line))
-            mentions[link[3]] = first._replace(end=max(first.end, row.last))
-    entities = {label: [*mentions.values()] for label, mentions in chains.items()}
-    return _Found(entities, [])
+                raise _cell_error(row, column, source, "a link such as 'coref->1-2'")
+            _add_row(chains.setdefault(link[2], {}), link[3], row)
+    return {label: [*mentions.values()] for label, mentions in chains.items()}
 
 
-def _relations(rows: WebAnnoFile, layer: Layer, asked: Asked) -> _Found:
-    source = asked.source
-    bases = [each for each in rows.layers if each.type == layer.base]
+def _add_row(mentions: dict[str, _Mention], name: str, row: WebAnnoRow) -> None:
+    """Add a row to a mention of one or several rows."""
+    first = mentions.get(name, _Mention(row.first, row.last, row.line))
+    mentions[name] = first._replace(end=max(first.end, row.last))
+
+
+def _entities_of_relations(
+    file: WebAnnoFile, layer: Layer, options: ReadOptions, notes: list[Note]
+) -> dict[str, list[_Mention]]:
+    """Return entities of spans that relations join, and add notes about relations."""
+    source = options.source
+    bases = [base for base in file.layers if base.type == layer.base]
     if not bases or bases[0].kind != "SP":
-        raise bad_header(
+        raise _header_error(
             f"relations of {layer.type} are between '{layer.base}', which is no layer",
             source,
             "expected #T_SP with the same name before it",
         )
-    spans = _spans(rows, _FIRST + bases[0].column)
+    spans: dict[str, _Mention] = {}
+    for row in file.rows:
+        for value in row.values(_FIRST + bases[0].column):
+            if value.text != "_":  # a span without a number is one word
+                _add_row(spans, value.number or row.id, row)
     groups = Groups(spans)
     types: Counter[str] = Counter()
-    for row in rows.rows:
-        for kind, one, other in _pairs(row, layer, source):
+    for row in file.rows:
+        for kind, one, other in _relations(row, layer, source):
             types[kind] += 1
-            if not _joins(kind, asked.relations):
+            if not _is_joining(kind, options.relations):
                 continue
             for span in (one, other):
                 if span not in spans:
-                    raise _spanless(row, span, source)
+                    raise FormatError(
+                        f"there is no span {span}",
+                        rule=UNKNOWN_ENTITY,
+                        source=source,
+                        line=row.line,
+                        text="\t".join(row.cells),
+                        hint="relations name the numbers of spans, or their words",
+                    )
             groups.join(one, other)
-    entities = {
+    notes += _relation_notes(types, options)
+    return {
         str(number): [spans[name] for name in names]
         for number, names in enumerate(groups.lists())
     }
-    return _Found(entities, _told(types, asked))
 
 
-def _spans(rows: WebAnnoFile, column: int) -> dict[str, _Mention]:
-    """Find spans by their numbers; without one, a span is one word."""
-    found: dict[str, _Mention] = {}
-    for row in rows.rows:
-        for value in row.values(column):
-            if value.text == "_":
-                continue
-            name = value.number or row.id
-            first = found.get(name, _Mention(row.first, row.last, row.line))
-            found[name] = first._replace(end=max(first.end, row.last))
-    return found
+_SOURCE = re.compile(r"(\d+-\d+(?:\.\d+)*)(?:\[(\d+)_(\d+)\])?", re.ASCII)
 
 
-def _pairs(row: WebAnnoRow, layer: Layer, source: str) -> list[tuple[str, str, str]]:
-    """List the relations at a row: their types, and the spans that they join."""
+def _relations(
+    row: WebAnnoRow, layer: Layer, source: str
+) -> list[tuple[str, str, str]]:
+    """Return the relations at a row: their types, and the spans that they join."""
     column = _FIRST + layer.column
     last = column + max(1, len(layer.features)) - 1
-    sources = row.values(last)
     kinds = [value.text for value in row.values(column)] if column < last else []
-    found = []
-    for number, value in enumerate(sources):
-        whole = f"{value.text}[{value.number}]" if value.number else value.text
-        place = _SOURCE.fullmatch(whole)
+    relations = []
+    for number, value in enumerate(row.values(last)):
+        cell = f"{value.text}[{value.number}]" if value.number else value.text
+        place = _SOURCE.fullmatch(cell)
         if place is None:
-            raise _unreadable(row, last, source, "the place of a span: '2-1[4_1]'")
-        kind = plain(kinds[number]) if number < len(kinds) else ""
-        theirs, mine = (each or "0" for each in place.groups()[1:])
+            raise _cell_error(row, last, source, "the place of a span: '2-1[4_1]'")
+        kind = unescape(kinds[number]) if number < len(kinds) else ""
+        # Number 0, or none, is a span of one word, which is named by its row.
+        theirs, mine = (span or "0" for span in place.groups()[1:])
         one = place[1] if theirs == "0" else theirs
-        found.append((kind, one, row.id if mine == "0" else mine))
-    return found
+        relations.append((kind, one, row.id if mine == "0" else mine))
+    return relations
 
 
-def _joins(kind: str, wanted: tuple[str, ...]) -> bool:
-    """Tell whether a relation joins mentions: those asked for, or all but bridges."""
-    return kind in wanted if wanted else not kind.startswith(_BRIDGE)
+def _is_joining(kind: str, relations: tuple[str, ...]) -> bool:
+    """Check whether a relation joins mentions: by default all but bridging does."""
+    return kind in relations if relations else not kind.startswith("bridge")
 
 
-def _told(types: Counter[str], asked: Asked) -> list[Note]:
-    """Tell which relations joined mentions, unless these are usual, and which not."""
-    notes = []
-    joining = {kind: n for kind, n in types.items() if _joins(kind, asked.relations)}
+_USUAL_RELATIONS = frozenset(("coref", "ana", "cata", "appos", "pred", "disc"))
+
+
+def _relation_notes(types: Counter[str], options: ReadOptions) -> list[Note]:
+    """Say which relations joined mentions, if they are unusual, and which did not."""
+    source, notes = options.source, []
+    joining = {
+        kind: count
+        for kind, count in types.items()
+        if _is_joining(kind, options.relations)
+    }
     others = sum(types.values()) - sum(joining.values())
     if others:
-        what = "other relations" if asked.relations else "relations of bridging"
-        message = f"{asked.source}: {others} {what} join nothing"
+        what = "other relations" if options.relations else "relations of bridging"
+        message = f"{source}: {others} {what} join nothing"
         notes.append(Note("bridging-relations", others, message))
-    if not _KNOWN.issuperset(joining):
-        counted = [f"{kind or 'without a type'} {n}" for kind, n in joining.items()]
-        message = f"{asked.source}: relations that join mentions: {', '.join(counted)}"
+    if not _USUAL_RELATIONS.issuperset(joining):
+        counts = [f"{kind or 'without a type'} {n}" for kind, n in joining.items()]
+        message = f"{source}: relations that join mentions: {', '.join(counts)}"
         message += "; --relations chooses"
         notes.append(Note("relation-types", sum(joining.values()), message))
     return notes
 
 
-def _unreadable(
+def _cell_error(
     row: WebAnnoRow, column: int, source: str, expected: str
 ) -> FormatError:
-    cell = row.cells[column]
     return FormatError(
-        f"'{cell}' cannot be read",
+        f"'{row.cells[column]}' cannot be read",
         rule=UNREADABLE_CELL,
         source=source,
         line=row.line,
@@ -227,34 +238,8 @@ def _unreadable(
     )
 
 
-def _spanless(row: WebAnnoRow, span: str, source: str) -> FormatError:
-    return FormatError(
-        f"there is no span {span}",
-        rule=UNKNOWN_ENTITY,
-        source=source,
-        line=row.line,
-        text="\t".join(row.cells),
-        hint="relations name the numbers of spans, or their words",
-    )
-
-
-_HEADER = re.compile(r"#T_(SP|CH|RL)=(.*)")
-
-_VERSION = re.compile(r"#FORMAT=WebAnno TSV (3\.\d+)")
-
-_ROW = re.compile(r"(\d{1,9})-(\d{1,9})(\.\d{1,9})*", re.ASCII)
-
-_OFFSETS = re.compile(r"(\d{1,15})-(\d{1,15})", re.ASCII)
-
-_ESCAPED = re.compile(r"\\(->|.)")
-
-_STACKED = re.compile(r"(?:\\.|[^\\|]|\\$)+")
-
-_VALUE = re.compile(r"((?:\\.|[^\\])*?)(?:\[(\d{1,15})\])?", re.ASCII)
-
-_WORD, _COLUMNS = 2, 3
-
-_UNIT = 2  # bytes of UTF-16
+def _header_error(problem: str, source: str, hint: str) -> FormatError:
+    return FormatError(problem, rule=BAD_HEADER, source=source, line=1, hint=hint)
 
 
 class Layer(NamedTuple):
@@ -268,19 +253,24 @@ class Layer(NamedTuple):
     @property
     def base(self) -> str:
         """Name the layer of spans that relations are between."""
-        named = [each[3:] for each in self.features if each.startswith("BT_")]
-        return named[0] if named else ""
+        names = (name[3:] for name in self.features if name.startswith("BT_"))
+        return next(names, "")
 
 
 class WebAnnoValue(NamedTuple):
-    """What stands in a cell: a text, and the number of the annotation if it has one."""
+    """The text of a value, and the number of its annotation if it has one."""
 
     text: str
     number: str
 
 
+_STACKED = re.compile(r"(?:\\.|[^\\|]|\\$)+")
+
+_VALUE = re.compile(r"((?:\\.|[^\\])*?)(?:\[(\d{1,15})\])?", re.ASCII)
+
+
 class WebAnnoRow(NamedTuple):
-    """A word or a part of one: from which token of the document to which, and cells."""
+    """A word or a part of one: its first and last token in the document, and cells."""
 
     id: str
     first: int
@@ -289,9 +279,14 @@ class WebAnnoRow(NamedTuple):
     line: int
 
     def values(self, column: int) -> list[WebAnnoValue]:
-        """Give what stands in a column."""
-        cell = self.cells[column]
-        return [] if cell == "_" else [_value(each) for each in _STACKED.findall(cell)]
+        """Return the values of a cell."""
+        values = []
+        if self.cells[column] != "_":
+            for text in _STACKED.findall(self.cells[column]):
+                parts = _VALUE.fullmatch(text)
+                name, number = (parts[1], parts[2] or "") if parts else (text, "")
+                values.append(WebAnnoValue(name, number))
+        return values
 
 
 class WebAnnoFile(NamedTuple):
@@ -304,26 +299,24 @@ class WebAnnoFile(NamedTuple):
 
 
 def read_rows(data: bytes, source: str) -> WebAnnoFile:
-    """Understand the lines of a file."""
-    return _Reader(source).read(decoded(data, source))
+    """Read the lines of a file."""
+    return _RowReader(source).read(decode_text(data, source))
 
 
-def plain(text: str) -> str:
-    r"""Take escapes off a text.
+_ESCAPED = re.compile(r"\\(->|.)")
 
-    >>> plain(r"a\[1\]\->b")
+
+def unescape(text: str) -> str:
+    r"""Remove the escapes of a text.
+
+    >>> unescape(r"a\[1\]\->b")
     'a[1]->b'
     """
     return _ESCAPED.sub(r"\1", text)
 
 
-def _value(text: str) -> WebAnnoValue:
-    found = _VALUE.fullmatch(text)
-    return WebAnnoValue(found[1], found[2] or "") if found else WebAnnoValue(text, "")
-
-
 class _Line(NamedTuple):
-    """A row as it stands in the file; ``parent`` is the word that it is a part of."""
+    """A line with a word; ``parent`` is the word that it is a part of, if any."""
 
     cells: list[str]
     parent: str
@@ -333,33 +326,53 @@ class _Line(NamedTuple):
     number: int
 
 
-class _Reader:
+_HEADER = re.compile(r"#T_(SP|CH|RL)=(.*)")
+
+_VERSION = re.compile(r"#FORMAT=WebAnno TSV (3\.\d+)")
+
+_ROW = re.compile(r"(\d{1,9})-(\d{1,9})(\.\d{1,9})*", re.ASCII)
+
+_OFFSETS = re.compile(r"(\d{1,15})-(\d{1,15})", re.ASCII)
+
+_WORD, _COLUMNS = 2, 3
+
+
+class _RowReader:
+    """Reads the header and the rows of a file."""
+
     def __init__(self, source: str) -> None:
         self._source = source
-        self._escapes = False
+        self._has_escapes = False
 
     def read(self, text: str) -> WebAnnoFile:
         layers: list[Layer] = []
         lines: list[_Line] = []
-        for number, line in enumerate(text.split("\n"), start=1):
-            line = line.rstrip("\r")  # noqa: PLW2901 - Windows ends its lines so
-            if line.startswith("#"):
-                self._header(line, layers)
-            elif line.strip():
+        width = 0
+        for number, raw_line in enumerate(text.split("\n"), start=1):
+            line = raw_line.rstrip("\r")
+            if version := _VERSION.match(line):
+                self._has_escapes = version[1] != "3.2"
+            elif header := _HEADER.match(line):
+                name, *features = header[2].split("|")
+                layers.append(Layer(header[1], name, tuple(features), width))
+                width += max(1, len(features))
+            elif line.strip() and not line.startswith("#"):
                 lines.append(self._line(line, number))
         if not lines:
             raise self._error(NO_DOCUMENT, "there is no word in this file", None)
-        self._refuse_short_rows(lines, _COLUMNS + _width(layers))
-        found = WebAnnoFile(layers, [], [], [])
-        self._cut(lines, found)
-        return found
-
-    def _header(self, line: str, layers: list[Layer]) -> None:
-        if version := _VERSION.match(line):
-            self._escapes = version[1] != "3.2"
-        if found := _HEADER.match(line):
-            name, *features = found[2].split("|")
-            layers.append(Layer(found[1], name, tuple(features), _width(layers)))
+        for row in lines:  # a header may come after a row
+            if len(row.cells) < _COLUMNS + width:
+                raise self._error(
+                    UNREADABLE_LINE,
+                    f"this row has {len(row.cells)} columns, but the header names "
+                    f"{_COLUMNS + width}",
+                    row.number,
+                    "\t".join(row.cells),
+                    "was the file cut off, or a line of its header lost?",
+                )
+        file = WebAnnoFile(layers, [], [], [])
+        self._add_words(lines, file)
+        return file
 
     def _line(self, line: str, number: int) -> _Line:
         cells = line.split("\t")
@@ -367,29 +380,19 @@ class _Reader:
         offsets = _OFFSETS.fullmatch(cells[1]) if len(cells) > 1 else None
         if place is None or offsets is None or len(cells) < _COLUMNS:
             raise self._error(
-                UNREADABLE_LINE, "this is no row of a word", number, line,
+                UNREADABLE_LINE,
+                "this is no row of a word",
+                number,
+                line,
                 "expected a row such as '1-1', '0-3', the word and a column for each "
                 "feature, between tabs",
-            )  # fmt: skip
+            )
         begin, end = int(offsets[1]), int(offsets[2])
         parent = f"{place[1]}-{place[2]}" if place[3] else ""
         return _Line(cells, parent, int(place[1]), begin, end, number)
 
-    def _refuse_short_rows(self, lines: list[_Line], width: int) -> None:
-        """Refuse rows that lack columns; a header may come after a row."""
-        for line in lines:
-            if len(line.cells) < width:
-                raise self._error(
-                    UNREADABLE_LINE,
-                    f"this row has {len(line.cells)} columns, but the header names "
-                    f"{width}",
-                    line.number,
-                    "\t".join(line.cells),
-                    "was the file cut off, or a line of its header lost?",
-                )
-
-    def _cut(self, lines: list[_Line], found: WebAnnoFile) -> None:
-        """Cut words where parts of them start or end, and number the pieces."""
+    def _add_words(self, lines: list[_Line], file: WebAnnoFile) -> None:
+        """Number the words, which are cut where a part of them starts or ends."""
         parts: dict[str, list[_Line]] = {}
         for line in lines:
             if line.parent:
@@ -402,57 +405,58 @@ class _Reader:
                 text = "\t".join(line.cells)
                 raise self._error(UNREADABLE_LINE, problem, line.number, text)
         for line in words:
-            self._add(line, parts.get(line.cells[0], []), found)
+            self._add_word(line, parts.get(line.cells[0], []), file)
 
-    def _add(self, line: _Line, parts: list[_Line], found: WebAnnoFile) -> None:
-        word, first = self._word(line), len(found.words)
-        if not parts:
-            found.words.append(word)
-            found.sentence.append(line.sentence)
-            row = WebAnnoRow(line.cells[0], first, first, line.cells, line.number)
-            found.rows.append(row)
-            return
-        units = word.encode("utf-16-le", "surrogatepass")
-        length = len(units) // _UNIT
+    def _add_word(self, line: _Line, parts: list[_Line], file: WebAnnoFile) -> None:
+        word, first = self._word(line), len(file.words)
+        pieces, borders = [word], [0]
+        if parts:
+            units = _utf16(word)
+            borders = self._borders(line, parts, word, len(units) // _UNIT)
+            pieces = [
+                units[_UNIT * a : _UNIT * b].decode("utf-16-le", "replace")
+                for a, b in pairwise(borders)
+            ] or [word]
+        file.words.extend(pieces)
+        file.sentence.extend([line.sentence] * len(pieces))
+        last = len(file.words) - 1
+        rows = [WebAnnoRow(line.cells[0], first, last, line.cells, line.number)]
+        for part in parts:
+            begin, end = (
+                first + borders.index(offset - line.begin)
+                for offset in (part.begin, part.end)
+            )
+            row = WebAnnoRow(part.cells[0], begin, end - 1, part.cells, part.number)
+            rows.append(row)
+        file.rows.extend(rows)
+
+    def _borders(
+        self, line: _Line, parts: list[_Line], word: str, length: int
+    ) -> list[int]:
+        """Return where a word is cut, including its start and its end."""
         borders = {0, length}
         for part in parts:
-            span = part.begin - line.begin, part.end - line.begin
-            if not 0 <= span[0] < span[1] <= length:
+            begin, end = part.begin - line.begin, part.end - line.begin
+            if not 0 <= begin < end <= length:
                 problem = f"this is no part of '{word}'"
                 text = "\t".join(part.cells)
                 raise self._error(UNREADABLE_LINE, problem, part.number, text)
-            borders |= {*span}
-        cuts = sorted(borders)
-        pieces = [
-            units[_UNIT * a : _UNIT * b].decode("utf-16-le", "replace")
-            for a, b in pairwise(cuts)
-        ] or [word]
-        found.words.extend(pieces)
-        found.sentence.extend([line.sentence] * len(pieces))
-        last = len(found.words) - 1
-        found.rows.append(
-            WebAnnoRow(line.cells[0], first, last, line.cells, line.number)
-        )
-        for part in parts:
-            a, b = (
-                first + cuts.index(at - line.begin) for at in (part.begin, part.end)
-            )
-            found.rows.append(
-                WebAnnoRow(part.cells[0], a, b - 1, part.cells, part.number)
-            )
+            borders |= {begin, end}
+        return sorted(borders)
 
     def _word(self, line: _Line) -> str:
-        """Take escapes off a word, where offsets or the version say that there are."""
-        word = line.cells[_WORD]
-        if "\\" not in word:
-            return word
-        length = len(word.encode("utf-16-le", "surrogatepass")) // _UNIT
-        is_escaped = length != line.end - line.begin
-        return plain(word) if is_escaped and self._fits(word, line) else word
+        """Return a word without escapes.
 
-    def _fits(self, word: str, line: _Line) -> bool:
-        units = len(plain(word).encode("utf-16-le", "surrogatepass")) // _UNIT
-        return self._escapes or units == line.end - line.begin
+        Backslashes are escapes if the offsets say that the word is shorter, and the
+        version has escapes or the word then has the right length.
+        """
+        word = line.cells[_WORD]
+        length = line.end - line.begin
+        if "\\" not in word or len(_utf16(word)) // _UNIT == length:
+            return word
+        bare = unescape(word)
+        is_escaped = self._has_escapes or len(_utf16(bare)) // _UNIT == length
+        return bare if is_escaped else word
 
     def _error(
         self, rule: Rule, problem: str, line: int | None, text: str = "", hint: str = ""
@@ -462,11 +466,8 @@ class _Reader:
         )
 
 
-def _width(layers: list[Layer]) -> int:
-    """Count the columns of layers: one for each feature, and one if there is none."""
-    return sum(max(1, len(layer.features)) for layer in layers)
+_UNIT = 2  # bytes of UTF-16
 
 
-def bad_header(problem: str, source: str, hint: str) -> FormatError:
-    """Say what is wrong with a header."""
-    return FormatError(problem, rule=BAD_HEADER, source=source, line=1, hint=hint)
+def _utf16(word: str) -> bytes:
+    return word.encode("utf-16-le", "surrogatepass")

@@ -168,7 +168,7 @@ def _read(
             layer=layer or scheme.layer,
             with_tokens=True,
             with_genres=wanted.with_genres,
-            narrowed=catalogue.Narrowed.by(scheme),
+            narrowed=catalogue.Selection.of(scheme),
         )
     return AnnotatedDataset(name, corpora, scheme)
 

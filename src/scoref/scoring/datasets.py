@@ -44,7 +44,7 @@ from scoref.formats.folders import (
     dataset_name,
     has_data_ending,
     is_datasets,
-    nothing_in,
+    no_file_error,
     regular_files,
     special_files,
     why_datasets,
@@ -363,7 +363,7 @@ def _score(job: _Job) -> _Done:
                     key_format=name,
                     reading=base.reading,
                     layer=base.layer,
-                    narrowed=catalogue.Narrowed.by(base),
+                    narrowed=catalogue.Selection.of(base),
                     folder="documents",
                 )
                 wanted = _with_own_names(job.wanted, key, response)
@@ -591,7 +591,7 @@ def files_in(folder: Path) -> list[Path]:
 
 
 def _nothing_in(folder: Path) -> FormatError:
-    return nothing_in(str(folder))
+    return no_file_error(str(folder))
 
 
 class _Files(NamedTuple):

@@ -296,7 +296,7 @@ def read_pairs(
             reading=scheme.reading,
             with_tokens=wanted.with_tokens or wanted.with_fingerprint,
             with_genres=wanted.with_genres,
-            narrowed=catalogue.Narrowed.by(scheme),
+            narrowed=catalogue.Selection.of(scheme),
         )
         yield Pair(_named(both[0], wanted), both[1], scheme, metrics)
         return
@@ -313,7 +313,7 @@ def read_pairs(
             # The parses of a CoNLL-2012 key hold for both sides.
             layer=layer or _layer(wanted, scheme, opened.format, {catalogue.COREFUD}),
             with_tokens=wanted.with_tokens,
-            narrowed=catalogue.Narrowed.by(scheme),
+            narrowed=catalogue.Selection.of(scheme),
             folder="documents" if os.path.isdir(key) else None,
         )
 
@@ -509,7 +509,7 @@ class OpenedKey(NamedTuple):
             layer=layer,
             with_tokens=with_tokens,
             with_genres=with_genres,
-            narrowed=catalogue.Narrowed.by(scheme),
+            narrowed=catalogue.Selection.of(scheme),
         )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 
 import scoref
-from scoref.adapters._common import corpus
+from scoref.adapters._answers import corpus_result
 from scoref.adapters.lm_eval import coreference
 from scoref.formats.trees import DependencyTrees
 from scoref.model import WORD_BITS
@@ -388,7 +388,9 @@ def test_a_harness_may_choose(unplaced: Unplaced | None, precision: float) -> No
     clusters = [[[0, 0], [4, 4]], [[2, 2], [6, 6]]]
     key = {"doc_key": "a", "sentences": [TEXT], "clusters": clusters}
     counted = process(key, [LISTED])["conll"]
-    assert corpus([counted]).scores["mentions"].precision == pytest.approx(precision)
+    assert corpus_result([counted]).scores["mentions"].precision == pytest.approx(
+        precision
+    )
 
 
 def test_a_harness_goes_on_after_an_answer_without_mentions() -> None:
@@ -399,6 +401,6 @@ def test_a_harness_goes_on_after_an_answer_without_mentions() -> None:
         process({"doc_key": name, **key}, [answer])["conll"]
         for name, answer in answers.items()
     ]
-    result = corpus(counted)
+    result = corpus_result(counted)
     assert "|format:json-lines+json+markdown|" in result.signature
     assert result.scores["mentions"].recall == pytest.approx(3 / 6)

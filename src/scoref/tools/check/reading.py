@@ -20,7 +20,7 @@ from scoref.formats import reading
 from scoref.formats.builder import record_faults
 from scoref.formats.catalogue import CONLL_2012, COREFUD, FORMATS, UNIVERSAL_ANAPHORA
 from scoref.formats.input_files import with_line_feeds, without_bom
-from scoref.formats.refusals import unannotated
+from scoref.formats.refusals import missing_annotation
 from scoref.formats.ua_text import DEIXIS, IDENTITY, headers
 from scoref.rules import (
     BAD_HEADER,
@@ -170,7 +170,7 @@ def _unknown_file(
             )
     if problems or any(len(side.corpus.mention_entity) for side in sides):
         return None
-    error = unannotated(data, corpus.format, listing.source)
+    error = missing_annotation(data, corpus.format, listing.source)
     if error is None:
         return None
     return listing.problem(NOT_ANNOTATED, error.problem, hint=error.hint)

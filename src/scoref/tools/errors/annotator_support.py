@@ -60,7 +60,7 @@ def read_annotators(
             reading=scheme.reading,
             layer="parses" if has_trees else scheme.layer,
             with_tokens=True,
-            narrowed=catalogue.Narrowed.by(scheme),
+            narrowed=catalogue.Selection.of(scheme),
         )
         for name, path in annotators.items()
     }

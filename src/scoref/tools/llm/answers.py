@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from scoref.alignment.pieces import composed
 from scoref.errors import AlignmentError, FormatError, quoted
 from scoref.formats.input_files import name_of, read_bytes
-from scoref.formats.json_documents import Value, repeated
+from scoref.formats.json_documents import Value, repeated_field
 from scoref.tools.llm.json_clusters import (
     Clusters,
     clusters_of,
@@ -165,7 +165,7 @@ def _json_lines(text: str, source: str) -> Iterable[tuple[int, dict[str, object]
         value = _load_json(line) if line.strip() else None
         if isinstance(value, dict):
             data = line.encode()
-            if again := repeated(data, value):
+            if again := repeated_field(data, value):
                 raise again.error(Value(data, number), source)
             yield number, value
         elif line.strip():

@@ -1,15 +1,26 @@
-"""Line ends: LF, CR LF and CR are read; a mixture of CR and LF is refused."""
+"""Files are read, unpacked and split into lines.
+
+LF, CR LF and CR are read; a mixture of CR and LF is refused.
+"""
 
 from __future__ import annotations
 
 import gzip
+import lzma
 from typing import TYPE_CHECKING
 
 import pytest
 
 import scoref
-from scoref import FormatError
+from scoref import FormatError, OptionError
 from scoref.formats import reading
+from scoref.formats.input_files import (
+    Lines,
+    decode_text,
+    is_number,
+    read_bytes,
+    refuse_second_reading,
+)
 from scoref.tools.check.check import check_data
 from scoref.tools.check.repairs import repair
 from scoref.tools.convert.conversion import convert
@@ -111,3 +122,55 @@ def test_tables_may_mix_cr_and_lf_and_have_cr_in_cells() -> None:
 def test_cr_before_cr_lf_is_no_mixture() -> None:
     data = CONLL.replace(b"\n", b"\r\r\n")
     assert mentions_by_document(read(data)) == mentions_by_document(read(CONLL))
+
+
+def test_a_file_may_be_packed_whatever_its_name_is(tmp_path: Path) -> None:
+    path = tmp_path / "plain.txt"
+    for data in (b"a\nb\n", gzip.compress(b"a\nb\n"), lzma.compress(b"a\nb\n")):
+        path.write_bytes(data)
+        assert read_bytes(path) == b"a\nb\n"
+
+
+def test_a_damaged_archive_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "cut.gz"
+    path.write_bytes(gzip.compress(bytes(1000))[:-9])
+    with pytest.raises(FormatError, match="cannot be unpacked") as error:
+        read_bytes(path)
+    assert error.value.source == str(path)
+
+
+def test_standard_input_can_be_given_once() -> None:
+    refuse_second_reading(["-", "a"])
+    with pytest.raises(OptionError, match="standard input can be read once only"):
+        refuse_second_reading(["-", "a", "-"])
+
+
+def test_text_that_is_not_utf_8_is_refused_with_its_line() -> None:
+    assert decode_text("\ufeffé".encode(), "x") == "é"
+    with pytest.raises(FormatError, match="this is not UTF-8") as error:
+        decode_text(b"a\n\xff\n", "x")
+    assert error.value.line == 2
+
+
+@pytest.mark.parametrize(
+    ("cell", "expected"),
+    [
+        ("0", True),
+        ("12", True),
+        ("-1", False),
+        ("1.5", False),
+        ("", False),
+        ("٣", False),
+        ("9" * 16, False),
+    ],
+)
+def test_an_offset_is_a_few_digits(cell: str, *, expected: bool) -> None:
+    assert is_number(cell) is expected
+
+
+def test_lines_are_found_with_lf_and_cr_lf() -> None:
+    lines = Lines.of(b"ab\r\n\n  \ncd")
+    assert [lines[row] for row in range(len(lines))] == [b"ab", b"", b"  ", b"cd"]
+    assert lines.is_blank().tolist() == [False, True, True, False]
+    assert lines.count(ord("b")).tolist() == [1, 0, 0, 0]
+    assert bytes(lines.last_byte().tolist()) == b"b\n d"

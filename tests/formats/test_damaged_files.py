@@ -1,4 +1,7 @@
-"""Whatever becomes of a file in columns or XML, it is read or refused with a place."""
+"""Files with any content are read and scored, or refused with a message and a place.
+
+CoNLL-2012 and JSON lines are scored; files in columns and XML are read and checked.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +14,131 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import scoref
-from scoref.formats import reading
 from scoref.formats.reading import read as read_file
 from scoref.tools.check.check import check
 from support.corpus_values import mentions_by_document, tokens_by_document
 
 if TYPE_CHECKING:
     from scoref.scheme import Reading
+
+CONLL = (
+    b"#begin document (d); part 000\n"
+    b"d\t0\t0\tPierre\t(1|(2)\n"
+    b"d\t0\t1\tVinken\t1)\n"
+    b"\n"
+    b"d\t0\t0\the\t(1)|(3)\n"
+    b"#end document\n"
+    b"#begin document (e); part 001\n"
+    b"e\t0\t0\tit\t-\n"
+    b"#end document\n"
+)
+JSON = (
+    b'{"doc_key": "d_0", "clusters": [[[0, 1], [2, 2]], [[0, 0]]], '
+    b'"predicted_clusters": [[[0, 0]]], "sentences": [["a", "b"], ["c"]]}\n'
+    b'{"doc_key": "e", "clusters": []}\n'
+)
+
+CONLL_PIECES = [
+    *(b"#begin document ", b"#end document", b"(d); part 000", b"part 1", b"#", b"d"),
+    *(b"\n", b"\r\n", b"\r", b"\t", b" ", b"\xef\xbb\xbf", b"\xff", b"\x00", b"\x0b"),
+    *(b"(", b")", b"|", b"(1", b"1)", b"(1)", b"(1+2)", b"-", b"_", b"*", b"\xc3\xa9"),
+]
+JSON_PIECES = [
+    *(b"{", b"}", b"[", b"]", b",", b":", b'"', b"\n", b" ", b"\xff", b"null", b"true"),
+    *(
+        b'"doc_key"',
+        b'"clusters"',
+        b'"predicted_clusters"',
+        b'"sentences"',
+        b'"tokens"',
+    ),
+    *(b"0", b"-1", b"1.5", b"1e9", b"99999999999999999999", b"[[0, 1]]", b'"d"'),
+]
+
+READINGS = pytest.mark.parametrize("reading", ["strict", "lenient", "reference"])
+
+
+@st.composite
+def damaged(draw: st.DrawFn, text: bytes, pieces: list[bytes]) -> bytes:
+    """Cut pieces out of a good text and put others in."""
+    for _ in range(draw(st.integers(1, 4))):
+        start = draw(st.integers(0, len(text)))
+        end = draw(st.integers(start, min(len(text), start + 12)))
+        text = text[:start] + draw(st.sampled_from([b"", *pieces])) + text[end:]
+    return text
+
+
+def pieces_of(pieces: list[bytes]) -> st.SearchStrategy[bytes]:
+    return st.lists(st.sampled_from(pieces), max_size=25).map(b"".join)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("malformed")
+
+
+def _score_or_refuse(folder: Path, key: bytes, response: bytes, reading: str) -> None:
+    """Score two texts; a refusal must be one on purpose, with a message."""
+    paths = folder / "key", folder / "response"
+    for path, data in zip(paths, (key, response), strict=True):
+        path.write_bytes(data)
+    scheme = "conll-2012" if reading == "reference" else None
+    try:
+        result = scoref.score(*paths, scheme=scheme, lenient=reading == "lenient")
+    except scoref.ScorefError as error:
+        message = str(error)
+    else:
+        message = result.signature
+        assert result.scores.keys() == {*result.metrics}
+    assert message
+
+
+@READINGS
+@given(data=st.binary(max_size=80), good=st.sampled_from([CONLL, JSON]))
+@example(data=b"\n", good=CONLL)
+@example(data=b"\x1f\x8b", good=CONLL)
+@example(data=b"\xfd7zXZ\x00", good=CONLL)
+def test_any_bytes_are_scored_or_refused(
+    folder: Path, reading: str, data: bytes, good: bytes
+) -> None:
+    _score_or_refuse(folder, data, data, reading)
+    _score_or_refuse(folder, good, data, reading)
+
+
+@READINGS
+@given(key=pieces_of(CONLL_PIECES), response=pieces_of(CONLL_PIECES))
+def test_pieces_of_conll_are_scored_or_refused(
+    folder: Path, reading: str, key: bytes, response: bytes
+) -> None:
+    _score_or_refuse(folder, key, response, reading)
+
+
+@READINGS
+@given(response=damaged(CONLL, CONLL_PIECES))
+def test_damaged_conll_is_scored_or_refused(
+    folder: Path, reading: str, response: bytes
+) -> None:
+    _score_or_refuse(folder, CONLL, response, reading)
+    _score_or_refuse(folder, response, CONLL, reading)
+
+
+@READINGS
+@given(response=pieces_of(JSON_PIECES).map(lambda rest: b"{" + rest))
+def test_pieces_of_json_are_scored_or_refused(
+    folder: Path, reading: str, response: bytes
+) -> None:
+    _score_or_refuse(folder, JSON, response, reading)
+
+
+@READINGS
+@given(response=damaged(JSON, JSON_PIECES))
+@example(response=b'{"doc_key": "d_0", "clusters": [[[0, 99999999999999999999]]]}')
+def test_damaged_json_is_scored_or_refused(
+    folder: Path, reading: str, response: bytes
+) -> None:
+    _score_or_refuse(folder, JSON, response, reading)
+    _score_or_refuse(folder, CONLL, response, reading)
+
 
 TEXT = "Mia saw Bo .\nShe left .\n"
 ROWS = "paragraph_ID\tsentence_ID\ttoken_ID_within_document\tword\n" + "".join(
@@ -116,23 +237,18 @@ PIECES = [
 
 
 @st.composite
-def damaged(draw: st.DrawFn) -> tuple[str, bytes]:
-    """Take a sample, cut pieces out of it and put others in; or cut it off."""
+def damaged_sample(draw: st.DrawFn) -> tuple[str, bytes]:
+    """Damage a sample, and sometimes cut it off."""
     name = draw(st.sampled_from(sorted(SAMPLES)))
-    data = SAMPLES[name][1].encode()
-    for _ in range(draw(st.integers(1, 3))):
-        start = draw(st.integers(0, len(data)))
-        end = draw(st.integers(start, min(len(data), start + 12)))
-        data = data[:start] + draw(st.sampled_from([b"", *PIECES])) + data[end:]
-    return name, data[: draw(st.integers(0, len(data)))] if draw(
-        st.booleans()
-    ) else data
+    data = draw(damaged(SAMPLES[name][1].encode(), PIECES))
+    is_cut = draw(st.booleans())
+    return name, data[: draw(st.integers(0, len(data)))] if is_cut else data
 
 
 def put(folder: str, name: str, data: bytes) -> Path:
-    """Write a sample, with what belongs beside it."""
-    file, _, beside = SAMPLES[name]
-    for other, text in beside.items():
+    """Write a sample with the files that belong to it."""
+    file, _, companions = SAMPLES[name]
+    for other, text in companions.items():
         (Path(folder) / other).write_text(text, encoding="utf-8")
     path = Path(folder) / file
     path.write_bytes(data)
@@ -142,7 +258,7 @@ def put(folder: str, name: str, data: bytes) -> Path:
 @pytest.mark.parametrize("name", SAMPLES)
 def test_samples_are_what_they_are_called(name: str, tmp_path: Path) -> None:
     path = put(str(tmp_path), name, SAMPLES[name][1].encode())
-    corpus = reading.read(path, role="key")
+    corpus = read_file(path, role="key")
     assert corpus.format == name.removesuffix("-chain")
     assert len(corpus.mention_entity)
     assert not [each for each in check(path) if each.severity == "error"]
@@ -150,11 +266,11 @@ def test_samples_are_what_they_are_called(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_lines_may_end_in_cr_alone(name: str, tmp_path: Path) -> None:
-    file, text, beside = SAMPLES[name]
-    expected = reading.read(put(str(tmp_path), name, text.encode()), role="key")
-    for other, data in {file: text, **beside}.items():
+    file, text, companions = SAMPLES[name]
+    expected = read_file(put(str(tmp_path), name, text.encode()), role="key")
+    for other, data in {file: text, **companions}.items():
         (tmp_path / other).write_bytes(data.encode().replace(b"\n", b"\r"))
-    corpus = reading.read(tmp_path / file, role="key")
+    corpus = read_file(tmp_path / file, role="key")
     assert corpus.format == expected.format
     assert mentions_by_document(corpus) == mentions_by_document(expected)
     assert corpus.document_tokens is None or (
@@ -162,7 +278,7 @@ def test_lines_may_end_in_cr_alone(name: str, tmp_path: Path) -> None:
     )
 
 
-@given(damaged())
+@given(damaged_sample())
 @example(("stanza", b"1\tx\t_\tX\t_\t_\t0\tx\t_\tcoref_chains=end-id1,unit-id1\n"))
 @example(("ecbplus", b'<Document doc_name="a"><token_anchor t_id="1"/></Document>'))
 def test_damaged_files_are_read_or_refused_and_nothing_else(
@@ -174,14 +290,14 @@ def test_damaged_files_are_read_or_refused_and_nothing_else(
         path = put(folder, name, data)
         readings: tuple[Reading, ...] = ("strict", "lenient")
         for reading in readings:
-            for said in (None, format_name):
-                refused = refusal(path, said, reading)
+            for asked in (None, format_name):
+                refused = refusal(path, asked, reading)
                 assert refused is None or str(folder) in refused
         check(path)
 
 
 def refusal(path: Path, name: str | None, reading: Reading) -> str | None:
-    """Read a file; give the message if it cannot be read."""
+    """Read a file, and return the message if it cannot be read."""
     try:
         read_file(path, role="response", format=name, reading=reading, with_tokens=True)
     except scoref.ScorefError as error:
@@ -191,7 +307,6 @@ def refusal(path: Path, name: str | None, reading: Reading) -> str | None:
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_offsets_beyond_the_text_are_refused(name: str, tmp_path: Path) -> None:
-    """Not of tables, which have no text."""
     beyond = {
         "webanno": ("1-2[0_1]", "1-9[0_1]"),
         "webanno-chain": ("1-1.1\t0-1", "1-1.1\t0-9"),
@@ -203,11 +318,11 @@ def test_offsets_beyond_the_text_are_refused(name: str, tmp_path: Path) -> None:
         "ecbplus": ('anchor t_id="1"', 'anchor t_id="9"'),
     }
     if name not in beyond:
-        pytest.skip("there is no text")
+        pytest.skip("tables have no text")
     before, after = beyond[name]
     text = SAMPLES[name][1]
     assert before in text
     path = put(str(tmp_path), name, text.replace(before, after).encode())
     with pytest.raises(scoref.FormatError) as error:
-        reading.read(path, role="key")
+        read_file(path, role="key")
     assert error.value.line

@@ -1,9 +1,12 @@
-"""Files that are none of ours are called what they are."""
+"""Files of other formats are refused by name, and so are files without annotations."""
+
+import json
 
 import pytest
 
 from scoref import FormatError
 from scoref.formats.reading import read_data
+from support.json_documents import TEXT, WORDS, Record
 
 
 @pytest.mark.parametrize(
@@ -142,3 +145,89 @@ def test_a_response_is_like_the_key_only_if_something_says_so() -> None:
     header = _conllu("_", "# global.Entity = eid-etype-head-other\n")
     found = read_data(header, source="x", role="response", key_format=key)
     assert found.format == key
+
+
+_AMBIGUOUS = (
+    "these clusters may count words or characters: there is a 'text', but neither "
+    "'tokens', 'sentences' nor 'clusters_strings'"
+)
+
+
+_COREF_DATA = (
+    "this is coref-data JSON, from the Hugging Face Hub, which is not supported yet"
+)
+
+
+COREF_DATA: Record = {
+    "id": "d",
+    "sentences": [
+        {"id": 0, "speaker": None, "tokens": [{"id": 1, "text": word}]}
+        for word in WORDS
+    ],
+    "coref_chains": [[[0, 0, 0], [3, 0, 0]]],
+    "genre": "nw",
+}
+
+
+_UNKNOWN = "the fields are 'text', 'entities', 'a'; none of the known formats has these"
+
+
+_HEADS = "there are only heads of mentions here, in groups 'coref_head_clusters_1', …"
+
+
+@pytest.mark.parametrize(
+    ("record", "problem", "hint"),
+    [
+        (
+            {"text": TEXT, "entities": [], "a": 1},
+            _UNKNOWN,
+            "'doc_key' and 'clusters' (json-lines)",
+        ),
+        (
+            {"doc_key": "d", "text": TEXT, "clusters": [[[0, 3]]]},
+            _AMBIGUOUS,
+            "--format fastcoref",
+        ),
+        (
+            {"document": TEXT},
+            "this is AllenNLP's input, which has no clusters",
+            "allennlp predict",
+        ),
+        (
+            {"text": TEXT, "tokens": [], "spans": {"coref_head_clusters_1": []}},
+            _HEADS,
+            "coref_clusters_1",
+        ),
+        (
+            {"text": TEXT, "tokens": [], "spans": {"sc": []}},
+            "this is spaCy's JSON without coreference",
+            "coref_clusters_1",
+        ),
+        (
+            {"text": TEXT, "label": [], "annotator": 1, "annotation_id": 2},
+            "this is Label Studio's JSON-MIN, which has no relations",
+            "as JSON",
+        ),
+        (COREF_DATA, _COREF_DATA, "write JSON lines"),
+        ({"doc_key": "d", **COREF_DATA}, _COREF_DATA, "write JSON lines"),
+        ({"rows": [{"row": COREF_DATA}]}, _COREF_DATA, "write JSON lines"),
+        (
+            {"doc_name": "d", "sentences": [WORDS], "coref_chains": []},
+            _COREF_DATA,
+            "write JSON lines",
+        ),
+        (
+            {"tokens": WORDS, "clusters": []},
+            "these documents have no name",
+            "doc_key",
+        ),
+    ],
+)
+def test_other_json_is_refused_by_its_fields(
+    record: Record, problem: str, hint: str
+) -> None:
+    for data in (record, [record]):
+        with pytest.raises(FormatError) as caught:
+            read_data(json.dumps(data).encode(), source="x", role="key")
+        assert caught.value.problem == problem
+        assert hint in caught.value.hint

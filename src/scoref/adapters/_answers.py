@@ -1,0 +1,81 @@
+"""What harnesses for language models share: answers are scored one by one.
+
+A harness sees documents one by one and averages their scores. A score of coreference is
+not an average: the counts of all documents are added first. So the counts of each
+document are kept as plain values, which a log can hold, and are added up at the end.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from scoref.errors import OptionError
+from scoref.metrics import leading
+from scoref.scoring.evaluate import Wanted
+from scoref.scoring.results import joined
+from scoref.scoring.saved import as_plain, from_plain
+from scoref.tools.llm.scoring import score_answer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import Unpack
+
+    from scoref.scheme import Unplaced
+    from scoref.scoring.evaluate import Request
+    from scoref.scoring.results import Result
+    from scoref.tools.llm.scoring import Scored
+
+
+class AnswerScorer(NamedTuple):
+    """How answers are read and scored."""
+
+    wanted: Wanted
+    notation: str | None = None
+
+    @classmethod
+    def of(
+        cls,
+        notation: str | None,
+        unplaced: Unplaced | None = None,
+        **options: Unpack[Request],
+    ) -> AnswerScorer:
+        """Take the options of `scoref.score`; a wrong one is refused at once."""
+        wanted = Wanted.of(**options, unplaced=unplaced)
+        wanted.scheme_for(wanted.format)
+        return cls(wanted, notation)
+
+    def score(self, key: object, answer: str, name: str) -> Scored:
+        """Score an answer; its document has the name of the sample."""
+        text = key_text(key)
+        scored = score_answer(text, answer, self.wanted, notation=self.notation)
+        return replace(scored, result=replace(scored.result, documents=(name,)))
+
+
+_FIELDS = ("doc_key", "sentences", "tokens", "clusters")
+
+
+def key_text(key: object) -> str:
+    """Return a key as the content of a file; a dict becomes a line of JSON lines."""
+    if isinstance(key, str):
+        return key
+    if isinstance(key, dict) and "clusters" in key:
+        fields = {name: key[name] for name in _FIELDS if key.get(name) is not None}
+        return json.dumps({"doc_key": "document", **fields})
+    raise OptionError(
+        "a key is the content of a file, or an object with 'sentences' and 'clusters' "
+        f"as in JSON lines, and not of type {type(key).__name__}"
+    )
+
+
+def document_counts(scored: Scored) -> dict[str, Any]:
+    """Return the F1 of a document, and its counts for the log."""
+    result = scored.result
+    return {"f1": result.scores[leading(result.metrics)].f1, "result": as_plain(result)}
+
+
+def corpus_result(documents: Iterable[Mapping[str, Any]]) -> Result:
+    """Add up the counts of all documents."""
+    results = [document.get("result") for document in documents]
+    return joined([from_plain(each, "the counts of a document") for each in results])

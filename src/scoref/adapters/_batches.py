@@ -1,0 +1,105 @@
+"""What metrics of other libraries share: batches of documents, and named figures.
+
+Batches may contain tensors and arrays, as trainers hold them. Figures have the names
+that loggers expect: ``muc/recall``, ``muc/f1``, … and ``conll``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from numbers import Number
+from typing import TYPE_CHECKING, Any
+
+from scoref.errors import AlignmentError, ScorefError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sized
+
+    from scoref.metrics.base import Score
+    from scoref.scoring.evaluator import Evaluator
+
+Batch = Any
+"""A list of documents, each a list of entities, each a list of mentions."""
+
+
+def add_batch(evaluator: Evaluator, *, key: Batch, response: Batch) -> None:
+    """Add the documents of a batch, which both sides have in the same order."""
+    refuse_unequal(key, response)
+    for key_side, response_side in zip(key, response, strict=True):
+        evaluator.update(key=_entities(key_side), response=_entities(response_side))
+
+
+def refuse_unequal(key: Sized, response: Sized) -> None:
+    """Refuse sides with different numbers of documents."""
+    count = len(response)
+    if len(key) != count:
+        documents = "1 document" if count == 1 else f"{count} documents"
+        raise AlignmentError(
+            f"{documents} here, but {len(key)} in the key",
+            source="response",
+            hint="both sides have the same documents, in the same order",
+        )
+
+
+def _entities(document: object) -> list[list[Hashable]]:
+    entities = []
+    for entity in _list(document):
+        mentions = []
+        for mention in _list(entity):
+            value = _value(mention)
+            # If a document is given instead of a batch, offsets are in the place of
+            # mentions. They could be scored, but the figure would be wrong.
+            if value is None or isinstance(value, Number):
+                raise _batch_error(f"{value!r} is no mention")
+            mentions.append(value)
+        entities.append(mentions)
+    return entities
+
+
+def _list(value: object) -> Iterable[object]:
+    """Return a list or an array as a list."""
+    elements = value.tolist() if hasattr(value, "tolist") else value
+    if isinstance(elements, list | tuple | set | frozenset):
+        return elements
+    raise _batch_error(f"found {value!r} where a list was expected")
+
+
+def _value(value: object) -> Hashable:
+    """Turn a mention, or a part of one, into a value that can be compared."""
+    plain = value.tolist() if hasattr(value, "tolist") else value
+    if isinstance(plain, list | tuple):
+        return tuple(map(_value, plain))
+    if not isinstance(plain, Hashable):
+        raise _batch_error(f"{plain!r} is no mention")
+    return plain
+
+
+def _batch_error(problem: str) -> ScorefError:
+    return ScorefError(
+        problem,
+        hint="give a list of documents, each a list of entities, each a list of "
+        "mentions such as [start, end]; one document is a list of one",
+    )
+
+
+def figures(
+    scores: Mapping[str, Score],
+    *,
+    pattern: str = "{}/{}",
+    parts: tuple[str, str, str] = ("recall", "precision", "f1"),
+) -> dict[str, float]:
+    """Return all figures by name; a mean of F1s has the name of its metric.
+
+    >>> from scoref.metrics.base import Score
+    >>> figures({"muc": Score(0.5, 1.0, 0.75), "conll": Score(None, None, 0.75)})
+    {'muc/recall': 0.5, 'muc/precision': 1.0, 'muc/f1': 0.75, 'conll': 0.75}
+    """
+    by_name = {}
+    for name, score in scores.items():
+        if score.recall is None or score.precision is None:
+            by_name[name] = score.f1
+            continue
+        values = score.recall, score.precision, score.f1
+        for part, value in zip(parts, values, strict=True):
+            by_name[pattern.format(name, part)] = value
+    return by_name
