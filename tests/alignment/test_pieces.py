@@ -17,7 +17,7 @@ from scoref.alignment.pieces import (
     cut,
     cut_between,
     cut_words,
-    folded,
+    fold_case,
     normal_form,
 )
 from scoref.model import Texts
@@ -112,9 +112,9 @@ def test_no_words_are_no_characters() -> None:
 
 def test_capitals_are_taken_for_small_letters_one_for_one() -> None:
     form = normal_form(Texts.of(["ÄßİΣς"]))
-    assert len(folded(form.characters)) == len(form.characters)
+    assert len(fold_case(form.characters)) == len(form.characters)
     same = normal_form(Texts.of(["äßi\u0307σσ"]))
-    assert np.array_equal(folded(form.characters), folded(same.characters))
+    assert np.array_equal(fold_case(form.characters), fold_case(same.characters))
 
 
 @given(st.lists(st.text(max_size=6), max_size=8), st.data())
