@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoref.alignment.pieces import (
-    composed,
+    compose,
     cut,
     cut_between,
     cut_words,
@@ -46,7 +46,7 @@ def test_every_word_has_a_piece() -> None:
 
 
 def test_letters_and_accents_are_one() -> None:
-    assert cut(composed("cafe\u0301")).text == ["caf\u00e9"]
+    assert cut(compose("cafe\u0301")).text == ["caf\u00e9"]
 
 
 def test_an_empty_node_is_one_piece_if_there_may_be_some() -> None:

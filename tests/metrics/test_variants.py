@@ -14,7 +14,14 @@ from hypothesis import strategies as st
 import scoref
 from scoref.cli import command
 from scoref.errors import OptionError
-from scoref.metrics import METRICS, chosen, means, metrics_of, needed, usual
+from scoref.metrics import (
+    METRICS,
+    choose_metrics,
+    means,
+    metrics_of,
+    needed_metrics,
+    usual,
+)
 from scoref.metrics.base import Metric
 from scoref.scheme import Scheme
 from scoref.schemes import resolve
@@ -179,23 +186,23 @@ def test_every_format_has_them(key: str, response: str) -> None:
 
 
 def test_without_a_request_there_is_none() -> None:
-    assert chosen(None) == USUAL
+    assert choose_metrics(None) == USUAL
     assert not {*scoref.score(KEY, RESPONSE).metrics} & {*VARIANTS}
 
 
 def test_they_have_their_place_among_the_usual_ones() -> None:
-    assert chosen("bcub-sys,conll,pairwise,muc") == (
+    assert choose_metrics("bcub-sys,conll,pairwise,muc") == (
         "pairwise",
         "muc",
         "bcub-sys",
         "conll",
     )
-    assert needed(("conll", "pairwise")) == ("pairwise", "muc", "bcub", "ceafe")
+    assert needed_metrics(("conll", "pairwise")) == ("pairwise", "muc", "bcub", "ceafe")
 
 
 def test_a_name_that_is_nearly_right_is_told() -> None:
     with pytest.raises(OptionError, match="did you mean 'bcub-sys'"):
-        chosen("bcub_sys")
+        choose_metrics("bcub_sys")
 
 
 def test_plurals_alone_have_none() -> None:

@@ -20,7 +20,7 @@ from numbers import Number
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scoref.errors import AlignmentError, OptionError, ScorefError
-from scoref.metrics import leading
+from scoref.metrics import leading_metric
 from scoref.scoring.evaluate import Wanted
 from scoref.scoring.results import joined
 from scoref.scoring.saved import as_plain, from_plain
@@ -144,7 +144,10 @@ def key_text(key: object) -> str:
 def counted(found: Scored) -> dict[str, Any]:
     """Give what a log is to keep of a document: its F1, and what adds up."""
     result = found.result
-    return {"f1": result.scores[leading(result.metrics)].f1, "result": as_plain(result)}
+    return {
+        "f1": result.scores[leading_metric(result.metrics)].f1,
+        "result": as_plain(result),
+    }
 
 
 def corpus(documents: Iterable[Mapping[str, Any]]) -> Result:

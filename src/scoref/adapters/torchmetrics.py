@@ -18,7 +18,7 @@ import numpy as np
 
 from scoref.adapters._common import add_batch, base, extra, figures, refuse_unequal
 from scoref.errors import OptionError, ScorefError
-from scoref.metrics import chosen
+from scoref.metrics import choose_metrics
 from scoref.metrics.base import Score
 from scoref.scheme import Options, as_typed, option_names
 from scoref.schemes import resolve
@@ -80,7 +80,7 @@ class CoreferenceMetric(base("torchmetrics", "Metric")):  # type: ignore[misc] #
                 f"{as_typed('scope', self._scheme.scope)} joins documents of all "
                 "batches, of which only sums are kept here; scoref.Evaluator keeps them"
             )
-        self._metrics = chosen(metrics)
+        self._metrics = choose_metrics(metrics)
         torch = extra("torch")
         layout = Additive.of(self._nothing())
         # A MetricCollection takes metrics for one if their states are about the same

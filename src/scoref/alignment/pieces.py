@@ -79,7 +79,7 @@ class Pieces(NamedTuple):
         return first, max(first, int(np.searchsorted(self.start, end)))
 
 
-def composed(text: str) -> str:
+def compose(text: str) -> str:
     """Write letters and their accents as one character each."""
     return unicodedata.normalize("NFC", text)
 

@@ -77,21 +77,21 @@ def kinds_of(table: Contingency) -> Kinds:
     nearest = [_highest(index, *side) for side in sides]
     largest = [_highest(n, *side).astype(np.int64) for side in sides]
     return Kinds(
-        cells=counted(
+        cells=count_rows(
             table.key_document[cell_key],
             *(n, a, b, common[cell_key], other_common[cell_response]),
         ),
-        key=counted(table.key_document, table.key_size, common),
-        response=counted(table.response_document, table.response_size, other_common),
+        key=count_rows(table.key_document, table.key_size, common),
+        response=count_rows(table.response_document, table.response_size, other_common),
         key_nearest=nearest[0],
         response_nearest=nearest[1],
         key_largest=largest[0],
         response_largest=largest[1],
-        fates=counted(table.key_document[fate >= 0], fate[fate >= 0]),
+        fates=count_rows(table.key_document[fate >= 0], fate[fate >= 0]),
     )
 
 
-def counted(*columns: Numbers) -> Numbers:
+def count_rows(*columns: Numbers) -> Numbers:
     """Count equal rows, and sort them."""
     order = np.lexsort(columns[::-1])
     rows = np.column_stack(columns)[order]
@@ -105,7 +105,7 @@ def _highest(value: Ints | Floats, entity: Ints, document: Ints) -> Floats:
     """Count entities by their highest value, where they have any."""
     best = highest(value, entity, len(document))
     there = np.flatnonzero(best)
-    return counted(document[there].astype(np.float64), best[there])
+    return count_rows(document[there].astype(np.float64), best[there])
 
 
 def histogram(kinds: Kinds, documents: int) -> Contingency:
@@ -123,7 +123,7 @@ def histogram(kinds: Kinds, documents: int) -> Contingency:
             [_times_of(kinds.fates, fate, documents) for fate in range(len(FATES))]
         ),
     )
-    table = tabulated(documents, key, response, (cell_key, cell_response, n, times))
+    table = table_of_rows(documents, key, response, (cell_key, cell_response, n, times))
     return table._replace(clusterwise=counted)
 
 
@@ -145,7 +145,7 @@ def with_entities(table: Contingency, cells: Sequence[Ints]) -> Contingency:
     equal = _equal(table)
     place = np.arange(len(equal))
     of_equal = equal[:, [0, 1, 1, 2]]  # all of their mentions are common
-    whole = tabulated(
+    whole = table_of_rows(
         table.document_count,
         np.vstack((key_rows, of_equal, _alone(table))),
         np.vstack((response_rows, of_equal, _alone(table.swapped))),
@@ -159,7 +159,7 @@ def with_entities(table: Contingency, cells: Sequence[Ints]) -> Contingency:
     return table._replace(alignable=whole)
 
 
-def entangled(table: Contingency) -> tuple[Ints, ...]:
+def unequal_cells(table: Contingency) -> tuple[Ints, ...]:
     """Give the cells of entities that are not equal, as `with_entities` takes them."""
     table = partition(table)
     common, other_common = commons(table)
@@ -178,7 +178,7 @@ def of_documents(table: Contingency, documents: Sequence[int]) -> Contingency:
     key, key_row = _kept(_rows(table), place)
     response, response_row = _kept(_rows(table.swapped), place)
     cells = np.flatnonzero(key_row[table.cell_key] >= 0)
-    kept = tabulated(
+    kept = table_of_rows(
         len(documents),
         key,
         response,
@@ -220,7 +220,9 @@ def _kept(rows: Ints, place: Ints) -> tuple[Ints, Ints]:
     return np.column_stack((document[kept], rows[kept, 1:])), moved
 
 
-def joined(tables: Sequence[Contingency], documents: Sequence[int]) -> Contingency:
+def join_histograms(
+    tables: Sequence[Contingency], documents: Sequence[int]
+) -> Contingency:
     """Put histograms of one document each together, and number their documents."""
     numbered = list(zip(tables, documents, strict=True))
     key = [_moved(_rows(table), document) for table, document in numbered]
@@ -236,7 +238,7 @@ def joined(tables: Sequence[Contingency], documents: Sequence[int]) -> Contingen
         np.concatenate([_times(table) for table in tables]),
     )
     count = max(documents) + 1
-    whole = tabulated(count, np.vstack(key), np.vstack(response), cells)
+    whole = table_of_rows(count, np.vstack(key), np.vstack(response), cells)
     return whole._replace(clusterwise=_added(tables, documents, count))
 
 
@@ -270,7 +272,9 @@ def _added(
     return Clusterwise(nearest, largest, fates)
 
 
-def tabulated(documents: int, key: Ints, response: Ints, cells: Cells) -> Contingency:
+def table_of_rows(
+    documents: int, key: Ints, response: Ints, cells: Cells
+) -> Contingency:
     """Make a table of rows of entities, and of cells with their times."""
     cell_key, cell_response, n, times = cells
     nobody = np.zeros(documents, dtype=np.int64)

@@ -21,7 +21,7 @@ from scoref.contingency.alignment import counted_cells, listed, tabulate_aligned
 from scoref.contingency.links import listed_once, repeated_links
 from scoref.contingency.relations import count_anaphors
 from scoref.matching.duplicates import last_listed
-from scoref.matching.ragged import shared
+from scoref.matching.ragged import count_shared
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -137,7 +137,7 @@ def _word_overlap(matched: Matched, words: WordMatches) -> WordOverlap:
     sides = words.key, words.response
     graph = words.shared
     if any(len(side.number) < len(side.side.mention) for side in sides):
-        graph = shared(*(side.listed_words for side in sides))
+        graph = count_shared(*(side.listed_words for side in sides))
     key_words, response_words = (
         np.bincount(
             side.side.document,

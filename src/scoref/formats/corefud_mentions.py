@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.formats.brackets import CLOSING, OPENING, SINGLE, pair_brackets
-from scoref.model import listed
+from scoref.model import list_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -277,7 +277,7 @@ def _sorted(
     place = np.empty(len(order), dtype=np.int64)
     place[order] = np.arange(len(order))
     pieces_order = np.lexsort((pieces.first, place[pieces.mention]))
-    member = listed(pieces.first[pieces_order], length[pieces_order])
+    member = list_words(pieces.first[pieces_order], length[pieces_order])
     return NodeMentions(
         entity_document=entities.document[sequence],
         entity_name=entities.name[sequence],

@@ -22,7 +22,7 @@ import numpy as np
 
 from scoref.errors import Blamed, FormatError
 from scoref.formats.ua_text import column
-from scoref.model import EMPTY, SENTENCE_BITS, WORD_BITS, WordSets, listed
+from scoref.model import EMPTY, SENTENCE_BITS, WORD_BITS, WordSets, list_words
 from scoref.rules import (
     BROKEN_ZERO,
     MINIMUM_OUT_OF_RANGE,
@@ -207,7 +207,7 @@ class Markables(NamedTuple):
         ends = np.concatenate(([0], np.cumsum(length)))
         parts = np.bincount(self.part, minlength=len(self.name))
         start = ends[np.concatenate(([0], np.cumsum(parts)))]
-        return WordSets(start, listed(self.first, length, _STEP))
+        return WordSets(start, list_words(self.first, length, _STEP))
 
     def minimums(self) -> WordSets:
         """List the words of each minimum."""

@@ -5,7 +5,7 @@ document starts to count anew, labels are local, and joining documents by label 
 different entities. If labels continue from one document to the next, they are global,
 and scoring by document cuts entities.
 
-`placed_like` serves responses that refer to the key's mentions by id and have no text:
+`place_by_ids` serves responses that refer to the key's mentions by id and have no text:
 it gives each mention the place of the key's mention with the same id.
 """
 
@@ -260,7 +260,7 @@ def _cut(sides: tuple[Labels, Labels], units: Units, what: str) -> tuple[Note, .
     return (Note("cut-entities", len(key), message),)
 
 
-def placed_like(key: Corpus, response: Corpus) -> Corpus:
+def place_by_ids(key: Corpus, response: Corpus) -> Corpus:
     """Give mentions of a response the places that the key's have of the same ids.
 
     What the key does not have lies behind the text, where nothing else is.

@@ -55,7 +55,7 @@ import numpy as np
 from scoref.errors import place_of
 from scoref.matching.documents import scored_documents
 from scoref.matching.parse_trees import fault_in, refusal
-from scoref.matching.ragged import Ragged, numbered
+from scoref.matching.ragged import Ragged, number_rows
 from scoref.matching.spans import match_by, span_codes
 from scoref.model import Note
 
@@ -108,11 +108,11 @@ def _numbers(key: Corpus, response: Corpus, parsed: Parsed, mentions: Ints) -> I
         np.concatenate([units[column] for units in found]) for column in range(3)
     )
     words = numbers_of(word for units in found for word in units.words)
-    text, _ = numbered(in_order(Ragged(_starts(length), words)))
+    text, _ = number_rows(in_order(Ragged(_starts(length), words)))
     pair = text * (int(place.max(initial=0)) + 1) + place
     sets = _sets(np.searchsorted(mentions, mention), pair, len(mentions))
     sentence = key.parses.sentence[parsed.places.row[mentions]]
-    return numbered(sets, sentence)[0]
+    return number_rows(sets, sentence)[0]
 
 
 def _units(parsed: Parsed, mentions: Ints, parses: Parses) -> _Units:
@@ -314,7 +314,7 @@ def _shapes(parses: Parses, tokens: Ragged) -> tuple[Ints, list[Shape | None]]:
     rows, place = np.unique(tokens.value, return_inverse=True)
     texts = (cells.texts(rows) for cells in (parses.piece, parses.word, parses.tag))
     known = [token_of(*each) for each in zip(*texts, strict=True)]
-    number, _ = numbered(in_order(Ragged(tokens.start, numbers_of(known)[place])))
+    number, _ = number_rows(in_order(Ragged(tokens.start, numbers_of(known)[place])))
     first = np.unique(number, return_index=True)[1]
     mentions = Ragged(tokens.start, place).take(first)
     return number, [

@@ -46,13 +46,13 @@ class Ragged(NamedTuple):
         return tuple(self.value[self.start[row] : self.start[row + 1]].tolist())
 
 
-def joined(one: Ragged, other: Ragged) -> Ragged:
+def join_rows(one: Ragged, other: Ragged) -> Ragged:
     """Put the rows of two behind each other."""
     start = np.concatenate((one.start, other.start[1:] + one.start[-1]))
     return Ragged(start, np.concatenate((one.value, other.value)))
 
 
-def numbered(rows: Ragged, more: Ints | None = None) -> tuple[Ints, int]:
+def number_rows(rows: Ragged, more: Ints | None = None) -> tuple[Ints, int]:
     """Give equal rows (with equal ``more``) the same number; say how many there are.
 
     Rows are told apart by a hash, and each is then compared with the first of its
@@ -73,14 +73,14 @@ def numbered(rows: Ragged, more: Ints | None = None) -> tuple[Ints, int]:
     return number, len(distinct)
 
 
-def shared(one: Ragged, other: Ragged) -> tuple[Ints, Ints, Ints]:
+def count_shared(one: Ragged, other: Ragged) -> tuple[Ints, Ints, Ints]:
     """Count what rows of two have in common: row, row, number of values.
 
     Rows are compared run by run, not value by value: long rows that overlap, such as
     nested mentions, have many values in common and few runs.
     """
     runs = Runs.of(one), Runs.of(other)
-    ours, theirs, count = overlapping(*runs)
+    ours, theirs, count = find_overlaps(*runs)
     width = np.int64(max(1, len(other.start) - 1))
     code = runs[0].owner[ours] * width + runs[1].owner[theirs]
     order = np.argsort(code, kind="stable")
@@ -120,7 +120,7 @@ class Runs(NamedTuple):
         return Runs(*(each[rows] for each in self))
 
 
-def overlapping(one: Runs, other: Runs) -> tuple[Ints, Ints, Ints]:
+def find_overlaps(one: Runs, other: Runs) -> tuple[Ints, Ints, Ints]:
     """Pair runs that overlap, and count the values that both have.
 
     Raises:

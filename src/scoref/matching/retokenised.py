@@ -20,7 +20,7 @@ import numpy as np
 from scoref.alignment.overlay import NOWHERE
 from scoref.matching.as_spans import WordRuns
 from scoref.matching.cut_texts import CutText, Strictness, pair_by_text, place_words
-from scoref.model import Cells, Note, Texts, Tokens, WordSets, listed
+from scoref.model import Cells, Note, Texts, Tokens, WordSets, list_words
 from scoref.model.arrays import bounds
 from scoref.notes import WARNING
 
@@ -237,7 +237,7 @@ def _renumber_pieces(side: _Side, words: Refinement, sets: WordSets) -> WordSets
     kept = np.flatnonzero(there | ~side.is_placed[owner])
     length = (end - begin + 1)[kept]
     count = np.bincount(owner[kept], length, len(sets.start) - 1).astype(np.int64)
-    return WordSets(bounds(count), listed(begin[kept], length))
+    return WordSets(bounds(count), list_words(begin[kept], length))
 
 
 def _response_tokens(

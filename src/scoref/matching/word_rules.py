@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.errors import TooLargeError
-from scoref.matching.ragged import Ragged, shared
+from scoref.matching.ragged import Ragged, count_shared
 from scoref.model import SENTENCE_BITS, WORD_BITS, Note
 from scoref.notes import WARNING
 
@@ -114,7 +114,7 @@ def _numbered(found: Iterable[tuple[int, Iterable[object]]], known: Known) -> Ra
 
 def _f1(one: Ragged, other: Ragged, width: np.int64) -> tuple[Ints, Floats]:
     """Compare sets that have something in common: their code, and F1."""
-    ours, theirs, common = shared(one, other)
+    ours, theirs, common = count_shared(one, other)
     recall, precision = common / one.length[ours], common / other.length[theirs]
     return ours * width + theirs, 2 * precision * recall / (precision + recall)
 

@@ -28,7 +28,7 @@ from scoref.matching import Matched, Side
 from scoref.matching.assignment import assign
 from scoref.matching.duplicates import is_first_of
 from scoref.matching.plurals import find_plurals
-from scoref.matching.ragged import Ragged, joined, numbered, shared
+from scoref.matching.ragged import Ragged, count_shared, join_rows, number_rows
 from scoref.matching.word_rules import (
     craft_matches,
     dependency_scores,
@@ -150,7 +150,7 @@ def match_words(key: Corpus, response: Corpus, scheme: Scheme) -> Matched:
     rows = [Ragged(side.start, side.member) for side in (key.words, response.words)]
     heads = np.concatenate((key.words.head, response.words.head))
     by_head = heads if scheme.match == "head" else None
-    number, count = numbered(joined(rows[0], rows[1]), by_head)
+    number, count = number_rows(join_rows(rows[0], rows[1]), by_head)
     numbers = np.split(number, [len(key.mention_entity)])
     known: dict[frozenset[tuple[int, ...]], int] = {}
     sides, notes = [], []
@@ -158,7 +158,7 @@ def match_words(key: Corpus, response: Corpus, scheme: Scheme) -> Matched:
         side, noted = _filtered(corpus, own, scheme, known)
         sides.append(side)
         notes += noted
-    common = shared(sides[0].words, sides[1].words)
+    common = count_shared(sides[0].words, sides[1].words)
     pairs = _matched(sides[0], sides[1], common, count, scheme)
     notes += [*_noted(sides[0].side, "key"), *_noted(sides[1].side, "response")]
     notes += head_notes(key, response, scheme)
@@ -345,7 +345,7 @@ def _alike(
 
 def _has_minimum(key: WordSide, response: WordSide, ours: Ints, theirs: Ints) -> Mask:
     """Tell which response mentions have all words of the key's minimum, if any."""
-    row, other, count = shared(key.minimum, response.words)
+    row, other, count = count_shared(key.minimum, response.words)
     whole = count == key.minimum.length[row]
     width = np.int64(max(1, len(response.number)))
     return np.isin(ours * width + theirs, row[whole] * width + other[whole])

@@ -17,23 +17,23 @@ from scoref.metrics.base import Mean, Metric
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from scoref.metrics.base import Named, Scale
+    from scoref.metrics.base import MetricRecord, Scale
     from scoref.model import Corpus
     from scoref.scheme import Scheme
 
 
-def _found() -> dict[str, Named]:
+def _found() -> dict[str, MetricRecord]:
     """Gather the records of this folder, in the order in which they are shown."""
     files = os.listdir(__path__[0])
     names = sorted(name.removesuffix(".py") for name in files if name.endswith(".py"))
     modules = [import_module(f"{__name__}.{name}") for name in names if name[0] != "_"]
-    records: list[Named] = [
+    records: list[MetricRecord] = [
         each for module in modules for each in getattr(module, "METRICS", ())
     ]
     return {each.name: each for each in sorted(records, key=lambda each: each.place)}
 
 
-METRICS: dict[str, Named] = _found()
+METRICS: dict[str, MetricRecord] = _found()
 """Everything that can be asked for, by name, in the order in which it is shown."""
 
 CONLL = "conll"
@@ -62,7 +62,7 @@ def usual(kind: str, *needs: str) -> tuple[str, ...]:
     )
 
 
-def _needs(metric: Named) -> str:
+def _needs(metric: MetricRecord) -> str:
     return metric.needs if isinstance(metric, Metric) else "mentions"
 
 
@@ -109,7 +109,7 @@ def _is_for_plurals(name: str) -> bool:
     )
 
 
-def chosen(
+def choose_metrics(
     names: str | Iterable[str] | None,
     known: tuple[str, ...] | None = None,
     *,
@@ -120,7 +120,7 @@ def chosen(
     A scheme's name may stand for some of them, and ``all`` for all. What is not usual
     is there by its name.
 
-    >>> chosen("lea,bcub-sys,muc")
+    >>> choose_metrics("lea,bcub-sys,muc")
     ('muc', 'lea', 'bcub-sys')
     """
     known = usual("texts") if known is None else known
@@ -174,10 +174,10 @@ def labels_of(scheme: Scheme, names: Iterable[str]) -> dict[str, str]:
     }
 
 
-def leading(names: Sequence[str]) -> str:
+def leading_metric(names: Sequence[str]) -> str:
     """Choose the metric that stands for a system where only one can be shown.
 
-    >>> leading(("muc", "lea", "conll")), leading(("lea", "muc"))
+    >>> leading_metric(("muc", "lea", "conll")), leading_metric(("lea", "muc"))
     ('conll', 'lea')
     """
     return CONLL if CONLL in names else names[0]
@@ -210,7 +210,7 @@ def means(names: Iterable[str]) -> list[Mean]:
     return [each for name in names if isinstance(each := METRICS[name], Mean)]
 
 
-def needed(names: Iterable[str]) -> tuple[str, ...]:
+def needed_metrics(names: Iterable[str]) -> tuple[str, ...]:
     """List the metrics that must be counted to give the scores that are wanted."""
     wanted = {part for name in names for part in parts_of(name)}
     return tuple(name for name in METRICS if name in wanted)

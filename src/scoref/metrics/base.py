@@ -102,7 +102,7 @@ class Shares(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Named:
+class MetricRecord:
     """What there is to say of anything that can be asked for as a metric.
 
     Args:
@@ -127,7 +127,7 @@ class Named:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Metric(Named):
+class Metric(MetricRecord):
     """A metric as a value: its names, and its two pure functions.
 
     Args:
@@ -187,7 +187,7 @@ class Metric(Named):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Mean(Named):
+class Mean(MetricRecord):
     """The mean F1 of other metrics, which has no recall and no precision."""
 
     of: tuple[str, ...]

@@ -42,7 +42,7 @@ def alignable(table: Contingency) -> Contingency:
     return table.alignable
 
 
-def aligned_by_mentions(table: Contingency, ranks: Ranks | None = None) -> Ints:
+def align_by_mentions(table: Contingency, ranks: Ranks | None = None) -> Ints:
     """Give the cells of an alignment that shares the most mentions."""
     return _aligned(table, _weigh_by_mentions(table), ranks)
 
@@ -53,7 +53,7 @@ def _weigh_by_mentions(table: Contingency) -> Ints:
     return _rounded(_overlap(table), _shift(table))
 
 
-def aligned_by_entities(table: Contingency, ranks: Ranks | None = None) -> Ints:
+def align_by_entities(table: Contingency, ranks: Ranks | None = None) -> Ints:
     """Give the cells of an alignment whose φ4 is the highest."""
     return _aligned(table, _weigh_by_entities(table), ranks)
 
@@ -116,7 +116,7 @@ def _entity_counts(table: Contingency) -> tuple[int, int]:
 
 def _count_mentions(table: Contingency) -> Floats:
     table = alignable(table)
-    total = total_of(table, aligned_by_mentions(table), _overlap(table))
+    total = total_of(table, align_by_mentions(table), _overlap(table))
     key, response = (
         table.sum_key(table.key_size),
         table.sum_response(table.response_size),
@@ -126,7 +126,7 @@ def _count_mentions(table: Contingency) -> Floats:
 
 def _count_entities(table: Contingency) -> Floats:
     table = alignable(table)
-    total = total_of(table, aligned_by_entities(table), phi_four(table))
+    total = total_of(table, align_by_entities(table), phi_four(table))
     key = table.sum_key(np.ones_like(table.key_size))
     response = table.sum_response(np.ones_like(table.response_size))
     return np.column_stack((total, key, total, response))
@@ -174,7 +174,7 @@ METRICS = (
         is_sum_of_blocks=True,
         is_aligned=True,
         shares=_shares_of_mentions,
-        align=aligned_by_mentions,
+        align=align_by_mentions,
         weigh=_weigh_by_mentions,
     ),
     Metric(
@@ -189,7 +189,7 @@ METRICS = (
         is_sum_of_blocks=True,
         is_aligned=True,
         shares=_shares_of_entities,
-        align=aligned_by_entities,
+        align=align_by_entities,
         weigh=_weigh_by_entities,
     ),
 )

@@ -17,9 +17,9 @@ from scoref.contingency.partition import commons, partition
 from scoref.lazy import np
 from scoref.metrics.base import Metric
 from scoref.metrics.ceaf import (
+    align_by_entities,
+    align_by_mentions,
     alignable,
-    aligned_by_entities,
-    aligned_by_mentions,
     phi_four,
     total_of,
 )
@@ -37,11 +37,11 @@ def _is_kept(table: Contingency) -> Ints:
 
 
 def _by_mentions(table: Contingency) -> Floats:
-    return total_of(table, aligned_by_mentions(table), table.overlap)
+    return total_of(table, align_by_mentions(table), table.overlap)
 
 
 def _by_entities(table: Contingency) -> Floats:
-    return total_of(table, aligned_by_entities(table), phi_four(table))
+    return total_of(table, align_by_entities(table), phi_four(table))
 
 
 def _missing(table: Contingency) -> Floats:

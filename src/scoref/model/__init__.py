@@ -24,7 +24,7 @@ from scoref.model.text import (
     Texts,
     Tokens,
     WordSets,
-    listed,
+    list_words,
     place_codes,
 )
 from scoref.printable import printable
@@ -58,7 +58,7 @@ __all__ = [
     "Tokens",
     "WordSets",
     "Words",
-    "listed",
+    "list_words",
     "packed_text",
     "place_codes",
 ]
@@ -282,7 +282,9 @@ class Corpus:
             return self.pieces
         length = self.mention_end - self.mention_start + 1
         start = np.concatenate(([0], np.cumsum(length)))
-        return WordSets(start, listed(self.mention_start, length, source=self.source))
+        return WordSets(
+            start, list_words(self.mention_start, length, source=self.source)
+        )
 
 
 def _taken(texts: tuple[str, ...] | None, rows: Ints) -> tuple[str, ...] | None:

@@ -140,10 +140,10 @@ _MOST_WORDS, _LONG = 1 << 22, 64
 """So many words may mentions have in all, and so many on average in any case."""
 
 
-def listed(first: Ints, length: Ints, step: int = 1, *, source: str = "") -> Ints:
+def list_words(first: Ints, length: Ints, step: int = 1, *, source: str = "") -> Ints:
     """List the words of runs, given the first one of each and how many there are.
 
-    >>> listed(np.array([3, 8]), np.array([2, 3])).tolist()
+    >>> list_words(np.array([3, 8]), np.array([2, 3])).tolist()
     [3, 4, 8, 9, 10]
 
     Raises:

@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.contingency import Contingency
-from scoref.contingency.histogram import entangled, histogram, kinds_of, with_entities
+from scoref.contingency.histogram import (
+    histogram,
+    kinds_of,
+    unequal_cells,
+    with_entities,
+)
 from scoref.records.columns import (
     SAMPLE,
     Labelled,
@@ -447,4 +452,4 @@ def tabulate(coded: Coded, blocks: int, *, is_aligned: bool) -> Contingency:
     """Count kinds as the engines do, so that the digits are theirs."""
     table = coded.table(blocks)
     found = histogram(kinds_of(table), blocks)
-    return with_entities(found, entangled(table)) if is_aligned else found
+    return with_entities(found, unequal_cells(table)) if is_aligned else found

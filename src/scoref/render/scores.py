@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from scoref.conventions import Convention
-    from scoref.metrics.base import Floats, Named
+    from scoref.metrics.base import Floats, MetricRecord
     from scoref.model import Note
     from scoref.render.report import Part
     from scoref.scoring.results import Result
@@ -300,7 +300,7 @@ def _scores(
 
 
 def score_object(
-    score: Score, metric: Named | None, counts: Floats | None = None
+    score: Score, metric: MetricRecord | None, counts: Floats | None = None
 ) -> dict[str, object]:
     """Give a score with its counts; an average has its F1 only, an index its value."""
     if not isinstance(metric, Metric):

@@ -28,7 +28,7 @@ from scoref.formats.catalogue import (
 )
 from scoref.matching.as_spans import without_gaps
 from scoref.matching.documents import other_names, partners, rename_documents
-from scoref.matching.labels import placed_like
+from scoref.matching.labels import place_by_ids
 from scoref.matching.same_text import check_sentences
 from scoref.matching.spans import side_of
 from scoref.model import Note
@@ -313,7 +313,7 @@ def on_one_text(
     own_names = response.documents
     if scheme.document_names is not None:
         response = rename_documents(key, response, scheme.document_names)
-    response = placed_like(key, response)
+    response = place_by_ids(key, response)
     if key.words is not None or response.words is not None:
         return ComparableSides(key, response, scheme)
     if not hold_gaps(key, response):

@@ -113,20 +113,20 @@ class Cuts(NamedTuple):
         tail = (1 - self.level / 100) / 2
         cuts = tail, 1 - tail
         if self.method == "bca":
-            cuts = corrected(cuts, drawn, total, without)
+            cuts = corrected_cuts(cuts, drawn, total, without)
         elif self.method == "expanded":
-            cuts = expanded(self.level, self.documents, self.freedom)
+            cuts = expanded_cuts(self.level, self.documents, self.freedom)
         low, high = np.quantile(drawn, cuts).tolist()
         return Interval(low, high)
 
 
-def expanded(level: float, documents: int, freedom: int) -> tuple[float, float]:
+def expanded_cuts(level: float, documents: int, freedom: int) -> tuple[float, float]:
     """Give the cuts for few documents.
 
     The spread of what is drawn from n documents is too small by √((n − 1) / n), and
     that it is itself estimated from them is what Student's t allows for.
 
-    >>> "{:.4f} {:.4f}".format(*expanded(95, 20, 19))
+    >>> "{:.4f} {:.4f}".format(*expanded_cuts(95, 20, 19))
     '0.0159 0.9841'
     """
     limit = limit_of(level / 100, min(freedom, _MANY)) * sqrt(documents / freedom)
@@ -134,7 +134,7 @@ def expanded(level: float, documents: int, freedom: int) -> tuple[float, float]:
     return tail, 1 - tail
 
 
-def corrected(
+def corrected_cuts(
     cuts: tuple[float, float], drawn: Floats, total: float, without: Floats
 ) -> tuple[float, float]:
     """Move both cuts for bias and skew.
@@ -211,7 +211,7 @@ _AT_ONCE = 1 << 22
 _FRACTION = 2.0**-53
 
 
-def resampled(documents: int, times: int, seed: int) -> Iterator[Floats]:
+def resample(documents: int, times: int, seed: int) -> Iterator[Floats]:
     """Draw documents with replacement: how often each comes, some samples at a time."""
     bits = np.random.PCG64(seed)
     for count in _portions(documents, times):
@@ -222,7 +222,7 @@ def resampled(documents: int, times: int, seed: int) -> Iterator[Floats]:
         yield weights.reshape(count, documents).astype(np.float64)
 
 
-def swapped(documents: int, times: int, seed: int) -> Iterator[Floats]:
+def draw_swaps(documents: int, times: int, seed: int) -> Iterator[Floats]:
     """Choose documents to be swapped, each with a chance of one half.
 
     Where there are no more ways to choose than times to do so, each comes once.
@@ -262,7 +262,7 @@ def draw(systems: Mapping[str, Strata], resamples: int, seed: int) -> dict[str, 
     defined: dict[str, Floats] = {name: np.zeros(shape) for name in systems}
     for number, size in enumerate(first.sizes):
         start = 0
-        for weights in resampled(size, resamples, seed + number):
+        for weights in resample(size, resamples, seed + number):
             rows = slice(start, start := start + len(weights))
             for name, system in systems.items():
                 drawn = weights @ system.parts[number].matrix
@@ -298,7 +298,7 @@ def randomise(
 def _flips(system: Strata, swaps: int, seed: int) -> Iterator[Sums]:
     """Choose documents to be swapped, dataset by dataset, some swaps at a time."""
     ends = np.cumsum(system.sizes)[:-1]
-    for coins in swapped(system.documents, swaps, seed):
+    for coins in draw_swaps(system.documents, swaps, seed):
         for start in range(0, len(coins), _SAMPLES_AT_ONCE):
             yield np.split(coins[start : start + _SAMPLES_AT_ONCE], ends, axis=1)
 

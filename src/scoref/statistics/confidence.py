@@ -24,7 +24,7 @@ from scoref.statistics.bootstrap import (
     Cuts,
     low_level,
     percent_of,
-    resampled,
+    resample,
 )
 
 if TYPE_CHECKING:
@@ -216,7 +216,7 @@ def _of_entities(count: int) -> tuple[Note, ...]:
 
 def resampled_scores(additive: Additive, resamples: int, seed: int) -> Floats:
     """Score each of many corpora that are drawn."""
-    draws = resampled(len(additive.matrix), resamples, seed)
+    draws = resample(len(additive.matrix), resamples, seed)
     return np.concatenate(
         [additive.scores(weights @ additive.matrix) for weights in draws]
     )

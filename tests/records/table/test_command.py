@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import scoref
-from scoref.metrics import chosen, usual
+from scoref.metrics import choose_metrics, usual
 from scoref.records.api import is_aligned, score_table
 from scoref.records.table.command import command
 from scoref.scheme import choices
@@ -147,7 +147,7 @@ def test_one_file_with_both_columns_gives_the_same() -> None:
 def test_the_command_gives_what_the_function_gives() -> None:
     expected = score_table(KEY, RESPONSE)
     found = scores(KEY, RESPONSE)
-    assert list(found) == list(chosen("all", usual("tables")))
+    assert list(found) == list(choose_metrics("all", usual("tables")))
     assert found["bcub-sys"]["recall"] == expected.scores["bcub-sys"].recall
     assert found["vi"]["value"] == expected.values["vi"]
 

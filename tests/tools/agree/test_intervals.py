@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import scoref
-from scoref.statistics.bootstrap import resampled
+from scoref.statistics.bootstrap import resample
 
 
 def made_up(seed: int, *, people: int = 4, documents: int = 6) -> dict[str, Any]:
@@ -48,7 +48,7 @@ def test_intervals_are_those_of_corpora_with_documents_drawn(average: str) -> No
         people, level=90, method="percentile", resamples=40, **options
     ).confidence
     assert found is not None
-    (weights,) = resampled(6, 40, 2014)
+    (weights,) = resample(6, 40, 2014)
     figures = [
         scoref.agree(drawn(people, each, [1.0] * 4), disputed=0, **options)
         for each in weights.tolist()
@@ -72,7 +72,7 @@ def test_annotators_are_drawn_and_never_compared_with_themselves() -> None:
         metrics="muc",
     )
     assert found.confidence is not None
-    (documents,), (annotators,) = resampled(6, 30, 2014), resampled(4, 30, 2015)
+    (documents,), (annotators,) = resample(6, 30, 2014), resample(4, 30, 2015)
     means = []
     for docs, times in zip(documents, annotators, strict=True):
         copies = drawn(people, docs.tolist(), times.tolist())

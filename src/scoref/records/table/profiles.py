@@ -36,7 +36,7 @@ def score_profiles(
     paths: Sequence[str], undefined: Undefined, metrics: tuple[str, ...]
 ) -> Result:
     """Score saved profiles as one table."""
-    from scoref.contingency.histogram import joined
+    from scoref.contingency.histogram import join_histograms
     from scoref.model import Note
     from scoref.records.api import is_aligned, score_counted
     from scoref.schemes import resolve
@@ -54,7 +54,9 @@ def score_profiles(
     # Without groups they are parts of one table, and BLANC's links go everywhere.
     names = [each.group or "" for each in saved]
     documents = list(dict.fromkeys(names))
-    table = joined([each.table for each in saved], [documents.index(n) for n in names])
+    table = join_histograms(
+        [each.table for each in saved], [documents.index(n) for n in names]
+    )
     universe, duplicates = first.choices
     scheme = resolve(
         None, universe=universe, duplicates=duplicates, undefined=undefined

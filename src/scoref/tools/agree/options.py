@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypedDict
 
 from scoref.errors import OptionError, unknown
 from scoref.lazy import np
-from scoref.metrics import chosen
+from scoref.metrics import choose_metrics
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -168,12 +168,14 @@ class WantedFigures(NamedTuple):
         """Check names."""
         _check("value of missing", missing, MISSING)
         _check("average", average, AVERAGES)
-        return cls(chosen_distances(distances), missing, average, chosen(metrics))
+        return cls(
+            chosen_distances(distances), missing, average, choose_metrics(metrics)
+        )
 
     @property
     def scored(self) -> tuple[str, ...]:
         """Give what two annotators are scored by: mentions in any case."""
-        return chosen((MENTIONS, *self.metrics))
+        return choose_metrics((MENTIONS, *self.metrics))
 
 
 def _check(kind: str, name: str, known: Sequence[str]) -> None:

@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.figures import percent
-from scoref.metrics import METRICS, leading
+from scoref.metrics import METRICS, leading_metric
 from scoref.render.plots import (
     BLUE,
     GREY,
@@ -57,7 +57,7 @@ def plot_agreement(
         metric: one of its metrics; CoNLL, or the first one, if not given.
     """
     kind = check_plot(path)
-    metric = metric or leading(found.metrics)
+    metric = metric or leading_metric(found.metrics)
     f1 = {pair: each.scores[metric].f1 for pair, each in found.pairs.items()}
     tree = tree_of(found.names, f1)
     words = _words(found, metric)

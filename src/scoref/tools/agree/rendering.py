@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import OptionError
 from scoref.figures import UNDEFINED, figure, percent
-from scoref.metrics import METRICS, leading
+from scoref.metrics import METRICS, leading_metric
 from scoref.render.report import (
     Column,
     Remarks,
@@ -75,7 +75,7 @@ def agreement_tables(found: Agreement, view: AgreeView) -> Iterator[Table]:
         yield _keys(found, found.response, view)
         yield _links(found, found.response, view)
     yield _people(found, view)
-    shown = found.metrics if view.matrices else [leading(found.metrics)]
+    shown = found.metrics if view.matrices else [leading_metric(found.metrics)]
     for metric in shown:
         yield _matrix(found, metric, view)
     if found.classes:
@@ -133,7 +133,7 @@ def _bounds(
 
 def _people(found: Agreement, view: AgreeView) -> Table:
     """Give each annotator a row, the lowest first."""
-    metric = leading(found.metrics)
+    metric = leading_metric(found.metrics)
     names = sorted(
         found.annotators,
         key=lambda name: found.per_annotator.get(name, {}).get(metric, -1.0),
@@ -178,7 +178,7 @@ def _documents(found: Agreement, view: AgreeView) -> Table:
             each[0],
         ),
     )
-    metric = leading(found.metrics)
+    metric = leading_metric(found.metrics)
     rows = [
         [
             name,

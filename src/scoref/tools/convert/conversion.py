@@ -22,7 +22,7 @@ from scoref.formats import brat
 from scoref.formats.catalogue import BRAT, COREFUD, FORMATS
 from scoref.formats.input_files import refuse_second_reading
 from scoref.formats.reading import joined
-from scoref.matching.ragged import numbered
+from scoref.matching.ragged import number_rows
 from scoref.model import Note
 from scoref.tools.convert.content import content_of
 from scoref.tools.convert.losses import LEFT_OUT, PLURALS, Loss, LossError
@@ -313,7 +313,7 @@ def reordered(before: Content, after: Content) -> list[Loss]:
 
     That order decides who keeps such a mention, where each may be in one only.
     """
-    if numbered(before.members)[1] == len(before.mention_entity):
+    if number_rows(before.members)[1] == len(before.mention_entity):
         return []
     known: dict[PlainEntity, int] = {}  # numbers are compared in no time
     ours, theirs = _owners(before, known), _owners(after, known)

@@ -24,7 +24,7 @@ import numpy as np
 
 from scoref.errors import AlignmentError, OptionError, place_of, quoted, unknown
 from scoref.formats.catalogue import MENTION_TABLE
-from scoref.matching.ragged import Ragged, joined
+from scoref.matching.ragged import Ragged, join_rows
 from scoref.model import SENTENCE_BITS, Note, WordSets
 from scoref.render.report import Remarks, Report, Rows
 from scoref.schemes import resolve
@@ -496,7 +496,7 @@ def _first_sentences(words: Words) -> Ints:
 def _all_words(every: Sequence[Words]) -> Words:
     members = [Ragged(each.start, each.member) for each in every]
     minimums = [Ragged(*each.minimum) for each in every if each.minimum is not None]
-    start, member = reduce(joined, members)
+    start, member = reduce(join_rows, members)
     return every[0]._replace(
         start=start,
         member=member,
@@ -507,7 +507,7 @@ def _all_words(every: Sequence[Words]) -> Words:
             k: v for each in reversed(every) for k, v in each.dependencies.items()
         },
         relations=(),
-        minimum=WordSets(*reduce(joined, minimums)) if minimums else None,
+        minimum=WordSets(*reduce(join_rows, minimums)) if minimums else None,
     )
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from scoref.errors import OptionError
 from scoref.figures import percent, signed
 from scoref.matching.spans import match_mentions
-from scoref.metrics import available, chosen, conll
+from scoref.metrics import available, choose_metrics, conll
 from scoref.model import Note
 from scoref.render.report import Heading, Remarks, Table, columns
 from scoref.scoring.evaluate import Wanted, entity_pair, path_of, read_pairs
@@ -136,7 +136,7 @@ def find_errors(
         (pair,) = read_pairs(key, [path_of(response)], files)
         return analyse(*pair, span_errors)
     both = entity_pair(key, response)
-    metrics = chosen(wanted.metrics, scheme=wanted.scheme)
+    metrics = choose_metrics(wanted.metrics, scheme=wanted.scheme)
     return analyse(*both, wanted.scheme_for(None), metrics, span_errors)
 
 

@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.contingency.histogram import counted, tabulated
+from scoref.contingency.histogram import count_rows, table_of_rows
 from scoref.contingency.partition import in_blocks
 from scoref.matching.ragged import Ragged
-from scoref.metrics import CONLL, metrics_of, needed, parts_of
+from scoref.metrics import CONLL, metrics_of, needed_metrics, parts_of
 from scoref.model import Note
 from scoref.statistics.additive import Additive
 from scoref.tools.errors.local_alignment import Surroundings
@@ -129,7 +129,7 @@ class ErrorGains(Mapping[str, "Floats"]):
     def _in_extracts(self) -> dict[str, Floats]:
         """Count every metric for which extracts do."""
         known = metrics_of(self._result.scheme)
-        metrics = [known[name] for name in needed(self.metrics)]
+        metrics = [known[name] for name in needed_metrics(self.metrics)]
         found: dict[str, list[Floats]] = {
             each.name: [] for each in metrics if each.is_sum_of_cells
         }
@@ -240,7 +240,7 @@ class Extracts:
         self._width = np.int64(len(table.response_size) + 1)
         self._code = table.cell_key * self._width + table.cell_response
         key_size = table.key_size[table.cell_key]
-        self._kinds = counted(table.cell_response, table.overlap, key_size)
+        self._kinds = count_rows(table.cell_response, table.overlap, key_size)
         # Two more, without any: -1 and -2 stand for no entity, and for a new one.
         start = np.searchsorted(self._kinds[:, 0], np.arange(self._width))
         start = np.append(start, [len(self._kinds)] * 2)
@@ -331,7 +331,7 @@ def _extracted(touched: _Touched, others: _Others, key_size: Ints) -> Contingenc
         np.append(touched.cell[move, column], others.shared),
         np.append(np.ones_like(move), others.times),
     )
-    return tabulated(len(key_size), np.vstack((own, alike)), response, cells)
+    return table_of_rows(len(key_size), np.vstack((own, alike)), response, cells)
 
 
 def _own_entities(touched: _Touched, key_size: Ints) -> Ints:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.figures import signed
-from scoref.metrics import leading
+from scoref.metrics import leading_metric
 from scoref.scoring.slices import genres_of
 from scoref.tools.errors.mentions import (
     classify,
@@ -160,7 +160,7 @@ class ErrorRows:
     def gain(self) -> Floats:
         """What each error costs, of the score that matters most."""
         gains = self._analysis.error_gains
-        return gains[leading(gains.metrics)]
+        return gains[leading_metric(gains.metrics)]
 
     def signed(self, error: int, precision: int) -> str:
         """Write a gain in points, with so many more decimals as all of them need."""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.contingency.histogram import tabulated
+from scoref.contingency.histogram import table_of_rows
 from scoref.matching.ragged import Ragged
 from scoref.metrics._assignment import Graph, prices
 from scoref.tools.errors.repair_tables import CopiedRows, copies_of
@@ -129,7 +129,7 @@ class Surroundings:
         response = np.column_stack((response, np.ones_like(size)))
         owner = table.cell_key[cell]
         shared = owner, row, table.overlap[cell], ones
-        weight = self._weigh(tabulated(1, key, response, shared))
+        weight = self._weigh(table_of_rows(1, key, response, shared))
         return _Most.of(row, owner, weight - self._price[owner], len(size))
 
     def _members(self, moves: Moves, changed: _Changed) -> CopiedRows:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import place_of
 from scoref.figures import percent, signed
-from scoref.metrics import CONLL, labels_of, leading
+from scoref.metrics import CONLL, labels_of, leading_metric
 from scoref.notes import note_lines
 from scoref.render.report import (
     Column,
@@ -74,7 +74,7 @@ class ErrorView(NamedTuple):
         """Choose the metrics in which it is written what one error costs."""
         if self.output in _WITH_ALL_GAINS:
             return metrics
-        return [leading(metrics)] if self.is_list else []
+        return [leading_metric(metrics)] if self.is_list else []
 
     def shows(self, kind: int) -> bool:
         """Tell whether a kind is among those that were asked for."""
@@ -180,7 +180,7 @@ class _Shown(NamedTuple):
     @property
     def _label(self) -> str:
         analysis = next(iter(self.systems.values()))
-        name = leading(analysis.error_gains.metrics)
+        name = leading_metric(analysis.error_gains.metrics)
         label = labels_of(analysis.result.scheme, [name])[name]
         return f"{label} score" if name == CONLL else label
 

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.contingency.histogram import tabulated
+from scoref.contingency.histogram import table_of_rows
 from scoref.matching.ragged import Ragged
 from scoref.tools.errors.kinds import (
     CONFLATED,
@@ -289,6 +289,6 @@ def _entities(
     is_there = response[1] > 0
     moved = np.cumsum(is_there) - 1
     cells = cell_key, moved[cell_response], shared, times
-    table = tabulated(count, ours, theirs[is_there], cells)
+    table = table_of_rows(count, ours, theirs[is_there], cells)
     # Each row is one entity, and can be aligned.
     return table._replace(key_times=1, response_times=1, cell_times=1)

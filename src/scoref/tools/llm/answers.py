@@ -25,7 +25,7 @@ import os
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.alignment.pieces import composed
+from scoref.alignment.pieces import compose
 from scoref.errors import AlignmentError, FormatError, quoted
 from scoref.formats.input_files import name_of, read_bytes
 from scoref.formats.json_documents import Value, repeated
@@ -108,12 +108,12 @@ def _decoded(data: bytes, source: str) -> str:
             "this is a binary file", source=source, hint="expected a file of text"
         )
     text = data.decode("utf-8-sig", "replace")
-    return composed(text.replace("\r\n", "\n").replace("\r", "\n"))
+    return compose(text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def answer_of(text: str, source: str) -> Answer:
     """Take a text that is in memory, which may be clusters in JSON."""
-    return _answer(composed(text.replace("\r\n", "\n")), source)
+    return _answer(compose(text.replace("\r\n", "\n")), source)
 
 
 def _answer(text: str, source: str, line: int | None = None) -> Answer:
@@ -279,7 +279,7 @@ def _of_value(
         return Answer("", source, line, tokens, clusters)
     if isinstance(value, dict | list):
         value = json.dumps(value, ensure_ascii=False)
-    text = composed(value) if isinstance(value, str) else ""
+    text = compose(value) if isinstance(value, str) else ""
     return _answer(text, source, line)._replace(tokens=tokens)
 
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from scoref.errors import OptionError, ScorefError
 from scoref.formats.entities import EntityPairs
-from scoref.metrics import is_distance, leading, usual
+from scoref.metrics import is_distance, leading_metric, usual
 from scoref.model import Note
 from scoref.notes import WARNING, note_lines
 from scoref.scheme import CONVENTIONS
@@ -418,10 +418,10 @@ def explore(
     for universe in universes(runs, axes, notes, progress):
         drawn = DrawnScores.of(universe.results, chance)
         if order is None:
-            order = drawn.order_of(leading(runs.metrics))
+            order = drawn.order_of(leading_metric(runs.metrics))
         settings += _settings(universe, axes, drawn, order)
     first = next(iter(scored.values()))
-    main = leading(runs.metrics)
+    main = leading_metric(runs.metrics)
     return Multiverse(
         systems=tuple(pairs),
         axes=axes.values,

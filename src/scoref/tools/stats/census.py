@@ -34,7 +34,7 @@ import numpy as np
 from scoref.errors import OptionError
 from scoref.figures import UNDEFINED, percent
 from scoref.fingerprint import label_of, name_of
-from scoref.matching.ragged import Ragged, numbered
+from scoref.matching.ragged import Ragged, number_rows
 from scoref.model import EMPTY, SENTENCE_BITS, WORD_BITS
 from scoref.render.plots import (
     COLOURS,
@@ -286,7 +286,7 @@ def _goes_on(word_count: Ints, place: Ints) -> Mask:
 def _numbers(corpus: Corpus, document: Ints) -> Ints:
     """Give equal mentions of a document the same number."""
     if corpus.words is not None:
-        return numbered(Ragged(corpus.words.start, corpus.words.member))[0]
+        return number_rows(Ragged(corpus.words.start, corpus.words.member))[0]
     columns = np.stack((document, corpus.mention_start, corpus.mention_end))
     return np.unique(columns, axis=1, return_inverse=True)[1].ravel()
 
