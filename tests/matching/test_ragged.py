@@ -55,7 +55,7 @@ def test_equal_rows_have_equal_numbers(rows: Rows) -> None:
 def test_small_numbers_do_not_have_each_others_hashes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.delattr(ragged, "_numbered_one_by_one")
+    monkeypatch.delattr(ragged, "_number_one_by_one")
     sets = [[*each] for size in (1, 2, 3) for each in combinations(range(12), size)]
     rows = [(row, more) for row in sets for more in range(20)]
     more = np.array([each for _, each in rows], dtype=np.int64)
@@ -73,7 +73,7 @@ def test_rows_are_told_apart_by_more(rows: list[tuple[list[int], int]]) -> None:
 def test_rows_of_one_hash_are_told_apart(
     more: list[int] | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ragged, "_mixed", np.zeros_like)
+    monkeypatch.setattr(ragged, "_mix", np.zeros_like)
     rows = [[1, 2], [1, 3], [1, 2], [1], [1, 2]]
     number, count = number_rows(
         _ragged(rows), None if more is None else np.array(more, dtype=np.int64)
