@@ -273,7 +273,7 @@ class Corpus:
         return replace(self, tokens=self.later(), later=None)
 
     def place(self, row: int) -> str:
-        """Return a mention's place as text: ``[0, 3]``; with a gap, ``[0, 1], [3, 3]``."""
+        """Write a mention's place: ``[0, 3]``, or ``[0, 1], [3, 3]`` with a gap."""
         if self.pieces is None:
             return f"[{self.mention_start[row]}, {self.mention_end[row]}]"
         start, end = self.pieces.start[row : row + 2].tolist()
