@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 
 def _ratios(table: Contingency, both: Ints, key: Ints, response: Ints) -> Floats:
-    found = table.sum_cells(both)
+    common = table.sum_cells(both)
     return np.column_stack(
-        (found, table.sum_key(key), found, table.sum_response(response))
+        (common, table.sum_key(key), common, table.sum_response(response))
     )
 
 
