@@ -13,12 +13,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from scipy import stats
 from scipy.stats import chisquare
 
 import scoref
-from scoref.cli import command
 from scoref.errors import OptionError
 from scoref.statistics import bootstrap
 from scoref.statistics.additive import Additive
@@ -34,6 +32,7 @@ from scoref.statistics.bootstrap import (
 from scoref.statistics.confidence import confidence, resampled_scores
 from scoref.tools.bias.gap import score_gap
 from scoref.tools.multiverse.results import Plan
+from support.commands import run
 from support.paths import EXAMPLES
 from support.results_from_counts import counted, made_up
 
@@ -107,20 +106,16 @@ def _systems() -> dict[str, dict[str, list[list[int]]]]:
 )
 def test_every_command_takes_fractions(arguments: str, option: str) -> None:
     name, *files = arguments.split()
-    paths = [str(EXAMPLES / each) for each in files]
+    paths = [str(EXAMPLES / file) for file in files]
     first = name if not name.endswith("conll") else str(EXAMPLES / name)
-
-    def run(level: str) -> tuple[int, str, str]:
-        words = [first, *paths, *option.split(), level, "--output", "json"]
-        result = CliRunner().invoke(command, words)
-        return result.exit_code, result.stdout, result.stderr
-
-    code, written, errors = run("0.9")
-    assert code == 0, errors
-    assert json.loads(written) == json.loads(run("90")[1])
-    code, written, errors = run("1")
-    assert (code, written) == (2, "")
-    assert "1 is not between 0 and 100 percent; write 95 or 0.95" in errors
+    words = [first, *paths, *option.split()]
+    fraction, percent = (
+        run(*words, level, "--output", "json", code=0).stdout for level in ("0.9", "90")
+    )
+    assert json.loads(fraction) == json.loads(percent)
+    refusal = run(*words, "1", "--output", "json", code=2)
+    assert refusal.stdout == ""
+    assert "1 is not between 0 and 100 percent; write 95 or 0.95" in refusal.stderr
 
 
 @pytest.mark.parametrize("freedom", [1, 2, 3, 4, 7, 19, 50, 349, 10_000])

@@ -112,7 +112,7 @@ class MetricRecord:
         reference: the paper that proposed it.
         page: its page in docs/metrics.
         place: its place in the order in which metrics are shown.
-        usual: the kinds of input for which it is computed by default.
+        usual: the kinds of input for which it is computed without a request.
         aliases: other names that users may type.
     """
 
@@ -122,7 +122,7 @@ class MetricRecord:
     reference: str
     page: str
     place: int
-    usual: Usual = "always"
+    usual: Usual = "never"
     aliases: tuple[str, ...] = ()
 
 

@@ -129,6 +129,7 @@ def blanc(rule: Blanc, *, of_plurals: bool = False) -> Metric:
         asks="which pairs are linked, and which rightly kept apart?",
         page="blanc",
         place=250,
+        usual="always",
         count=_count,
         score=partial(_score, rule=rule),
         columns=(*_COLUMNS, *whole) if of_plurals else _COLUMNS,

@@ -138,7 +138,6 @@ def _metric(name: str, label: str, place: int) -> Metric:
         reference="Cai and Strube (2010)" if is_sys else "Rahman and Ng (2009)",
         page="variants",
         place=place,
-        usual="never",
         count=_COUNTS[name],
         is_sum_of_blocks=True,
         is_aligned=True,

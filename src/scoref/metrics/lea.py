@@ -74,6 +74,7 @@ def lea(convention: Lea) -> Metric:
         reference="Moosavi and Strube (2016)",
         page="lea",
         place=260,
+        usual="always",
         count=count,
         parts=(Part(count, count),),
         is_sum_of_blocks=True,

@@ -60,6 +60,7 @@ MUC = Metric(
     reference="Vilain et al. (1995)",
     page="muc",
     place=200,
+    usual="always",
     count=_count,
     parts=(Part(_count, _count_elements),),
     is_sum_of_blocks=True,

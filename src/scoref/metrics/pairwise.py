@@ -90,7 +90,6 @@ METRICS = (
         reference="Subramanian et al. (2021)",
         page="clusterings",
         place=130,
-        usual="never",
         count=_count_s2and,
         is_sum_of_blocks=True,
         is_sum_of_cells=True,
