@@ -33,7 +33,7 @@ from scoref.records.estimate.estimators import (
     estimate_metric,
 )
 from scoref.statistics.additive import Additive
-from scoref.statistics.bootstrap import METHODS, Cuts, resampled
+from scoref.statistics.bootstrap import METHODS, Cuts, resample
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -118,7 +118,7 @@ class CorpusScores(NamedTuple):
 def coverage_of_corpora(additive: Additive, size: int) -> dict[str, Floats]:
     """Count, by method and metric, how often the truth is inside, in percent."""
     random, truth = np.random.default_rng(size), additive.total[:, F1]
-    (weights,) = resampled(size, RESAMPLES, seed=size)
+    (weights,) = resample(size, RESAMPLES, seed=size)
     held = {method: np.zeros(len(truth)) for method in METHODS}
     for _ in range(CORPORA):
         rows = additive.matrix[random.integers(0, POPULATION, size)]

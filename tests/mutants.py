@@ -52,11 +52,11 @@ MUTANTS = (
     # matching: ties, filters, phases
     Mutant("matching/spans.py", "side.where(size[side.entity] > 1)", "side.where(size[side.entity] > 0)", MATCHING),
     Mutant("matching/spans.py", "np.bincount(side.entity[once],", "np.bincount(side.entity,", MATCHING),
-    Mutant("matching/duplicates.py", "return first_listed(side) | ~np.isin", "return last_listed(side) | ~np.isin", MATCHING),
+    Mutant("matching/duplicates.py", "kept = ~again | ~np.isin", "kept = last_listed(side) | ~np.isin", MATCHING),
     Mutant("matching/spans.py", "np.maximum.at(length, document + 1, end + 1)", "np.maximum.at(length, document + 1, end)", MATCHING),
-    Mutant("matching/spans.py", "* widest + (end - start)", "* widest", MATCHING),
+    Mutant("matching/spans.py", "* np.int64(widest) + (end - start)", "* np.int64(widest)", MATCHING),
     Mutant("matching/words.py", "kept &= size[entity] > 1", "kept &= size[entity] > 2", MATCHING),
-    Mutant("matching/words.py", "    _take(free, phases[-1])\n    if", "    if", MATCHING),
+    Mutant("matching/words.py", "free[0][pairs.key] = free[1][pairs.response] = False", "free[0][pairs.key] = False", MATCHING),
     # readers: which bracket closes, which token, which line
     Mutant("formats/brackets.py", "waiting[label].pop()", "waiting[label].pop(0)", CONLL),
     Mutant("formats/brackets.py", "token[row[opened]],", "token[row[opened]] + 1,", CONLL),

@@ -17,7 +17,7 @@ from scoref import FormatError, cli, model
 from scoref.errors import TooLargeError
 from scoref.formats import input_files, reading
 from scoref.matching import ragged
-from scoref.matching.ragged import Ragged, shared
+from scoref.matching.ragged import Ragged, count_shared
 from scoref.matching.word_rules import dependency_scores
 from scoref.scoring import pipeline
 from scoref.tools.convert.conversion import convert
@@ -114,12 +114,12 @@ def test_mentions_that_overlap_in_too_many_ways_are_refused(
     start = np.arange(5) * 3
     words = Ragged(start, np.tile(np.arange(3) << model.WORD_BITS, 4))
     if not is_refused:
-        assert shared(words, words)[2].tolist() == [3] * 16
+        assert count_shared(words, words)[2].tolist() == [3] * 16
         return
     with pytest.raises(
         TooLargeError, match=r"4 mentions of the key and 4 .* in 16 ways"
     ):
-        shared(words, words)
+        count_shared(words, words)
 
 
 def test_memory_that_does_not_do_for_scoring_is_an_error(

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoref.alignment.overlay import laid_on, laid_on_part
+from scoref.alignment.overlay import overlay_part, overlay_whole
 from scoref.alignment.pieces import normal_form
 from scoref.model import Texts
 
@@ -25,7 +25,7 @@ def characters(text: str) -> Characters:
 
 def test_borders_around_a_lost_character_stay_where_they_are() -> None:
     key, response = LONG[:100] + "-" + LONG[100:], LONG
-    found = laid_on(characters(key), characters(response))
+    found = overlay_whole(characters(key), characters(response))
     assert found is not None
     assert found.differing == 1
     borders = np.array([99, 100, 101])
@@ -39,7 +39,7 @@ def test_a_border_inside_of_a_difference_goes_to_the_nearer_end() -> None:
         LONG[:100] + "#" + LONG[100:] * 4,
         LONG[:100] + "%%%%" + LONG[100:] * 4,
     )
-    found = laid_on(characters(key), characters(response))
+    found = overlay_whole(characters(key), characters(response))
     assert found is not None
     assert found.begins(np.array([100, 101, 103, 104])).tolist() == [100, 100, 101, 101]
     assert found.ends(np.array([100, 101, 103, 104])).tolist() == [100, 100, 101, 101]
@@ -47,7 +47,7 @@ def test_a_border_inside_of_a_difference_goes_to_the_nearer_end() -> None:
 
 @pytest.mark.parametrize("other", ["", "x" * len(LONG), LONG[::-1], LONG[:200]])
 def test_another_text_is_not_laid_on(other: str) -> None:
-    assert laid_on(characters(LONG), characters(other)) is None
+    assert overlay_whole(characters(LONG), characters(other)) is None
 
 
 def test_one_in_a_hundred_may_differ_and_no_more() -> None:
@@ -56,7 +56,7 @@ def test_one_in_a_hundred_may_differ_and_no_more() -> None:
         other = list(text)
         for place in range(count):
             other[40 + 60 * place] = "#"
-        found = laid_on(characters(text), characters("".join(other)))
+        found = overlay_whole(characters(text), characters("".join(other)))
         assert (found is not None) == is_laid
 
 
@@ -67,7 +67,7 @@ def test_the_beginning_or_the_end_of_a_longer_text(
 ) -> None:
     longer = title + LONG + ("" if title else "andsoon" * 20)
     sides = (longer, LONG) if is_key_longer else (LONG, longer)
-    found = laid_on_part(*map(characters, sides))
+    found = overlay_part(*map(characters, sides))
     assert found is not None
     part = len(title), len(title) + len(LONG)
     parts = (found.key_part, found.response_part)
@@ -77,27 +77,27 @@ def test_the_beginning_or_the_end_of_a_longer_text(
 
 
 def test_beyond_the_common_part_nothing_has_a_place() -> None:
-    found = laid_on_part(characters(LONG), characters("TITLE" + LONG))
+    found = overlay_part(characters(LONG), characters("TITLE" + LONG))
     assert found is not None
     assert found.begins(np.array([0, 4, 5, 6])).tolist() == [-1, -1, 0, 1]
 
 
 def test_a_part_may_differ_a_little() -> None:
     opening = LONG[:150].replace("jumps", "jumqs", 1)
-    found = laid_on_part(characters(LONG), characters(opening))
+    found = overlay_part(characters(LONG), characters(opening))
     assert found is not None
     assert found.key_part == (0, 150)
 
 
 def test_the_middle_of_a_text_is_no_part() -> None:
     middle = "abcdefgh" + LONG + "hgfedcba"
-    assert laid_on_part(characters(middle * 3), characters(LONG)) is None
+    assert overlay_part(characters(middle * 3), characters(LONG)) is None
 
 
 @given(st.integers(0, 199), st.sampled_from(["", "#", "##"]))
 def test_borders_keep_their_order(place: int, written: str) -> None:
     response = LONG[:place] + written + LONG[place + 1 :]
-    found = laid_on(characters(LONG), characters(response))
+    found = overlay_whole(characters(LONG), characters(response))
     assert found is not None
     borders = np.arange(len(response) + 1)
     for placed in (found.begins(borders), found.ends(borders)):

@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoref.alignment.pieces import (
-    composed,
+    compose,
     cut,
     cut_between,
     cut_words,
-    folded,
+    fold_case,
     normal_form,
 )
 from scoref.model import Texts
@@ -46,7 +46,7 @@ def test_every_word_has_a_piece() -> None:
 
 
 def test_letters_and_accents_are_one() -> None:
-    assert cut(composed("cafe\u0301")).text == ["caf\u00e9"]
+    assert cut(compose("cafe\u0301")).text == ["caf\u00e9"]
 
 
 def test_an_empty_node_is_one_piece_if_there_may_be_some() -> None:
@@ -112,9 +112,9 @@ def test_no_words_are_no_characters() -> None:
 
 def test_capitals_are_taken_for_small_letters_one_for_one() -> None:
     form = normal_form(Texts.of(["ÄßİΣς"]))
-    assert len(folded(form.characters)) == len(form.characters)
+    assert len(fold_case(form.characters)) == len(form.characters)
     same = normal_form(Texts.of(["äßi\u0307σσ"]))
-    assert np.array_equal(folded(form.characters), folded(same.characters))
+    assert np.array_equal(fold_case(form.characters), fold_case(same.characters))
 
 
 @given(st.lists(st.text(max_size=6), max_size=8), st.data())

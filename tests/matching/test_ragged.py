@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoref.matching import ragged
-from scoref.matching.ragged import Ragged, joined, numbered, shared
+from scoref.matching.ragged import Ragged, count_shared, join_rows, number_rows
 
 Rows = list[list[int]]
 
@@ -48,24 +48,24 @@ def _same(keys: list[object], number: list[int], count: int) -> None:
 
 @given(rows=ROWS)
 def test_equal_rows_have_equal_numbers(rows: Rows) -> None:
-    number, count = numbered(_ragged(rows))
+    number, count = number_rows(_ragged(rows))
     _same([tuple(row) for row in rows], number.tolist(), count)
 
 
 def test_small_numbers_do_not_have_each_others_hashes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.delattr(ragged, "_numbered_one_by_one")
+    monkeypatch.delattr(ragged, "_number_one_by_one")
     sets = [[*each] for size in (1, 2, 3) for each in combinations(range(12), size)]
     rows = [(row, more) for row in sets for more in range(20)]
     more = np.array([each for _, each in rows], dtype=np.int64)
-    assert numbered(_ragged([row for row, _ in rows]), more)[1] == len(rows)
+    assert number_rows(_ragged([row for row, _ in rows]), more)[1] == len(rows)
 
 
 @given(rows=st.lists(st.tuples(_ROW, _SMALL | _LARGE), max_size=12))
 def test_rows_are_told_apart_by_more(rows: list[tuple[list[int], int]]) -> None:
     more = np.array([each for _, each in rows], dtype=np.int64)
-    number, count = numbered(_ragged([row for row, _ in rows]), more)
+    number, count = number_rows(_ragged([row for row, _ in rows]), more)
     _same([(tuple(row), each) for row, each in rows], number.tolist(), count)
 
 
@@ -73,9 +73,9 @@ def test_rows_are_told_apart_by_more(rows: list[tuple[list[int], int]]) -> None:
 def test_rows_of_one_hash_are_told_apart(
     more: list[int] | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ragged, "_mixed", np.zeros_like)
+    monkeypatch.setattr(ragged, "_mix", np.zeros_like)
     rows = [[1, 2], [1, 3], [1, 2], [1], [1, 2]]
-    number, count = numbered(
+    number, count = number_rows(
         _ragged(rows), None if more is None else np.array(more, dtype=np.int64)
     )
     keys = [(tuple(row), more and more[place]) for place, row in enumerate(rows)]
@@ -84,7 +84,7 @@ def test_rows_of_one_hash_are_told_apart(
 
 @given(one=ROWS, other=ROWS)
 def test_shared_values_are_those_of_sets(one: Rows, other: Rows) -> None:
-    found = shared(_ragged(one), _ragged(other))
+    found = count_shared(_ragged(one), _ragged(other))
     expected = {
         (i, j): len(set(ours) & set(theirs))
         for i, ours in enumerate(one)
@@ -108,7 +108,7 @@ def test_rows_are_taken_in_any_order(rows: Rows, data: st.DataObject) -> None:
 
 @given(one=ROWS, other=ROWS)
 def test_joined_rows_stand_behind_each_other(one: Rows, other: Rows) -> None:
-    both = joined(_ragged(one), _ragged(other))
+    both = join_rows(_ragged(one), _ragged(other))
     assert _rows(both) == one + other
     owners = [place for place, row in enumerate(one + other) for _ in row]
     assert both.owner().tolist() == owners

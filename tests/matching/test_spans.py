@@ -24,7 +24,7 @@ from scoref.errors import AlignmentError, DuplicateError
 from scoref.formats.builder import CorpusBuilder
 from scoref.formats.entities import EntityPairs
 from scoref.matching.spans import match_mentions
-from scoref.metrics import available, chosen
+from scoref.metrics import available, choose_metrics
 from scoref.model import DocumentName
 from scoref.scheme import Scheme
 from scoref.schemes import resolve
@@ -377,7 +377,7 @@ def corpus(rows: list[Row], **columns: bool) -> Corpus:
 
 def score(**options: Any) -> scoref.Result:  # noqa: ANN401 - options
     scheme = resolve(None, scope="corpus", **options)
-    metrics = chosen("mentions,muc,bcub,ceafm,ceafe,pairwise")
+    metrics = choose_metrics("mentions,muc,bcub,ceafm,ceafe,pairwise")
     return score_corpora(corpus(GOLD), corpus(SYSTEM), scheme, metrics)
 
 
@@ -420,7 +420,7 @@ def test_files_without_types_are_refused() -> None:
     sides = corpus(GOLD), corpus(SYSTEM, typed=False)
     scheme = resolve(None, identity="span+type")
     with pytest.raises(scoref.OptionError, match="'type' is not in neleval files"):
-        score_corpora(*sides, scheme, chosen(None))
+        score_corpora(*sides, scheme, choose_metrics(None))
 
 
 def test_entities_in_python_have_neither() -> None:

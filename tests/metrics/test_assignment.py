@@ -170,7 +170,7 @@ def test_components_stay_whole_where_a_kernel_is_cut() -> None:
     kernel += [np.ones(36, dtype=np.int64), np.arange(36)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_assignment, "_FEW_ROWS", 5)
-        parts = list(_assignment._cut(*kernel))  # noqa: SLF001 - how it is cut
+        parts = list(_assignment._split_kernel(*kernel))  # noqa: SLF001
     assert len(parts) > 1
     assert sorted(np.concatenate([part[3] for part in parts])) == list(range(36))
     for part, other in itertools.combinations(parts, 2):

@@ -10,7 +10,7 @@ from scipy.optimize import linear_sum_assignment
 
 from scoref.contingency.partition import commons, partition
 from scoref.metrics import ceaf_variants
-from scoref.metrics.ceaf import aligned_by_entities, aligned_by_mentions
+from scoref.metrics.ceaf import align_by_entities, align_by_mentions
 from support.clusterings import ratios, tabulate_labels
 from support.nightly import IS_NIGHTLY
 
@@ -139,7 +139,7 @@ def test_many_clusters_a_side_are_aligned_and_proved(name: str, noise: float) ->
     if name.endswith("sys"):
         table = ceaf_variants._for_precision(table)  # noqa: SLF001
     by_entities = name.startswith("ceafe")
-    align = aligned_by_entities if by_entities else aligned_by_mentions
+    align = align_by_entities if by_entities else align_by_mentions
     weight = _dice(table) if by_entities else table.overlap
     _prove(table, weight, align(table))
 

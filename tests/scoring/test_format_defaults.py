@@ -18,7 +18,7 @@ import scoref
 from scoref import AlignmentError, OptionError
 from scoref.cli import command
 from scoref.formats.reading import read_data
-from scoref.metrics import available, chosen
+from scoref.metrics import available, choose_metrics
 from scoref.schemes import resolve
 from scoref.scoring.pipeline import score_corpora
 from support import corefud
@@ -215,7 +215,7 @@ def test_metrics_that_are_not_for_what_is_evaluated_are_refused(
     side = read_data(UNIVERSAL.encode(), source="key.ua", role="key")
     scheme = resolve("codi-crac-2022-ar", evaluate=evaluate)
     with pytest.raises(OptionError, match=r"^'[a-z-]+' is for "):
-        chosen(metric, available(side, scheme))
+        choose_metrics(metric, available(side, scheme))
 
 
 @pytest.mark.parametrize(

@@ -13,27 +13,26 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from scipy import stats
 from scipy.stats import chisquare
 
 import scoref
-from scoref.cli import command
 from scoref.errors import OptionError
 from scoref.statistics import bootstrap
 from scoref.statistics.additive import Additive
 from scoref.statistics.bootstrap import (
-    expanded,
+    draw_swaps,
+    expanded_cuts,
     inside,
     is_exact,
     limit_of,
     percent_of,
-    resampled,
-    swapped,
+    resample,
 )
 from scoref.statistics.confidence import confidence, resampled_scores
 from scoref.tools.bias.gap import score_gap
 from scoref.tools.compare.multiverse_results import Plan
+from support.commands import run
 from support.paths import EXAMPLES
 from support.results_from_counts import counted, made_up
 
@@ -107,20 +106,16 @@ def _systems() -> dict[str, dict[str, list[list[int]]]]:
 )
 def test_every_command_takes_fractions(arguments: str, option: str) -> None:
     name, *files = arguments.split()
-    paths = [str(EXAMPLES / each) for each in files]
+    paths = [str(EXAMPLES / file) for file in files]
     first = name if not name.endswith("conll") else str(EXAMPLES / name)
-
-    def run(level: str) -> tuple[int, str, str]:
-        words = [first, *paths, *option.split(), level, "--output", "json"]
-        result = CliRunner().invoke(command, words)
-        return result.exit_code, result.stdout, result.stderr
-
-    code, written, errors = run("0.9")
-    assert code == 0, errors
-    assert json.loads(written) == json.loads(run("90")[1])
-    code, written, errors = run("1")
-    assert (code, written) == (2, "")
-    assert "1 is not between 0 and 100 percent; write 95 or 0.95" in errors
+    words = [first, *paths, *option.split()]
+    fraction, percent = (
+        run(*words, level, "--output", "json", code=0).stdout for level in ("0.9", "90")
+    )
+    assert json.loads(fraction) == json.loads(percent)
+    refusal = run(*words, "1", "--output", "json", code=2)
+    assert refusal.stdout == ""
+    assert "1 is not between 0 and 100 percent; write 95 or 0.95" in refusal.stderr
 
 
 @pytest.mark.parametrize("freedom", [1, 2, 3, 4, 7, 19, 50, 349, 10_000])
@@ -134,17 +129,19 @@ def test_limits_are_scipys(chance: float, freedom: int) -> None:
 def test_the_cuts_of_five_documents() -> None:
     # Hesterberg (2015): Φ(−√(n / (n − 1)) t), with 2.776 for five documents.
     tail = float(stats.norm.cdf(-np.sqrt(5 / 4) * 2.7764451051977987))
-    assert expanded(95, 5, 4) == pytest.approx((tail, 1 - tail), rel=1e-9)
+    assert expanded_cuts(95, 5, 4) == pytest.approx((tail, 1 - tail), rel=1e-9)
 
 
 def test_many_documents_are_cut_as_by_percentile() -> None:
-    assert expanded(95, 10**6, 10**6 - 1) == pytest.approx((0.025, 0.975), abs=2e-5)
+    assert expanded_cuts(95, 10**6, 10**6 - 1) == pytest.approx(
+        (0.025, 0.975), abs=2e-5
+    )
 
 
 def test_intervals_are_cut_there() -> None:
     rows = made_up(12, seed=3)
     drawn = resampled_scores(Additive.of(counted(muc=rows)), 400, 2014)[:, 0, 2]
-    expected = np.quantile(drawn, expanded(90, 12, 11)).tolist()
+    expected = np.quantile(drawn, expanded_cuts(90, 12, 11)).tolist()
     found = confidence(counted(muc=rows), level=90, resamples=400)
     assert [*found.intervals["muc"]["f1"]] == pytest.approx(expected, abs=1e-12)
     assert found.method == "expanded"
@@ -170,13 +167,13 @@ def test_the_bits_behind_a_seed_are_those_of_pcg64() -> None:
 
 def test_the_first_samples_of_a_seed_are_the_same_everywhere() -> None:
     # 0.92, 0.71 and 0.27 of five documents: the fifth, the fourth, the second.
-    assert together(resampled(5, 4, 2014)) == [
+    assert together(resample(5, 4, 2014)) == [
         [0, 1, 1, 2, 1],
         [0, 0, 0, 3, 2],
         [4, 0, 0, 0, 1],
         [0, 2, 1, 2, 0],
     ]
-    assert together(resampled(7, 2, 1)) == [
+    assert together(resample(7, 2, 1)) == [
         [0, 1, 2, 1, 0, 1, 2],
         [1, 0, 2, 2, 0, 2, 0],
     ]
@@ -184,7 +181,7 @@ def test_the_first_samples_of_a_seed_are_the_same_everywhere() -> None:
 
 def test_the_first_swaps_of_a_seed_are_the_same_everywhere() -> None:
     # Each row has words of its own; bytes from the lowest, bits from the highest.
-    assert together(swapped(9, 4, 2014)) == [
+    assert together(draw_swaps(9, 4, 2014)) == [
         [1, 0, 1, 1, 0, 1, 0, 1, 1],
         [1, 0, 1, 0, 1, 0, 0, 1, 1],
         [0, 1, 1, 0, 0, 0, 1, 0, 0],
@@ -193,15 +190,15 @@ def test_the_first_swaps_of_a_seed_are_the_same_everywhere() -> None:
 
 
 def test_another_seed_draws_other_samples_and_other_swaps() -> None:
-    assert together(resampled(9, 50, 1)) != together(resampled(9, 50, 2))
-    assert together(swapped(9, 50, 1)) != together(swapped(9, 50, 2))
+    assert together(resample(9, 50, 1)) != together(resample(9, 50, 2))
+    assert together(draw_swaps(9, 50, 1)) != together(draw_swaps(9, 50, 2))
 
 
 @pytest.mark.parametrize(("documents", "times"), [(1, 3), (2, 1), (13, 40), (350, 7)])
 def test_a_sample_has_as_many_documents_as_the_corpus(
     documents: int, times: int
 ) -> None:
-    rows = together(resampled(documents, times, 0))
+    rows = together(resample(documents, times, 0))
     assert [sum(row) for row in rows] == [documents] * times
     assert {len(row) for row in rows} == {documents}
 
@@ -211,9 +208,9 @@ def test_a_sample_has_as_many_documents_as_the_corpus(
 def test_portions_do_not_change_the_samples(
     at_once: int, documents: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    expected = together(resampled(documents, 50, 2014))
+    expected = together(resample(documents, 50, 2014))
     monkeypatch.setattr(bootstrap, "_AT_ONCE", at_once)
-    assert together(resampled(documents, 50, 2014)) == expected
+    assert together(resample(documents, 50, 2014)) == expected
 
 
 @pytest.mark.parametrize("at_once", [10, 64, 1000])
@@ -221,29 +218,29 @@ def test_portions_do_not_change_the_samples(
 def test_portions_do_not_change_the_swaps(
     at_once: int, documents: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    expected = together(swapped(documents, 50, 2014))
+    expected = together(draw_swaps(documents, 50, 2014))
     monkeypatch.setattr(bootstrap, "_AT_ONCE", at_once)
-    assert together(swapped(documents, 50, 2014)) == expected
+    assert together(draw_swaps(documents, 50, 2014)) == expected
 
 
 def test_portions_are_no_larger_than_they_may_be(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(bootstrap, "_AT_ONCE", 100)
-    assert [len(portion) for portion in resampled(30, 7, 0)] == [3, 3, 1]
-    assert [len(portion) for portion in swapped(30, 7, 0)] == [3, 3, 1]
-    assert [len(portion) for portion in resampled(200, 2, 0)] == [1, 1]
+    assert [len(portion) for portion in resample(30, 7, 0)] == [3, 3, 1]
+    assert [len(portion) for portion in draw_swaps(30, 7, 0)] == [3, 3, 1]
+    assert [len(portion) for portion in resample(200, 2, 0)] == [1, 1]
 
 
 @pytest.mark.parametrize("documents", range(7))
 def test_where_every_way_to_swap_is_tried_each_comes_once(documents: int) -> None:
-    ways = together(swapped(documents, 1 << documents, 2014))
+    ways = together(draw_swaps(documents, 1 << documents, 2014))
     expected = [list(way) for way in product((0.0, 1.0), repeat=documents)]
     assert sorted(ways) == expected
 
 
 def test_trying_every_way_knows_no_seed() -> None:
-    assert together(swapped(5, 100, 1)) == together(swapped(5, 100, 2))
+    assert together(draw_swaps(5, 100, 1)) == together(draw_swaps(5, 100, 2))
 
 
 @pytest.mark.parametrize(
@@ -266,19 +263,19 @@ def test_every_way_is_tried_where_there_are_no_more_than_times(
 
 
 def test_every_document_is_as_likely_to_be_drawn() -> None:
-    totals = np.sum(together(resampled(13, 10_000, 2014)), axis=0)
+    totals = np.sum(together(resample(13, 10_000, 2014)), axis=0)
     assert chisquare(totals).pvalue > 0.001
 
 
 def test_every_document_is_swapped_half_of_the_time() -> None:
-    coins = np.array(together(swapped(40, 10_000, 2014)))
+    coins = np.array(together(draw_swaps(40, 10_000, 2014)))
     assert {*np.unique(coins).tolist()} == {0.0, 1.0}
     # Each column is binomial with a standard deviation of 50.
     assert np.abs(coins.sum(axis=0) - 5000).max() < 200
 
 
 def test_documents_are_swapped_without_regard_to_each_other() -> None:
-    coins = np.array(together(swapped(40, 10_000, 2014)))
+    coins = np.array(together(draw_swaps(40, 10_000, 2014)))
     correlation = np.corrcoef(coins, rowvar=False) - np.eye(40)
     assert np.abs(correlation).max() < 0.05
 

@@ -20,7 +20,12 @@ import scoref
 from scoref import OptionError
 from scoref.scheme import CONVENTIONS, Scheme, choices
 from scoref.schemes import resolve
-from scoref.statistics.bootstrap import Interval, corrected, resampled, swapped
+from scoref.statistics.bootstrap import (
+    Interval,
+    corrected_cuts,
+    draw_swaps,
+    resample,
+)
 from scoref.statistics.compare import (
     MOST_SWAPS,
     Comparison,
@@ -116,7 +121,7 @@ def test_randomisation_agrees_with_scipys_permutation_test(
 def test_many_documents_are_swapped_at_random() -> None:
     found = compare(muc(*MANY), resamples=300, seed=7)
     chance = []
-    for coins in np.concatenate(list(swapped(40, 300, 7))).tolist():
+    for coins in np.concatenate(list(draw_swaps(40, 300, 7))).tolist():
         first, second = swapped_f1s(*MANY, coins)
         chance.append(first - second)
     times = 300 * share_as_large(chance, only(found).difference)
@@ -141,7 +146,7 @@ def test_the_paired_bootstrap_draws_the_same_documents_for_both(
     found = only(compare(muc(*MANY, average=average), resamples=300, seed=7))
     difference = score(MANY[0])[F1] - score(MANY[1])[F1]
     drawn = []
-    for weights in np.concatenate(list(resampled(40, 300, 7))).tolist():
+    for weights in np.concatenate(list(resample(40, 300, 7))).tolist():
         f1s = [score(repeated(rows, weights))[F1] for rows in MANY]
         drawn.append(f1s[0] - f1s[1])
     times = sum(abs(each - difference) >= abs(difference) - 1e-12 for each in drawn)
@@ -152,12 +157,12 @@ def test_the_paired_bootstrap_draws_the_same_documents_for_both(
 @pytest.mark.parametrize("method", ["percentile", "bca"])
 def test_differences_have_intervals_like_scores(method: Method) -> None:
     found = only(compare(muc(*MANY), resamples=300, seed=7, method=method, level=90))
-    weights = np.concatenate(list(resampled(40, 300, 7)))
+    weights = np.concatenate(list(resample(40, 300, 7)))
     drawn = _differences(weights @ MANY[0], weights @ MANY[1])
     without = _differences(*(rows.sum(axis=0) - rows for rows in MANY))
     cuts = (0.05, 0.95)
     if method == "bca":
-        cuts = corrected(cuts, drawn, found.difference, without)
+        cuts = corrected_cuts(cuts, drawn, found.difference, without)
     expected = np.quantile(drawn, cuts).tolist()
     assert [*interval_of(found)] == pytest.approx(expected, abs=1e-12)
 

@@ -14,7 +14,7 @@ from scipy import stats
 import scoref
 from scoref import OptionError
 from scoref.statistics.additive import FIGURES, Additive
-from scoref.statistics.bootstrap import METHOD, Interval, corrected, resampled
+from scoref.statistics.bootstrap import METHOD, Interval, corrected_cuts, resample
 from scoref.statistics.confidence import COVERED, confidence, resampled_scores
 from support.paths import ROOT
 from support.results_from_counts import (
@@ -76,7 +76,7 @@ def slow_interval(
     score: Callable[..., Triple],
 ) -> list[float]:
     """Score every sample by itself; 400 samples of seed 7."""
-    weights = np.concatenate(list(resampled(len(rows), 400, 7)))
+    weights = np.concatenate(list(resample(len(rows), 400, 7)))
     drawn = [score(repeated(rows, each))[figure] for each in weights.tolist()]
     total = score(rows)[figure]
     left = [score(np.delete(rows, row, axis=0))[figure] for row in range(len(rows))]
@@ -155,7 +155,7 @@ def test_the_acceleration_of_three_documents_by_hand() -> None:
     skew = float(Fraction(-6, 729)) / (6 * float(Fraction(6, 81)) ** 1.5)
     assert skew == pytest.approx(-1 / (6 * math.sqrt(6)), rel=1e-12)
     # Half of what was drawn lies below the total: there is no bias.
-    found = corrected(
+    found = corrected_cuts(
         (0.025, 0.975), np.array([0.5, 0.7]), 0.6, np.array([float(x) for x in left])
     )
     high = 1.959963984540054
@@ -168,7 +168,7 @@ def test_documents_are_left_out_for_the_acceleration() -> None:
     result = counted(muc=rows)
     drawn = resampled_scores(Additive.of(result), 1000, 2014)[:, 0, 0]
     left = np.array([3 / 6, 5 / 6, 4 / 8])
-    cuts = corrected((0.025, 0.975), drawn, 0.6, left)
+    cuts = corrected_cuts((0.025, 0.975), drawn, 0.6, left)
     found = confidence(result, resamples=1000, method="bca").intervals["muc"]["recall"]
     assert [*found] == pytest.approx(np.quantile(drawn, cuts).tolist(), abs=1e-12)
 
@@ -176,13 +176,13 @@ def test_documents_are_left_out_for_the_acceleration() -> None:
 def test_scores_on_one_side_of_the_total_leave_the_cuts_where_they_are() -> None:
     drawn = np.array([0.7, 0.8, 0.9])
     for total in (0.5, 1.0):
-        assert corrected((0.1, 0.9), drawn, total, drawn) == (0.1, 0.9)
+        assert corrected_cuts((0.1, 0.9), drawn, total, drawn) == (0.1, 0.9)
 
 
 def test_rounding_of_the_last_digit_does_not_move_the_cuts() -> None:
     left = np.array([0.1, 0.2, 0.4])
-    exact = corrected((0.025, 0.975), np.array([0.2, 0.3, 0.4]), 0.3, left)
-    rounded = corrected((0.025, 0.975), np.array([0.2, 0.1 + 0.2, 0.4]), 0.3, left)
+    exact = corrected_cuts((0.025, 0.975), np.array([0.2, 0.3, 0.4]), 0.3, left)
+    rounded = corrected_cuts((0.025, 0.975), np.array([0.2, 0.1 + 0.2, 0.4]), 0.3, left)
     assert rounded == pytest.approx(exact, abs=1e-9)
 
 
@@ -270,7 +270,7 @@ def test_the_conll_score_has_an_interval_of_f1_only() -> None:
     result = counted(muc=rows[0], bcub=rows[1], ceafe=rows[2])
     found = confidence(result, method="percentile", resamples=300, seed=7)
     drawn = []
-    for weights in np.concatenate(list(resampled(30, 300, 7))).tolist():
+    for weights in np.concatenate(list(resample(30, 300, 7))).tolist():
         parts = [score_of(repeated(each, weights))[2] for each in rows]
         drawn.append(sum(parts) / 3)
     expected = [quantile(drawn, cut) for cut in (0.025, 0.975)]

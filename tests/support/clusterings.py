@@ -8,10 +8,10 @@ import numpy as np
 
 from scoref.contingency import Contingency
 from scoref.contingency.histogram import (
-    entangled,
     histogram,
     kinds_of,
     of_documents,
+    unequal_cells,
     with_entities,
 )
 from scoref.metrics import METRICS
@@ -80,7 +80,7 @@ def whole(result: Result) -> dict[str, object]:
 def counted(table: Contingency) -> Contingency:
     """Count kinds, as engines do."""
     found = histogram(kinds_of(table), table.document_count)
-    return with_entities(found, entangled(table))
+    return with_entities(found, unequal_cells(table))
 
 
 def tabulate(key: Side, response: Side) -> Contingency:

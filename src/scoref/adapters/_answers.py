@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scoref.errors import OptionError
-from scoref.metrics import leading
+from scoref.metrics import leading_metric
 from scoref.scoring.evaluate import Wanted
 from scoref.scoring.results import joined
 from scoref.scoring.saved import as_plain, from_plain
@@ -72,7 +72,10 @@ def key_text(key: object) -> str:
 def document_counts(scored: Scored) -> dict[str, Any]:
     """Return the F1 of a document, and its counts for the log."""
     result = scored.result
-    return {"f1": result.scores[leading(result.metrics)].f1, "result": as_plain(result)}
+    return {
+        "f1": result.scores[leading_metric(result.metrics)].f1,
+        "result": as_plain(result),
+    }
 
 
 def corpus_result(documents: Iterable[Mapping[str, Any]]) -> Result:

@@ -19,7 +19,7 @@ import numpy as np
 from scoref.adapters._libraries import load_library
 from scoref.errors import AlignmentError, OptionError, ScorefError, unknown
 from scoref.formats.entities import NAME as ENTITIES
-from scoref.metrics import chosen
+from scoref.metrics import choose_metrics
 from scoref.model import Corpus, DocumentName
 from scoref.model.arrays import numbered, ranges, starts
 from scoref.scheme import taking_options
@@ -64,7 +64,7 @@ def score_columns(
         options: conventions such as ``singletons``, as in `scoref.score`.
     """
     conventions = resolve(scheme, **options)
-    wanted = chosen(metrics)
+    wanted = choose_metrics(metrics)
     if key == response:
         raise OptionError(
             f"column '{key}' was given as the key and as the response",

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from scoref.adapters._batches import add_batch, figures, refuse_unequal
 from scoref.adapters._libraries import base_class, load_library
 from scoref.errors import OptionError, ScorefError
-from scoref.metrics import chosen
+from scoref.metrics import choose_metrics
 from scoref.metrics.base import Score
 from scoref.scheme import Options, as_typed, option_names
 from scoref.schemes import resolve
@@ -79,7 +79,7 @@ class CoreferenceMetric(base_class("torchmetrics", "Metric")):  # type: ignore[m
                 f"{as_typed('scope', self._scheme.scope)} joins documents of all "
                 "batches, of which only sums are kept here; scoref.Evaluator keeps them"
             )
-        self._metrics = chosen(metrics)
+        self._metrics = choose_metrics(metrics)
         torch = load_library("torch")
         layout = Additive.of(self._nothing())
         # A MetricCollection merges metrics whose states are almost equal after the

@@ -21,15 +21,14 @@ if TYPE_CHECKING:
     from scoref.model import Ints
 
 LEAST_SHARE = 0.99
-_SEQUENCE = 8
 NOWHERE = -1
 
 
 class Overlay(NamedTuple):
     """Equal characters of both texts, in order, and the parts that were compared.
 
-    ``key`` and ``response`` are places of characters; ``key_part`` and
-    ``response_part`` the ranges outside of which nothing counts.
+    ``key`` and ``response`` are places of characters. ``key_part`` and
+    ``response_part`` are the ranges that were compared.
     """
 
     key: Ints
@@ -39,12 +38,12 @@ class Overlay(NamedTuple):
 
     @property
     def differing(self) -> int:
-        """Count the characters that are not the same, on the side that has more."""
+        """Count the characters that differ, on the side that has more of them."""
         return self._size - len(self.key)
 
     @property
     def share(self) -> float:
-        """Say how much is the same."""
+        """Return the share of equal characters."""
         return len(self.key) / self._size if self._size else 1.0
 
     @property
@@ -53,94 +52,99 @@ class Overlay(NamedTuple):
         return max(end - start for start, end in parts)
 
     def begins(self, border: Ints) -> Ints:
-        """Find where in the key something begins that begins here in the response."""
+        """Find the key's places of the response's places where words begin."""
         row = np.searchsorted(self.response, border)
         there = np.append(self.response, -1)[row] == border
-        return self._placed(border, there, np.append(self.key, 0)[row], row)
+        return self._place_borders(border, there, np.append(self.key, 0)[row], row)
 
     def ends(self, border: Ints) -> Ints:
-        """Find where in the key something ends that ends here in the response."""
+        """Find the key's places of the response's places where words end."""
         row = np.searchsorted(self.response, border - 1)
         there = np.append(self.response, -2)[row] == border - 1
-        return self._placed(border, there, np.append(self.key, 0)[row] + 1, row)
+        place = np.append(self.key, 0)[row] + 1
+        return self._place_borders(border, there, place, row)
 
-    def _placed(
+    def _place_borders(
         self, border: Ints, there: NDArray[np.bool_], place: Ints, row: Ints
     ) -> Ints:
-        """Move what is in a difference to the nearer end of it."""
+        """Move borders inside a difference to the nearer end of it."""
         low = np.concatenate(([self.response_part[0]], self.response + 1))[row]
         high = np.append(self.response, self.response_part[1])[row]
         before = np.concatenate(([self.key_part[0]], self.key + 1))[row]
-        behind = np.append(self.key, self.key_part[1])[row]
-        nearer = np.where(border - low <= high - border, before, behind)
-        found: Ints = np.where(there, place, nearer)
+        after = np.append(self.key, self.key_part[1])[row]
+        nearer = np.where(border - low <= high - border, before, after)
+        in_key: Ints = np.where(there, place, nearer)
         start, end = self.response_part
-        return np.where((border < start) | (border > end), NOWHERE, found)
+        return np.where((border < start) | (border > end), NOWHERE, in_key)
 
 
-def laid_on(key: Characters, response: Characters) -> Overlay | None:
-    """Lay a response on a key; None if it is another text."""
-    return _if_alike(_overlay(key, response))
+def overlay_whole(key: Characters, response: Characters) -> Overlay | None:
+    """Align two whole texts; None if they are different texts."""
+    overlay = _align_characters(key, response)
+    return overlay if overlay and overlay.share >= LEAST_SHARE else None
 
 
-def laid_on_part(key: Characters, response: Characters) -> Overlay | None:
-    """Lay one text on the beginning or on the end of the other, if it is that."""
+def overlay_part(key: Characters, response: Characters) -> Overlay | None:
+    """Align one text with the beginning or the end of the other, if it is that."""
     if len(key) < len(response):
-        other = laid_on_part(response, key)
+        other = overlay_part(response, key)
         return other and Overlay(
             other.response, other.key, other.response_part, other.key_part
         )
-    # A little more, for what may differ inside.
+    # The part of the key may be a little longer than the response.
     size = min(len(key), len(response) + int((1 - LEAST_SHARE) * len(response)) + 1)
     ends = (
-        _within(key[:size], response, 0),
-        _within(key[len(key) - size :], response, len(key) - size),
+        _overlay_within(key[:size], response, 0),
+        _overlay_within(key[len(key) - size :], response, len(key) - size),
     )
-    found = [each for each in ends if each is not None]
-    return max(found, key=lambda each: each.share) if found else None
+    overlays = [overlay for overlay in ends if overlay and overlay.share >= LEAST_SHARE]
+    return max(overlays, key=lambda overlay: overlay.share) if overlays else None
 
 
-def _within(key: Characters, response: Characters, offset: int) -> Overlay | None:
-    """Lay a response on a piece of the key, and leave out what is beyond it."""
-    before, behind = common_ends(key, response)
-    if max(before, behind) == len(response):
-        start = 0 if before == len(response) else len(key) - behind
+def _overlay_within(
+    key: Characters, response: Characters, offset: int
+) -> Overlay | None:
+    """Align a response with a piece of the key that starts at ``offset``.
+
+    The part that is compared ends with the first and the last equal character.
+    """
+    before, after = common_ends(key, response)
+    if max(before, after) == len(response):
+        start = 0 if before == len(response) else len(key) - after
         key = key[start : start + len(response)]
         offset += start
-    found = _overlay(key, response)
-    if found is None or not len(found.key):
+    overlay = _align_characters(key, response)
+    if overlay is None or not len(overlay.key):
         return None
-    part = int(found.key[0]) + offset, int(found.key[-1]) + 1 + offset
-    return _if_alike(found._replace(key=found.key + offset, key_part=part))
+    part = int(overlay.key[0]) + offset, int(overlay.key[-1]) + 1 + offset
+    return overlay._replace(key=overlay.key + offset, key_part=part)
 
 
-def _overlay(key: Characters, response: Characters) -> Overlay | None:
-    """Find equal characters; None if hardly any would be found."""
+_SEQUENCE = 8
+
+
+def _align_characters(key: Characters, response: Characters) -> Overlay | None:
+    """Find equal characters; None if it is clear beforehand that there are too few."""
     size = max(len(key), len(response))
-    before, behind = common_ends(key, response)
-    middle = key[before : len(key) - behind], response[before : len(response) - behind]
-    if _missing(*middle) > 3 * _SEQUENCE * (1 - LEAST_SHARE) * size:
+    before, after = common_ends(key, response)
+    middle = key[before : len(key) - after], response[before : len(response) - after]
+    if _count_missing(*middle) > 3 * _SEQUENCE * (1 - LEAST_SHARE) * size:
         return None
-    found = align(*map(_text, middle))
-    rows = np.flatnonzero(found.is_same)
+    alignment = align(*(part.tobytes().decode("utf-32-le") for part in middle))
+    rows = np.flatnonzero(alignment.is_same)
     return Overlay(
-        _around(found.first[rows], before, behind, len(key)),
-        _around(rows, before, behind, len(response)),
+        _with_ends(alignment.first[rows], before, after, len(key)),
+        _with_ends(rows, before, after, len(response)),
         (0, len(key)),
         (0, len(response)),
     )
 
 
-def _if_alike(found: Overlay | None) -> Overlay | None:
-    is_alike = found is not None and found.share >= LEAST_SHARE
-    return found if is_alike else None
-
-
-def _missing(key: Characters, response: Characters) -> int:
+def _count_missing(key: Characters, response: Characters) -> int:
     """Count the key's sequences of characters that the response does not have.
 
-    A character that differs is part of a few: too many, and it is another text, which
-    is not worth an alignment.
+    A character that differs is part of a few sequences. If too many are missing, the
+    texts are different, and an alignment would take long for nothing.
     """
     if len(key) < _SEQUENCE:
         return 0
@@ -151,10 +155,6 @@ def _missing(key: Characters, response: Characters) -> int:
     return int((~np.isin(mine, theirs)).sum())
 
 
-def _around(rows: Ints, before: int, behind: int, size: int) -> Ints:
-    ends = np.arange(before), np.arange(size - behind, size)
+def _with_ends(rows: Ints, before: int, after: int, size: int) -> Ints:
+    ends = np.arange(before), np.arange(size - after, size)
     return np.concatenate((ends[0], rows + before, ends[1]))
-
-
-def _text(characters: Characters) -> str:
-    return characters.tobytes().decode("utf-32-le")

@@ -59,10 +59,6 @@ _NAMES = {
     "…": "...",
 }
 
-_DASHES = "--"
-
-_NOTHING = "\ufffc"
-
 
 class Pieces(NamedTuple):
     """The pieces of a text, and where each starts and ends in it."""
@@ -73,17 +69,17 @@ class Pieces(NamedTuple):
 
     @classmethod
     def alone(cls, text: list[str]) -> Pieces:
-        """Take pieces that are of no text."""
+        """Make pieces without places in a text."""
         nowhere = np.zeros(len(text), dtype=np.int64)
         return cls(text, nowhere, nowhere)
 
     def within(self, start: int, end: int) -> tuple[int, int]:
-        """Find the pieces between two places: the first, and the one behind."""
+        """Return the first of the pieces between two places, and the one after them."""
         first = int(np.searchsorted(self.start, start))
         return first, max(first, int(np.searchsorted(self.start, end)))
 
 
-def composed(text: str) -> str:
+def compose(text: str) -> str:
     """Write letters and their accents as one character each."""
     return unicodedata.normalize("NFC", text)
 
@@ -94,35 +90,38 @@ def cut(text: str, *, with_zeros: bool = False) -> Pieces:
     >>> cut("Ada's engine--it ran.").text
     ['Ada', "'", 's', 'engine', '-', 'it', 'ran', '.']
     """
-    return _found(_matches(text, 0, len(text), with_zeros=with_zeros))
+    return _pieces(_matches(text, 0, len(text), with_zeros=with_zeros))
 
 
 def cut_between(
     text: str, left_out: Iterable[tuple[int, int]], *, with_zeros: bool = False
 ) -> Pieces:
-    """Cut a text into pieces, without some parts of it, which are in order."""
-    found: list[tuple[str, int, int]] = []
+    """Cut a text into pieces, except for some parts of it, which are in order."""
+    matches: list[tuple[str, int, int]] = []
     place = 0
     for start, end in left_out:
         if start > place:
-            found += _matches(text, place, start, with_zeros=with_zeros)
+            matches += _matches(text, place, start, with_zeros=with_zeros)
         place = max(place, end)
-    found += _matches(text, place, len(text), with_zeros=with_zeros)
-    return _found(found)
+    matches += _matches(text, place, len(text), with_zeros=with_zeros)
+    return _pieces(matches)
+
+
+_NOTHING = "\ufffc"
 
 
 def cut_words(words: Sequence[str], *, with_zeros: bool = False) -> tuple[Pieces, Ints]:
-    """Cut words into pieces, and say which word each is of; no word has none."""
+    """Cut words into pieces, at least one per word; return the word of each piece."""
     forms = [word if word.strip() else _NOTHING for word in words]
-    found = cut("\n".join(forms), with_zeros=with_zeros)
+    pieces = cut("\n".join(forms), with_zeros=with_zeros)
     end = np.cumsum([len(form) + 1 for form in forms], dtype=np.int64)
-    return Pieces.alone(found.text), np.searchsorted(end, found.start, side="right")
+    return Pieces.alone(pieces.text), np.searchsorted(end, pieces.start, side="right")
 
 
 def _matches(
     text: str, start: int, end: int, *, with_zeros: bool
 ) -> list[tuple[str, int, int]]:
-    # What stands beside a part that is left out stands alone, so it is cut out.
+    # Characters next to a part that is left out must not see it, so the text is cut.
     part = text[start:end]
     pattern = _PIECE_OR_ZERO if with_zeros else _PIECE
     return [
@@ -131,23 +130,20 @@ def _matches(
     ]
 
 
-def _found(matches: list[tuple[str, int, int]]) -> Pieces:
+def _pieces(matches: list[tuple[str, int, int]]) -> Pieces:
+    def name(text: str) -> str:
+        if text.isalnum():
+            return text
+        if text.startswith(ZERO):
+            return ZERO
+        return "-" if text.startswith("--") else _NAMES.get(text, text)
+
     return Pieces(
-        [text if text.isalnum() else _named(text) for text, _, _ in matches],
+        [name(text) for text, _, _ in matches],
         np.array([start for _, start, _ in matches], dtype=np.int64),
         np.array([end for _, _, end in matches], dtype=np.int64),
     )
 
-
-def _named(text: str) -> str:
-    if text.startswith(ZERO):
-        return ZERO
-    if text.startswith(_DASHES):
-        return "-"
-    return _NAMES.get(text, text)
-
-
-_BLANK = 0x20  # for what would be taken for a mark
 
 _ESCAPED = re.compile(r"-([LR][RSC])B-", re.IGNORECASE)
 
@@ -162,7 +158,7 @@ _SPELLINGS = {
     "\\*": "*",
     **dict.fromkeys("\u00ad\u200b\u200c\u200d\ufeff", ""),
 }
-"""After NFKD, which takes `…` apart, among others."""
+"""Spellings that are replaced after NFKD, which turns `…` into three dots."""
 
 
 class NormalForm(NamedTuple):
@@ -175,47 +171,50 @@ class NormalForm(NamedTuple):
     border: Ints
 
     def text(self, start: int, end: int) -> str:
-        """Write some of it."""
+        """Return a range of the characters as a string."""
         return self.characters[start:end].tobytes().decode("utf-32-le")
 
 
 def normal_form(words: Texts) -> NormalForm:
-    """Write words in one way.
+    """Write words with one spelling for each quote, dash and bracket.
 
     >>> from scoref.model import Texts
-    >>> found = normal_form(Texts.of(["“Do", "n’t", "wait", "…", "”"]))
-    >>> found.text(0, 99), found.border.tolist()
+    >>> form = normal_form(Texts.of(["“Do", "n’t", "wait", "…", "”"]))
+    >>> form.text(0, 99), form.border.tolist()
     ("''Don'twait...''", [0, 4, 7, 11, 14, 16])
     """
-    text = _ESCAPED.sub(lambda found: _BRACKETS[found[1].upper()], _joined(words))
+    text = _ESCAPED.sub(lambda match: _BRACKETS[match[1].upper()], _with_nulls(words))
     text = unicodedata.normalize("NFKD", text)
-    for found, written in _SPELLINGS.items():
-        text = text.replace(found, written)
-    # What is left of a word is what stands between two marks.
+    for spelling, replacement in _SPELLINGS.items():
+        text = text.replace(spelling, replacement)
+    # Each word now ends with a null character, and may be empty.
     codes = np.frombuffer("".join(text.split()).encode("utf-32-le"), dtype=np.uint32)
     ends = np.flatnonzero(codes == 0)
     border = np.concatenate(([0], ends - np.arange(len(ends))))
     return NormalForm(codes[codes != 0], border)
 
 
-def folded(characters: Characters) -> Characters:
-    """Take capitals for small letters, one for one.
-
-    >>> folded(np.array([65, 98], dtype=np.uint32)).tolist()
-    [97, 98]
-    """
-    small = np.arange(int(characters.max(initial=0)) + 1, dtype=np.uint32)
-    for code in np.flatnonzero(np.bincount(characters)).tolist():
-        found = chr(code).casefold()
-        small[code] = ord(found) if len(found) == 1 else code
-    return small[characters]
+_BLANK = 0x20  # replaces null characters inside words
 
 
-def _joined(words: Texts) -> str:
-    """Put a mark behind each word."""
+def _with_nulls(words: Texts) -> str:
+    """Join the words, with a null character after each."""
     end = np.cumsum(words.length) + np.arange(len(words.length))
     is_word = np.ones(len(words.data) + len(end), dtype=np.bool_)
     is_word[end] = False
     data = np.zeros(len(is_word), dtype=np.uint8)
     data[is_word] = np.where(words.data == 0, np.uint8(_BLANK), words.data)
     return data.tobytes().decode("utf-8", "replace")
+
+
+def fold_case(characters: Characters) -> Characters:
+    """Replace capitals by small letters, one character for one.
+
+    >>> fold_case(np.array([65, 98], dtype=np.uint32)).tolist()
+    [97, 98]
+    """
+    small = np.arange(int(characters.max(initial=0)) + 1, dtype=np.uint32)
+    for code in np.flatnonzero(np.bincount(characters)).tolist():
+        letter = chr(code).casefold()
+        small[code] = ord(letter) if len(letter) == 1 else code
+    return small[characters]

@@ -37,22 +37,15 @@ if TYPE_CHECKING:
     Step = tuple[Range, Range, bool]
 
 
-_EXACT = 1 << 15
-
-_AT_MOST = 1 << 21
-
-_LENGTHS = (8, 4, 2, 1)
-
-
 class Alignment(NamedTuple):
-    """The key's pieces of each piece of the answer: the first and the last, or -1."""
+    """The first and last of the key's pieces for each piece of the answer, or -1."""
 
     first: Ints
     last: Ints
     is_same: NDArray[np.bool_]
 
     def of_key(self, count: int) -> tuple[Ints, NDArray[np.bool_]]:
-        """Turn it round: a piece of the answer for each of the key, or -1; the same?"""
+        """Return the answer's piece for each of the key's, or -1; is it equal?"""
         output = np.full(count, -1, dtype=np.int64)
         is_same = np.zeros(count, dtype=np.bool_)
         there = np.flatnonzero(self.first >= 0)
@@ -71,47 +64,49 @@ def align(key: Sequence[str], output: Sequence[str]) -> Alignment:
     Alignment(first=array([ 0,  1,  2,  3, -1]), last=array([ 0,  1,  2,  3, -1]),
               is_same=array([False,  True, False,  True, False]))
     """
-    return _Aligner(key, output).aligned()
+    return _Aligner(key, output).align()
+
+
+_EXACT = 1 << 15
+
+_AT_MOST = 1 << 21
+
+_LENGTHS = (8, 4, 2, 1)
 
 
 class _Aligner:
-    """Two texts in numbers, and what is known of their alignment."""
+    """Two texts, with a number for each distinct piece, and their alignment so far."""
 
     def __init__(self, key: Sequence[str], output: Sequence[str]) -> None:
         numbers: dict[str, int] = {}
         self._key, self._output = key, output
         self._mine, self._theirs = (
-            np.array([numbers.setdefault(each, len(numbers)) for each in side], int)
+            np.array([numbers.setdefault(piece, len(numbers)) for piece in side], int)
             for side in (key, output)
         )
         self._first = np.full(len(output), -1, dtype=np.int64)
         self._last = np.full(len(output), -1, dtype=np.int64)
         self._is_same = np.zeros(len(output), dtype=np.bool_)
 
-    def aligned(self) -> Alignment:
-        """Go through regions until nothing is left."""
+    def align(self) -> Alignment:
+        """Align regions, pieces a to b of the key with c to d, until none is left."""
         regions = [(0, len(self._key), 0, len(self._output))]
         while regions:
-            region = self._trimmed(*regions.pop())
-            a, b, c, d = region
+            a, b, c, d = regions.pop()
+            before, after = common_ends(self._mine[a:b], self._theirs[c:d])
+            self._match(np.arange(a, a + before), np.arange(c, c + before))
+            self._match(np.arange(b - after, b), np.arange(d - after, d))
+            a, b, c, d = a + before, b - after, c + before, d - after
             if a == b or c == d:
                 continue
             if (b - a) * (d - c) <= _EXACT:
-                self._align_gap(*region)
+                self._align_gap(a, b, c, d)
             else:
-                regions += self._parts(*region)
+                regions += self._parts(a, b, c, d)
         return Alignment(self._first, self._last, self._is_same)
 
-    def _trimmed(self, a: int, b: int, c: int, d: int) -> Region:
-        """Take off what is the same at the beginning and at the end."""
-        mine, theirs = self._mine[a:b], self._theirs[c:d]
-        before, behind = common_ends(mine, theirs)
-        self._match(np.arange(a, a + before), np.arange(c, c + before))
-        self._match(np.arange(b - behind, b), np.arange(d - behind, d))
-        return a + before, b - behind, c + before, d - behind
-
     def _parts(self, a: int, b: int, c: int, d: int) -> Iterator[Region]:
-        """Cut a region at what occurs once on each side, or in the middle."""
+        """Cut a region at anchors, or in the middle if there are none."""
         for length in _LENGTHS:
             mine, theirs = anchors(self._mine[a:b], self._theirs[c:d], length)
             if len(mine):
@@ -137,15 +132,15 @@ class _Aligner:
 
 
 def common_ends(one: Numbers, other: Numbers) -> tuple[int, int]:
-    """Count what is equal at the beginning, and in the rest of it at the end."""
+    """Count equal elements at the beginning and, in the rest, at the end."""
     size = min(len(one), len(other))
-    before = _common(one[:size], other[:size])
+    before = _common_prefix(one[:size], other[:size])
     rest = size - before
-    return before, _common(one[::-1][:rest], other[::-1][:rest])
+    return before, _common_prefix(one[::-1][:rest], other[::-1][:rest])
 
 
-def _common(one: Numbers, other: Numbers) -> int:
-    """Count what is equal at the beginning, without looking much further."""
+def _common_prefix(one: Numbers, other: Numbers) -> int:
+    """Count equal elements at the beginning, in steps, to stop soon if they differ."""
     size, step = len(one), 64
     place = 0
     while place < size:
@@ -159,7 +154,7 @@ def _common(one: Numbers, other: Numbers) -> int:
 
 
 def _between(mine: Ints, theirs: Ints, region: Region) -> Iterator[Region]:
-    """Give what lies before, between and behind the anchors."""
+    """Return the regions before, between and after the anchors."""
     a, b, c, d = region
     is_jump = (np.diff(mine) > 1) | (np.diff(theirs) > 1)
     at = np.flatnonzero(is_jump)
@@ -168,21 +163,15 @@ def _between(mine: Ints, theirs: Ints, region: Region) -> Iterator[Region]:
     ends = [(mine[0] + a, theirs[0] + c)]
     ends += zip(mine[at + 1] + a, theirs[at + 1] + c, strict=True)
     ends.append((b, d))
-    for (first, other), (last, behind) in zip(starts, ends, strict=True):
-        yield int(first), int(last), int(other), int(behind)
+    for (first, other_first), (last, other_last) in zip(starts, ends, strict=True):
+        yield int(first), int(last), int(other_first), int(other_last)
 
 
 _EDIT = 1 << 20
 
-_UNLIKE = 32  # what letters can add to the cost of a change, and being another kind
-
-_LONGEST_JOIN = 4
-
-_BITS = 64
-
 
 class _Join(NamedTuple):
-    """Pieces of one side that are one piece of the other, by where both end."""
+    """Pieces of one side that are one piece of the other; both end at these places."""
 
     key: int
     output: int
@@ -191,19 +180,42 @@ class _Join(NamedTuple):
 
 
 def align_gap(key: Sequence[str], output: Sequence[str]) -> list[Step]:
-    """Pair pieces: the key's from and to, the answer's from and to, the same or not.
+    """Pair ranges of the key's pieces with ranges of the answer's; are they equal?
 
     >>> align_gap(["can", "not", "go"], ["cannot", "stay"])
     [((0, 2), (0, 1), True), ((2, 3), (1, 2), False)]
     """
-    joins = _joins(key, output)
-    change = _changes(key, output)
-    cost = _table(change, joins)
+    joins = [
+        _Join(end, place + 1, end - start, 1)
+        for start, end, place in _written_together(key, output)
+    ]
+    joins += [
+        _Join(place + 1, end, 1, end - start)
+        for start, end, place in _written_together(output, key)
+    ]
+    change = _change_costs(key, output)
+    cost = _prefix_costs(change, joins)
     return _path(cost, change, joins)[::-1]
 
 
-def _table(change: Ints, joins: list[_Join]) -> Ints:
-    """Fill in the cost of each pair of beginnings."""
+_LONGEST_JOIN = 4
+
+
+def _written_together(
+    parts: Sequence[str], wholes: Sequence[str]
+) -> Iterator[tuple[int, int, int]]:
+    """Find ranges of pieces that are one piece of the other side, and its place."""
+    places: dict[str, list[int]] = {}
+    for place, whole in enumerate(wholes):
+        places.setdefault(whole, []).append(place)
+    for start in range(len(parts)):
+        for end in range(start + 2, min(start + _LONGEST_JOIN, len(parts)) + 1):
+            for place in places.get("".join(parts[start:end]), ()):
+                yield start, end, place
+
+
+def _prefix_costs(change: Ints, joins: list[_Join]) -> Ints:
+    """Compute the cost of aligning each prefix of the key with each of the answer."""
     rows, columns = change.shape
     added = np.arange(columns + 1, dtype=np.int64) * _EDIT
     cost = np.empty((rows + 1, columns + 1), dtype=np.int64)
@@ -223,19 +235,19 @@ def _table(change: Ints, joins: list[_Join]) -> Ints:
 
 
 def _path(cost: Ints, change: Ints, joins: list[_Join]) -> list[Step]:
-    """Go back from the end along the cheapest way."""
+    """Follow the cheapest alignment back from the end."""
     ending = {(join.key, join.output): join for join in joins}
     steps: list[Step] = []
     row, column = (size - 1 for size in cost.shape)
     while row and column:
         here = cost[row, column]
-        found = ending.get((row, column))
-        rows, columns = (found.rows, found.columns) if found else (0, 0)
+        join = ending.get((row, column))
+        rows, columns = (join.rows, join.columns) if join else (0, 0)
         if here == cost[row - 1, column - 1] + change[row - 1, column - 1]:
             is_same = bool(change[row - 1, column - 1] == 0)
             steps.append(((row - 1, row), (column - 1, column), is_same))
             row, column = row - 1, column - 1
-        elif found and here == cost[row - rows, column - columns]:
+        elif join and here == cost[row - rows, column - columns]:
             steps.append(((row - rows, row), (column - columns, column), True))
             row, column = row - rows, column - columns
         elif here == cost[row - 1, column] + _EDIT:
@@ -245,51 +257,45 @@ def _path(cost: Ints, change: Ints, joins: list[_Join]) -> list[Step]:
     return steps
 
 
-def _joins(key: Sequence[str], output: Sequence[str]) -> list[_Join]:
-    """Find pieces that are one on the other side."""
-    found = [
-        _Join(end, place + 1, end - start, 1)
-        for start, end, place in _written_together(key, output)
-    ]
-    found += [
-        _Join(place + 1, end, 1, end - start)
-        for start, end, place in _written_together(output, key)
-    ]
-    return found
+_UNLIKE = 32  # the most that different letters, or another kind of piece, can cost
 
 
-def _written_together(
-    parts: Sequence[str], wholes: Sequence[str]
-) -> Iterator[tuple[int, int, int]]:
-    places: dict[str, list[int]] = {}
-    for place, whole in enumerate(wholes):
-        places.setdefault(whole, []).append(place)
-    for start in range(len(parts)):
-        for end in range(start + 2, min(start + _LONGEST_JOIN, len(parts)) + 1):
-            for place in places.get("".join(parts[start:end]), ()):
-                yield start, end, place
-
-
-def _changes(key: Sequence[str], output: Sequence[str]) -> Ints:
-    """Compute what it costs to take each piece for each of the other side."""
+def _change_costs(key: Sequence[str], output: Sequence[str]) -> Ints:
+    """Compute what it costs to change each piece of the key into each of the answer."""
+    sides = key, output
     mine, theirs = _letters(key)[:, None], _letters(output)[None, :]
-    common, either = _bits(mine & theirs), _bits(mine | theirs)
+    common, either = _count_bits(mine & theirs), _count_bits(mine | theirs)
     cost: Ints = _EDIT + (_UNLIKE - 1) * (either - common) // np.maximum(either, 1)
-    cost += _UNLIKE * (_are_words(key)[:, None] != _are_words(output)[None, :])
-    # An empty node is never a word: two edits and a bit, so that it is not tried.
-    is_zero = [np.array([each == ZERO for each in side]) for side in (key, output)]
+    is_word = [np.array([piece[:1].isalnum() for piece in side]) for side in sides]
+    cost += _UNLIKE * (is_word[0][:, None] != is_word[1][None, :])
+    # An empty node is never a word: a change costs more than two edits, which win.
+    is_zero = [np.array([piece == ZERO for piece in side]) for side in sides]
     cost[is_zero[0][:, None] != is_zero[1][None, :]] = 2 * _EDIT + 1
     numbers: dict[str, int] = {}
     codes = [
-        np.array([numbers.setdefault(each, len(numbers)) for each in side])
-        for side in (key, output)
+        np.array([numbers.setdefault(piece, len(numbers)) for piece in side])
+        for side in sides
     ]
     cost[codes[0][:, None] == codes[1][None, :]] = 0
     return cost
 
 
-def _bits(codes: NDArray[np.uint64]) -> Ints:
-    """Count the bits that are set."""
+_BITS = 64
+
+
+def _letters(pieces: Sequence[str]) -> NDArray[np.uint64]:
+    """Set a bit for each letter and each pair of neighbouring letters of a piece."""
+    codes = []
+    for piece in pieces:
+        code, before = 0, 0
+        for letter in map(ord, piece.lower()):
+            code |= 1 << letter % _BITS | 1 << (31 * before + letter) % _BITS
+            before = letter
+        codes.append(code)
+    return np.array(codes, dtype=np.uint64)
+
+
+def _count_bits(codes: NDArray[np.uint64]) -> Ints:
     if hasattr(np, "bitwise_count"):  # since NumPy 2.0
         return np.bitwise_count(codes).astype(np.int64)
     octets = np.ascontiguousarray(codes)[..., None].view(np.uint8)
@@ -297,29 +303,8 @@ def _bits(codes: NDArray[np.uint64]) -> Ints:
     return counts
 
 
-def _letters(pieces: Sequence[str]) -> NDArray[np.uint64]:
-    """Write down which letters, and neighbours, a piece has: a bit for each."""
-    found = []
-    for piece in pieces:
-        code, before = 0, 0
-        for letter in map(ord, piece.lower()):
-            code |= 1 << letter % _BITS | 1 << (31 * before + letter) % _BITS
-            before = letter
-        found.append(code)
-    return np.array(found, dtype=np.uint64)
-
-
-def _are_words(pieces: Sequence[str]) -> NDArray[np.bool_]:
-    return np.array([piece[:1].isalnum() for piece in pieces])
-
-
-_ODD = np.uint64(0x9E3779B97F4A7C15)
-
-_SHIFT = np.uint64(32)
-
-
 def anchors(mine: Ints, theirs: Ints, length: int) -> tuple[Ints, Ints]:
-    """Find where anchors of a length start, in order on both sides.
+    """Find the starts of anchors of some length, in order on both sides.
 
     >>> one, other = np.array([1, 2, 3, 1, 2]), np.array([0, 2, 3, 1, 9])
     >>> [places.tolist() for places in anchors(one, other, 2)]
@@ -335,15 +320,20 @@ def anchors(mine: Ints, theirs: Ints, length: int) -> tuple[Ints, Ints]:
     ours, others = ours[one], others[other]
     order = np.argsort(ours)
     ours, others = ours[order], others[order]
-    # Equal codes are equal sequences, but for chance: the first piece must be equal.
+    # Two sequences may have equal codes by chance, so their first pieces are compared.
     kept = mine[ours] == theirs[others]
     ours, others = ours[kept], others[kept]
-    rising = _rising(others)
-    return ours[rising], others[rising]
+    rows = _longest_increasing(others)
+    return ours[rows], others[rows]
+
+
+_ODD = np.uint64(0x9E3779B97F4A7C15)
+
+_SHIFT = np.uint64(32)
 
 
 def sequences(side: Ints, length: int) -> NDArray[np.uint64]:
-    """Give each sequence of so many pieces a number."""
+    """Return a hash of each sequence of so many pieces."""
     count = len(side) - length + 1
     code = np.zeros(count, dtype=np.uint64)
     for place in range(length):
@@ -353,14 +343,14 @@ def sequences(side: Ints, length: int) -> NDArray[np.uint64]:
 
 
 def _once(code: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], Ints]:
-    """Keep the numbers that occur once, and where."""
-    found, first, count = np.unique(code, return_index=True, return_counts=True)
-    return found[count == 1], first[count == 1]
+    """Return the codes that occur once, and their places."""
+    distinct, first, count = np.unique(code, return_index=True, return_counts=True)
+    return distinct[count == 1], first[count == 1]
 
 
-def _rising(values: Ints) -> Ints:
-    """Choose a longest part of a sequence that rises."""
-    if len(values) < 2 or (np.diff(values) > 0).all():  # noqa: PLR2004 - one rises
+def _longest_increasing(values: Ints) -> Ints:
+    """Return the rows of a longest increasing subsequence."""
+    if (np.diff(values) > 0).all():
         return np.arange(len(values))
     ends: list[int] = []
     rows: list[int] = []

@@ -14,7 +14,7 @@ from scoref.cli import command as scoref
 from scoref.errors import OptionError
 from scoref.formats.folders import is_datasets
 from scoref.formats.input_files import refuse_second_reading
-from scoref.metrics import leading
+from scoref.metrics import leading_metric
 from scoref.render.scores import ScoreView, notes_of, score_report
 from scoref.scoring.evaluate import slice_files, window_files
 from scoref.terminal.options import ScoringCommand
@@ -175,7 +175,7 @@ def _report(request: ScoringRequest, results: list[Result]) -> None:
 
         each = zip(results, found, strict=True)
         systems = {pair[0].response: pair for pair in each}
-        plot_intervals(request.plot, systems, leading(results[0].metrics))
+        plot_intervals(request.plot, systems, leading_metric(results[0].metrics))
     view = ScoreView(request.per_document, request.precision, found)
     print_report(score_report(results, view), request.output)
 
@@ -246,7 +246,7 @@ def _folders(request: ScoringRequest) -> None:
             jobs=request.jobs,
             progress=lambda _: step(),
         )
-    metric = leading(results.metrics)
+    metric = leading_metric(results.metrics)
     column = results.columns[0]
     figures = [(each, results.macro(each, column, metric)) for each in results.systems]
     if request.score_only:

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 class WordOverlap(NamedTuple):
-    """Which mentions have words in common: a graph, and the words of each document."""
+    """Pairs of mentions that share words, and the number of words by document."""
 
     key: Ints
     response: Ints
@@ -56,10 +56,10 @@ class WordOverlap(NamedTuple):
 class PluralTable(NamedTuple):
     """Plurals of both sides, each with the entity that has it, and pairs of them.
 
-    A pair is a plural of the key and one of the response that have something in
-    common. What the two stand for is compared like a document: ``elements`` is a table
-    with a document for each pair, then one for each plural of the key against nothing,
-    and then one for each plural of the response.
+    A pair is a plural of the key and one of the response that share a mention. The
+    entities that the two stand for are compared like a document: ``elements`` is a
+    table with a document for each pair, then one for each plural of the key against
+    nothing, and then one for each plural of the response.
     """
 
     key_entity: Ints
@@ -74,15 +74,15 @@ class PluralTable(NamedTuple):
 
 
 class Clusterwise(NamedTuple):
-    """What needs all cells of an entity at once, added up by document."""
+    """Sums by document that need all cells of an entity at once."""
 
-    nearest: Floats  # Jaccard's index with the entity most like it: key, response
+    nearest: Floats  # Jaccard index with the most similar entity: key, response
     largest: Ints  # mentions shared with the entity that has the most: key, response
-    fates: Ints  # key entities by what became of them, as in `FATES`
+    fates: Ints  # key entities by their fates in the response, as in `FATES`
 
 
 FATES = ("unchanged", "merged", "partitioned", "overlapping")
-"""What may become of a key entity that has a mention in common with the response."""
+"""The fates of a key entity that has a mention in common with the response."""
 
 
 class Contingency(NamedTuple):
@@ -106,34 +106,34 @@ class Contingency(NamedTuple):
     key_plural: Floats | int = 0
     response_plural: Floats | int = 0
     overlap_plural: Floats | int = 0
-    plurals: PluralTable | None = None  # what those fractions are made of
-    # How many entities and cells a row stands for:
+    plurals: PluralTable | None = None  # from which those fractions are computed
+    # How many entities and cells a row represents:
     key_times: Ints | int = 1
     response_times: Ints | int = 1
     cell_times: Ints | int = 1
-    # Mentions of each entity that the other side has, too; None: ask `partition`
+    # Mentions of each entity that the other side has, too; None: see `partition`
     key_common: Ints | None = None
     response_common: Ints | None = None
-    clusterwise: Clusterwise | None = None  # None: it follows from the cells
+    clusterwise: Clusterwise | None = None  # None: it is computed from the cells
     alignable: Contingency | None = None  # of a histogram, for CEAF
-    # What must be counted while there are mentions and words, by document:
-    repeated_links: Ints | None = None  # BLANC, where mentions repeat
+    # Counts by document that need mentions and words:
+    repeated_links: Ints | None = None  # BLANC, if mentions repeat
     word_overlap: WordOverlap | None = None  # MOR
     anaphors: Ints | None = None  # the anaphor-decomposable score
     non_referring: Ints | None = None
     bridging: Ints | None = None
-    memberships: Memberships | None = None  # extended B³, where mentions repeat
+    memberships: Memberships | None = None  # extended B³, if mentions repeat
 
     @property
     def common_and_all(self) -> tuple[int, int]:
-        """How many mentions both sides have, and how many either side has."""
+        """The number of mentions that both sides have, and that either side has."""
         key, response = int(self.key_mentions.sum()), int(self.response_mentions.sum())
         common = int(self.common_mentions.sum())
         return common, key + response - common
 
     @property
     def swapped(self) -> Contingency:
-        """The same table with key and response in each other's place."""
+        """The same table with key and response swapped."""
         return Contingency(
             document_count=self.document_count,
             key_document=self.response_document,
@@ -162,37 +162,40 @@ class Contingency(NamedTuple):
 
     @property
     def is_histogram(self) -> bool:
-        """Tell whether rows stand for several entities or cells."""
+        """Return whether a row represents several entities or cells."""
         return not isinstance(self.cell_times, int)
 
     def sum_cells(self, values: Values) -> Floats:
-        """Add up a value of each cell by document."""
+        """Sum a value of each cell by document."""
         document = self.key_document[self.cell_key]
-        return self._by_document(document, values, self.cell_times)
+        return self._sum_by_document(document, values, self.cell_times)
 
     def of_key(self, values: Ints | Floats) -> Floats:
-        """Add up a value of each cell by key entity: by the mean one of a row."""
+        """Sum a value of each cell by key entity; the mean of the entities of a row."""
         sums = np.bincount(self.cell_key, values * self.cell_times, len(self.key_size))
         return sums.astype(np.float64, copy=False) / self.key_times
 
     def sum_key(self, values: Values) -> Floats:
-        """Add up a value of each key entity by document."""
-        return self._by_document(self.key_document, values, self.key_times)
+        """Sum a value of each key entity by document."""
+        return self._sum_by_document(self.key_document, values, self.key_times)
 
     def sum_response(self, values: Values) -> Floats:
-        """Add up a value of each response entity by document."""
-        return self._by_document(self.response_document, values, self.response_times)
+        """Sum a value of each response entity by document."""
+        document, times = self.response_document, self.response_times
+        return self._sum_by_document(document, values, times)
 
-    def _by_document(self, document: Ints, values: Values, times: Ints | int) -> Floats:
+    def _sum_by_document(
+        self, document: Ints, values: Values, times: Ints | int
+    ) -> Floats:
         if not isinstance(times, int):
             values = values.astype(np.float64) * times
             if self.document_count == 1:
-                # Pairwise, which keeps the digits of millions of fractions.
+                # Pairwise summation keeps the digits of millions of fractions.
                 return np.asarray(values.sum(keepdims=True))
         sums = np.bincount(document, values, minlength=self.document_count)
         return sums.astype(np.float64, copy=False)
 
 
 def pairs(count: Ints) -> Ints:
-    """Count the pairs that can be made of so many things."""
+    """Return the number of pairs of so many things."""
     return count * (count - np.int64(1)) // 2

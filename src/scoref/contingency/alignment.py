@@ -11,6 +11,7 @@ import numpy as np
 
 from scoref.contingency import Contingency
 from scoref.errors import TooLargeError
+from scoref.model.arrays import ranges, starts
 
 if TYPE_CHECKING:
     from scoref.matching import Matched
@@ -19,31 +20,26 @@ if TYPE_CHECKING:
     from scoref.model import Ints
 
 
-_MOST_PAIRS, _USUAL = 1 << 16, 8
-"""How many pairs of entities may share a mention: so many, or so many a listing."""
-
-
 class AlignedListings(Protocol):
     """Mentions, and the entities that list them."""
 
     @property
     def mention(self) -> Ints:
-        """By number."""
+        """The number of each listing's mention."""
 
     @property
     def entity(self) -> Ints:
-        """By row."""
+        """The row of each listing's entity."""
 
 
 def tabulate_aligned(
     matched: Matched, words: WordMatches, lead: Targets
 ) -> Contingency:
-    """Count what entities share, each side by its own way to the other."""
+    """Count what entities share, in each direction by the counterparts of its side."""
     key, response = matched.key, matched.response
     width = np.int64(max(1, len(response.entity_document)))
-    cells = counted_cells(
-        matched, listed(key, lead.key[key.mention], response, width), width
-    )
+    both = cell_codes(key, lead.key[key.mention], response, width)
+    cells = count_cells(matched, both, width)
     documents = len(matched.documents)
     return Contingency(
         document_count=documents,
@@ -61,7 +57,7 @@ def tabulate_aligned(
 
 
 class CountedCells(NamedTuple):
-    """Cells, and how many listings lead to them from either side and from both."""
+    """Cells, and the number of listings that lead to them, by direction."""
 
     cell_key: Ints
     cell_response: Ints
@@ -72,8 +68,8 @@ class CountedCells(NamedTuple):
     overlap: Ints
 
 
-def counted_cells(matched: Matched, both: Ints, width: np.int64) -> CountedCells:
-    """Count the cells that each side leads to, and those of ``both``."""
+def count_cells(matched: Matched, both: Ints, width: np.int64) -> CountedCells:
+    """Count the cells to which each side leads, and the cells of ``both``."""
     of_key, of_response = matched.from_key, matched.from_response
     codes = [
         (matched.key.entity * width + of_key)[of_key >= 0],
@@ -81,9 +77,9 @@ def counted_cells(matched: Matched, both: Ints, width: np.int64) -> CountedCells
         both,
     ]
     cells, cell = np.unique(np.concatenate(codes), return_inverse=True)
-    bounds = np.cumsum([len(code) for code in codes])[:-1]
+    ends = np.cumsum([len(code) for code in codes])[:-1]
     ours, theirs, overlap = (
-        np.bincount(part, minlength=len(cells)) for part in np.split(cell, bounds)
+        np.bincount(part, minlength=len(cells)) for part in np.split(cell, ends)
     )
     return CountedCells(
         cells // width, cells % width, ours, theirs, ours, theirs, overlap
@@ -91,41 +87,40 @@ def counted_cells(matched: Matched, both: Ints, width: np.int64) -> CountedCells
 
 
 def _sizes(side: WordSide) -> Ints:
-    """Count the listings of each entity, and the plural that it may have."""
+    """Count the listings of each entity, and its plural if it has one."""
     size = side.side.size
     size[side.plurals.entity] += 1
     return size
 
 
-def listed(
+_MOST_PAIRS, _USUAL = 1 << 16, 8
+"""The most pairs of entities that may share a mention: so many, or this per listing."""
+
+
+def cell_codes(
     key: AlignedListings, target: Ints, response: AlignedListings, width: np.int64
 ) -> Ints:
-    """List the cells of every key listing whose counterpart an entity lists.
+    """Return the cells of every key listing with each entity of its counterpart.
 
-    An entity that lists a counterpart twice has it all the same.
+    An entity that lists a counterpart twice is one cell.
 
     Raises:
-        TooLargeError: mentions stand in so many entities of both sides that there is
-            no end to the pairs.
+        TooLargeError: mentions are in so many entities of both sides that there are
+            too many pairs.
     """
     code = np.unique(response.mention * width + response.entity)
     mention, entity = code // width, code % width
-    # The last place is nobody's: that is where -1 leads.
+    # The last place has no entities: it is the target -1.
     last = max(int(mention.max(initial=-1)), int(target.max(initial=-1))) + 1
     entities = np.bincount(mention, minlength=last + 1)
-    first, times = (np.cumsum(entities) - entities)[target], entities[target]
-    _refuse_too_many(int(times.sum()), len(target) + len(code))
-    end = np.cumsum(times)
-    place = np.arange(times.sum()) + np.repeat(first - end + times, times)
-    cells: Ints = np.repeat(key.entity, times) * width + entity[place]
-    return cells
-
-
-def _refuse_too_many(pairs: int, listings: int) -> None:
-    if pairs > max(_MOST_PAIRS, _USUAL * listings):
+    first, times = starts(entities)[target], entities[target]
+    pairs = int(times.sum())
+    if pairs > max(_MOST_PAIRS, _USUAL * (len(target) + len(code))):
         raise TooLargeError(
             f"mentions are listed in so many entities that {pairs:,} pairs of entities "
             "would have to be compared\n"
             "  hint: a mention belongs to one entity; `scoref check` finds those that "
             "repeat"
         )
+    cells: Ints = np.repeat(key.entity, times) * width + entity[ranges(first, times)]
+    return cells

@@ -15,7 +15,6 @@ from the rows alone.
 
 from __future__ import annotations
 
-from itertools import accumulate
 from math import fsum
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -29,9 +28,10 @@ from scoref.contingency.partition import (
     highest,
     partition,
 )
+from scoref.model.arrays import inverse, runs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -43,13 +43,13 @@ if TYPE_CHECKING:
 
 
 class Kinds(NamedTuple):
-    """Everything that is counted of two clusterings, in rows; the last column counts.
+    """All counts of two clusterings, in rows; the last column is the number of times.
 
-    ``cells`` has the document, what two entities share, the sizes of both, and what of
-    these is common; ``key`` and ``response`` have the document, the size and the common
-    mentions of entities. The others have the document and one value of each entity that
-    has a common mention: Jaccard's index with the nearest entity, the largest part that
-    it shares with one, and the number of its fate in `FATES`.
+    ``cells`` has the document, the number of mentions that two entities share, and the
+    sizes and common mentions of both. ``key`` and ``response`` have the document, the
+    size and the common mentions of entities. The others have the document and one value
+    of each entity with a common mention: the Jaccard index with the nearest entity, the
+    largest number of mentions shared with one, and the number of its fate in `FATES`.
     """
 
     cells: Ints
@@ -63,7 +63,7 @@ class Kinds(NamedTuple):
 
 
 def kinds_of(table: Contingency) -> Kinds:
-    """Count what is alike in a table of entities."""
+    """Count equal entities and cells of a table."""
     table = partition(table)
     common, other_common = commons(table)
     cell_key, cell_response, n = table.cell_key, table.cell_response, table.overlap
@@ -74,67 +74,67 @@ def kinds_of(table: Contingency) -> Kinds:
         (cell_key, table.key_document),
         (cell_response, table.response_document),
     )
-    nearest = [_highest(index, *side) for side in sides]
-    largest = [_highest(n, *side).astype(np.int64) for side in sides]
+    nearest = [_count_highest(index, *side) for side in sides]
+    largest = [_count_highest(n, *side).astype(np.int64) for side in sides]
     return Kinds(
-        cells=counted(
+        cells=count_rows(
             table.key_document[cell_key],
             *(n, a, b, common[cell_key], other_common[cell_response]),
         ),
-        key=counted(table.key_document, table.key_size, common),
-        response=counted(table.response_document, table.response_size, other_common),
+        key=count_rows(table.key_document, table.key_size, common),
+        response=count_rows(table.response_document, table.response_size, other_common),
         key_nearest=nearest[0],
         response_nearest=nearest[1],
         key_largest=largest[0],
         response_largest=largest[1],
-        fates=counted(table.key_document[fate >= 0], fate[fate >= 0]),
+        fates=count_rows(table.key_document[fate >= 0], fate[fate >= 0]),
     )
 
 
-def counted(*columns: Numbers) -> Numbers:
-    """Count equal rows, and sort them."""
+def count_rows(*columns: Numbers) -> Numbers:
+    """Return the distinct rows, sorted, with the number of times each occurs."""
     order = np.lexsort(columns[::-1])
     rows = np.column_stack(columns)[order]
-    is_first = np.ones(len(rows), dtype=np.bool_)
-    is_first[1:] = (rows[1:] != rows[:-1]).any(axis=1)
-    first = np.flatnonzero(is_first)
-    return np.column_stack((rows[first], np.diff(np.append(first, len(rows)))))
+    first, times = runs(*rows.T)
+    return np.column_stack((rows[first], times))
 
 
-def _highest(value: Ints | Floats, entity: Ints, document: Ints) -> Floats:
-    """Count entities by their highest value, where they have any."""
+def _count_highest(value: Ints | Floats, entity: Ints, document: Ints) -> Floats:
+    """Count entities by the highest value of their cells, if they have any."""
     best = highest(value, entity, len(document))
     there = np.flatnonzero(best)
-    return counted(document[there].astype(np.float64), best[there])
+    return count_rows(document[there].astype(np.float64), best[there])
 
 
 def histogram(kinds: Kinds, documents: int) -> Contingency:
-    """Make a table of what was counted."""
-    cells, key, response = (_sorted(rows) for rows in kinds[:3])
+    """Return the table of these counts."""
+    cells, key, response = (rows[np.lexsort(rows.T[::-1])] for rows in kinds[:3])
     document, n, a, b, a_common, b_common, times = cells.T
     cell_key = _find(key, (document, a, a_common))
     cell_response = _find(response, (document, b, b_common))
     nearest = kinds.key_nearest, kinds.response_nearest
     largest = kinds.key_largest, kinds.response_largest
-    counted = Clusterwise(
-        nearest=np.column_stack([_exact_sums(each, documents) for each in nearest]),
-        largest=_integers([_exact_sums(each, documents) for each in largest]),
-        fates=_integers(
-            [_times_of(kinds.fates, fate, documents) for fate in range(len(FATES))]
-        ),
+    fates = []
+    for fate in range(len(FATES)):
+        there = kinds.fates[kinds.fates[:, 1] == fate]
+        fates.append(np.bincount(there[:, 0], there[:, 2], documents))
+    sums = Clusterwise(
+        nearest=np.column_stack([_exact_sums(rows, documents) for rows in nearest]),
+        largest=_integers([_exact_sums(rows, documents) for rows in largest]),
+        fates=_integers(fates),
     )
-    table = tabulated(documents, key, response, (cell_key, cell_response, n, times))
-    return table._replace(clusterwise=counted)
+    table = table_of_rows(documents, key, response, (cell_key, cell_response, n, times))
+    return table._replace(clusterwise=sums)
 
 
 def with_entities(table: Contingency, cells: Sequence[Ints]) -> Contingency:
-    """Give a histogram the rows that an alignment needs.
+    """Add the rows that an alignment needs to a histogram.
 
     Args:
         table: the histogram.
-        cells: those of entities that are not equal, in columns: the document, the
-            numbers of both entities, what they share, their sizes, and what of these is
-            common.
+        cells: the cells of entities that are not equal, in columns: the document, the
+            numbers of both entities, the number of shared mentions, the sizes and the
+            common mentions of both.
     """
     order = np.lexsort((cells[2], cells[1], cells[0]))
     document, key, response, n, a, b, a_common, b_common = (
@@ -142,13 +142,13 @@ def with_entities(table: Contingency, cells: Sequence[Ints]) -> Contingency:
     )
     key_rows, cell_key = _entities(key, (document, a, a_common))
     response_rows, cell_response = _entities(response, (document, b, b_common))
-    equal = _equal(table)
+    equal = _equal_entities(table)
     place = np.arange(len(equal))
-    of_equal = equal[:, [0, 1, 1, 2]]  # all of their mentions are common
-    whole = tabulated(
+    of_equal = equal[:, [0, 1, 1, 2]]  # all their mentions are common
+    whole = table_of_rows(
         table.document_count,
-        np.vstack((key_rows, of_equal, _alone(table))),
-        np.vstack((response_rows, of_equal, _alone(table.swapped))),
+        np.vstack((key_rows, of_equal, _without_common(table))),
+        np.vstack((response_rows, of_equal, _without_common(table.swapped))),
         (
             np.concatenate((cell_key, len(key_rows) + place)),
             np.concatenate((cell_response, len(response_rows) + place)),
@@ -159,8 +159,8 @@ def with_entities(table: Contingency, cells: Sequence[Ints]) -> Contingency:
     return table._replace(alignable=whole)
 
 
-def entangled(table: Contingency) -> tuple[Ints, ...]:
-    """Give the cells of entities that are not equal, as `with_entities` takes them."""
+def unequal_cells(table: Contingency) -> tuple[Ints, ...]:
+    """Return the cells of entities that are not equal, for `with_entities`."""
     table = partition(table)
     common, other_common = commons(table)
     n, key, response = table.overlap, table.cell_key, table.cell_response
@@ -172,13 +172,13 @@ def entangled(table: Contingency) -> tuple[Ints, ...]:
 
 
 def of_documents(table: Contingency, documents: Sequence[int]) -> Contingency:
-    """Keep some documents of a histogram, in this order; the rest is forgotten."""
+    """Keep some documents of a histogram, in this order."""
     place = np.full(table.document_count, -1)
     place[list(documents)] = np.arange(len(documents))
-    key, key_row = _kept(_rows(table), place)
-    response, response_row = _kept(_rows(table.swapped), place)
+    key, key_row = _keep_documents(_rows(table), place)
+    response, response_row = _keep_documents(_rows(table.swapped), place)
     cells = np.flatnonzero(key_row[table.cell_key] >= 0)
-    kept = tabulated(
+    kept = table_of_rows(
         len(documents),
         key,
         response,
@@ -189,9 +189,9 @@ def of_documents(table: Contingency, documents: Sequence[int]) -> Contingency:
             _times(table)[cells],
         ),
     )
-    found, rows = clusterwise(table), list(documents)
-    counted = Clusterwise(found.nearest[rows], found.largest[rows], found.fates[rows])
-    return kept._replace(clusterwise=counted)
+    sums, rows = clusterwise(table), list(documents)
+    sums = Clusterwise(sums.nearest[rows], sums.largest[rows], sums.fates[rows])
+    return kept._replace(clusterwise=sums)
 
 
 def _times(table: Contingency) -> Ints:
@@ -199,7 +199,7 @@ def _times(table: Contingency) -> Ints:
 
 
 def _rows(table: Contingency) -> Ints:
-    """Give key entities as rows: document, size, common mentions, times."""
+    """Return key entities as rows: document, size, common mentions, times."""
     common, _ = commons(table)
     return np.column_stack(
         (
@@ -211,78 +211,61 @@ def _rows(table: Contingency) -> Ints:
     )
 
 
-def _kept(rows: Ints, place: Ints) -> tuple[Ints, Ints]:
-    """Keep the rows of some documents, and tell where each one went."""
+def _keep_documents(rows: Ints, place: Ints) -> tuple[Ints, Ints]:
+    """Keep the rows of some documents, and return the new place of each row."""
     document = place[rows[:, 0]]
     kept = np.flatnonzero(document >= 0)
-    moved = np.full(len(rows), -1)
-    moved[kept] = np.arange(len(kept))
-    return np.column_stack((document[kept], rows[kept, 1:])), moved
+    new_row = np.full(len(rows), -1)
+    new_row[kept] = np.arange(len(kept))
+    return np.column_stack((document[kept], rows[kept, 1:])), new_row
 
 
-def joined(tables: Sequence[Contingency], documents: Sequence[int]) -> Contingency:
-    """Put histograms of one document each together, and number their documents."""
-    numbered = list(zip(tables, documents, strict=True))
-    key = [_moved(_rows(table), document) for table, document in numbered]
-    response = [_moved(_rows(table.swapped), document) for table, document in numbered]
+def join_histograms(
+    tables: Sequence[Contingency], documents: Sequence[int]
+) -> Contingency:
+    """Join histograms of one document each, and give the documents new numbers."""
+    count = max(documents) + 1
+    sums = Clusterwise(
+        nearest=np.zeros((count, 2)),
+        largest=np.zeros((count, 2), dtype=np.int64),
+        fates=np.zeros((count, len(FATES)), dtype=np.int64),
+    )
+    key, response, cell_key, cell_response = [], [], [], []
+    keys = responses = 0
+    for table, document in zip(tables, documents, strict=True):
+        key.append(_rows(table))
+        response.append(_rows(table.swapped))
+        key[-1][:, 0] = response[-1][:, 0] = document
+        cell_key.append(table.cell_key + keys)
+        cell_response.append(table.cell_response + responses)
+        keys, responses = keys + len(key[-1]), responses + len(response[-1])
+        for total, column in zip(sums, clusterwise(table), strict=True):
+            total[document] += column[0]
     cells: Cells = (
-        np.concatenate(
-            [table.cell_key + first for table, first in _firsts(tables, key)]
-        ),
-        np.concatenate(
-            [table.cell_response + first for table, first in _firsts(tables, response)]
-        ),
+        np.concatenate(cell_key),
+        np.concatenate(cell_response),
         np.concatenate([table.overlap for table in tables]),
         np.concatenate([_times(table) for table in tables]),
     )
-    count = max(documents) + 1
-    whole = tabulated(count, np.vstack(key), np.vstack(response), cells)
-    return whole._replace(clusterwise=_added(tables, documents, count))
+    whole = table_of_rows(count, np.vstack(key), np.vstack(response), cells)
+    return whole._replace(clusterwise=sums)
 
 
-def _firsts(
-    tables: Sequence[Contingency], rows: Sequence[Ints]
-) -> Iterator[tuple[Contingency, int]]:
-    """Say at which row of all the rows of each table begin."""
-    firsts = accumulate((len(each) for each in rows), initial=0)
-    return zip(tables, firsts, strict=False)
-
-
-def _moved(rows: Ints, document: int) -> Ints:
-    rows[:, 0] = document
-    return rows
-
-
-def _added(
-    tables: Sequence[Contingency], documents: Sequence[int], count: int
-) -> Clusterwise:
-    """Add up what needs all cells of an entity."""
-    nearest, largest, fates = (
-        np.zeros((count, 2)),
-        np.zeros((count, 2), dtype=np.int64),
-        np.zeros((count, len(FATES)), dtype=np.int64),
-    )
-    for table, document in zip(tables, documents, strict=True):
-        found = clusterwise(table)
-        nearest[document] += found.nearest[0]
-        largest[document] += found.largest[0]
-        fates[document] += found.fates[0]
-    return Clusterwise(nearest, largest, fates)
-
-
-def tabulated(documents: int, key: Ints, response: Ints, cells: Cells) -> Contingency:
-    """Make a table of rows of entities, and of cells with their times."""
+def table_of_rows(
+    documents: int, key: Ints, response: Ints, cells: Cells
+) -> Contingency:
+    """Return the table of rows of entities, and of cells with their times."""
     cell_key, cell_response, n, times = cells
-    nobody = np.zeros(documents, dtype=np.int64)
+    none = np.zeros(documents, dtype=np.int64)
     table = Contingency(
         document_count=documents,
         key_document=key[:, 0],
         key_size=key[:, 1],
-        key_mentions=nobody,
+        key_mentions=none,
         response_document=response[:, 0],
         response_size=response[:, 1],
-        response_mentions=nobody,
-        common_mentions=nobody,
+        response_mentions=none,
+        common_mentions=none,
         cell_key=cell_key,
         cell_response=cell_response,
         key_count=n,
@@ -303,29 +286,22 @@ def tabulated(documents: int, key: Ints, response: Ints, cells: Cells) -> Contin
     )
 
 
-def _sorted(rows: Ints) -> Ints:
-    return rows[np.lexsort(rows.T[::-1])]
-
-
 def _find(rows: Ints, wanted: tuple[Ints, ...]) -> Ints:
-    """Find sorted rows by their document, size and common mentions."""
-    every = np.vstack((rows[:, :3], np.column_stack(wanted)))
-    _, number = np.unique(every, axis=0, return_inverse=True)
+    """Return the rows that have these documents, sizes and common mentions."""
+    both = np.vstack((rows[:, :3], np.column_stack(wanted)))
+    _, number = np.unique(both, axis=0, return_inverse=True)
     number = number.reshape(-1)
-    row_of = np.empty(len(rows), dtype=np.int64)
-    row_of[number[: len(rows)]] = np.arange(len(rows))
-    found: Ints = row_of[number[len(rows) :]]
-    return found
+    return inverse(number[: len(rows)])[number[len(rows) :]]
 
 
 def _entities(number: Ints, columns: tuple[Ints, ...]) -> tuple[Ints, Ints]:
-    """Give each entity a row, and each cell the row of its entity."""
+    """Return a row for each entity, and the row of each cell's entity."""
     _, first, row = np.unique(number, return_index=True, return_inverse=True)
     ones = np.ones(len(first), dtype=np.int64)
     return np.column_stack((*(column[first] for column in columns), ones)), row
 
 
-def _equal(table: Contingency) -> Ints:
+def _equal_entities(table: Contingency) -> Ints:
     """List equal entities: document, size, times."""
     n, key = table.overlap, table.cell_key
     is_equal = (n == table.key_size[key]) & (
@@ -335,23 +311,18 @@ def _equal(table: Contingency) -> Ints:
     return np.asarray(rows[is_equal])
 
 
-def _alone(table: Contingency) -> Ints:
+def _without_common(table: Contingency) -> Ints:
     """List key entities without a common mention: document, size, 0, times."""
     rows: Ints = _rows(table)
     return np.asarray(rows[rows[:, 2] == 0])
 
 
 def _exact_sums(rows: Floats | Ints, documents: int) -> Floats:
-    """Add up values by document, rounded once."""
+    """Sum values by document, rounded once."""
     products: list[list[float]] = [[] for _ in range(documents)]
     for document, value, times in rows.tolist():
         products[int(document)].append(value * times)
-    return np.array([fsum(each) for each in products])
-
-
-def _times_of(rows: Ints, value: int, documents: int) -> Ints:
-    there = rows[rows[:, 1] == value]
-    return np.bincount(there[:, 0], there[:, 2], documents)
+    return np.array([fsum(values) for values in products])
 
 
 def _integers(columns: Sequence[Ints | Floats]) -> Ints:

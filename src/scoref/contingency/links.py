@@ -33,7 +33,10 @@ if TYPE_CHECKING:
 
 
 def repeated_links(matched: Matched) -> Ints:
-    """Count links by document: in both, in the key, in the response; C, then N."""
+    """Count links by document: in both, in the key, in the response.
+
+    Three columns of coreference links are followed by three of non-coreference links.
+    """
     documents = len(matched.documents)
     key, response = matched.key, matched.response
     columns = (
@@ -88,7 +91,7 @@ def _common_coreference(matched: Matched) -> Ints:
 
 
 def _common_non_coreference(matched: Matched) -> Ints:
-    """Count pairs in two response entities, but not in one same key entity only."""
+    """Count pairs in two response entities, except those of one key entity only."""
     key, partner = _common(matched)
     documents = len(matched.documents)
     times = np.bincount(key.mention, minlength=1)[key.mention]
@@ -106,7 +109,7 @@ def _common_non_coreference(matched: Matched) -> Ints:
 
 
 def _common(matched: Matched) -> tuple[Side, Ints]:
-    """Give the key's distinct rows that the response has, and its entity for each."""
+    """Return the key's distinct rows that the response has, and its entity of each."""
     partner = np.full(matched.mention_count, -1, dtype=np.int64)
     partner[matched.response.mention] = matched.response.entity
     key = matched.key.where(listed_once(matched.key))
@@ -119,11 +122,14 @@ def _pairs_by(group: Ints, document: Ints, documents: int) -> Ints:
     return _sum(document[first], pairs(size), documents)
 
 
+_Class = tuple[int, int, tuple[int, ...]]
+
+
 def _surplus(side: Side, group: Ints, documents: int) -> Ints:
     """Count how often pairs of one group share an entity beyond the first.
 
-    Mentions of the same entities and group form a class; only classes with two
-    entities or more can share two.
+    A class is the mentions with the same document, group and entities. Only classes
+    with two entities or more can share two.
     """
     entities: dict[int, list[int]] = defaultdict(list)
     about: dict[int, tuple[int, int]] = {}
@@ -140,22 +146,16 @@ def _surplus(side: Side, group: Ints, documents: int) -> Ints:
     surplus = np.zeros(documents, dtype=np.int64)
     for (document, _, shared), size in classes.items():
         surplus[document] += size * (size - 1) // 2 * (len(shared) - 1)
-    for one, other in _meeting(list(classes)):
+    # Pairs of classes of one group that share an entity.
+    by_entity: dict[tuple[int, int], list[_Class]] = defaultdict(list)
+    for one in classes:
+        for entity in one[2]:
+            by_entity[entity, one[1]].append(one)
+    sharing = {pair for rows in by_entity.values() for pair in combinations(rows, 2)}
+    for one, other in sharing:
         both = len(set(one[2]) & set(other[2]))
         surplus[one[0]] += classes[one] * classes[other] * max(0, both - 1)
     return surplus
-
-
-_Class = tuple[int, int, tuple[int, ...]]
-
-
-def _meeting(classes: list[_Class]) -> set[tuple[_Class, _Class]]:
-    """List the pairs of classes of one group that have an entity in common."""
-    by_entity: dict[tuple[int, int], list[_Class]] = defaultdict(list)
-    for each in classes:
-        for entity in each[2]:
-            by_entity[entity, each[1]].append(each)
-    return {pair for met in by_entity.values() for pair in combinations(met, 2)}
 
 
 def _sum(document: Ints, values: Ints, documents: int) -> Ints:

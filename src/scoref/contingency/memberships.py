@@ -29,6 +29,7 @@ import numpy as np
 
 from scoref.contingency.links import listed_once
 from scoref.matching.duplicates import last_listed
+from scoref.model.arrays import bounds, inverse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,13 +45,10 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
 
 
-_NONE: Entities = frozenset()
-
-
 class Memberships(NamedTuple):
-    """Listings of both sides: mentions go by the same numbers, entities by their own.
+    """Listings of both sides, each mention once per entity.
 
-    Each mention is listed once in an entity.
+    Mentions have the same numbers on both sides; entities are numbered per side.
     """
 
     key_mention: Ints
@@ -62,42 +60,28 @@ class Memberships(NamedTuple):
 
 
 def memberships_of(matched: Matched) -> Memberships | None:
-    """List which mention is in which entities; None if each is in one."""
-    sides = matched.listed or (matched.key, _called_like_partners(matched))
-    if not any(map(_repeats, sides)):
+    """List the entities of each mention; None if each is in one entity."""
+    key, response = matched.key, matched.response
+    if matched.words is not None:
+        # Matched spans have equal numbers; matched sets of words get them here.
+        _, partner = matched.partners
+        number = np.where(partner >= 0, partner, response.mention)
+        response = response._replace(mention=number)
+    sides = matched.listed or (key, response)
+    if all(np.bincount(side.mention, minlength=1).max() <= 1 for side in sides):
         return None
     key, response = (side.where(listed_once(side)) for side in sides)
+    document = np.full(matched.mention_count, -1, dtype=np.int64)
+    for side in (key, response):
+        document[side.mention] = side.document
     return Memberships(
         key.mention,
         key.entity,
         response.mention,
         response.entity,
-        _documents(key, response, matched.mention_count),
+        document,
         len(matched.documents),
     )
-
-
-def _called_like_partners(matched: Matched) -> Side:
-    """Give mentions of the response the numbers of those that they were matched with.
-
-    Spans have them already.
-    """
-    if matched.words is None:
-        return matched.response
-    _, partner = matched.partners
-    own = matched.response.mention
-    return matched.response._replace(mention=np.where(partner >= 0, partner, own))
-
-
-def _repeats(side: Side) -> bool:
-    return bool(np.bincount(side.mention, minlength=1).max() > 1)
-
-
-def _documents(key: Side, response: Side, count: int) -> Ints:
-    document = np.full(count, -1, dtype=np.int64)
-    for side in (key, response):
-        document[side.mention] = side.document
-    return document
 
 
 class _Kind(NamedTuple):
@@ -110,31 +94,39 @@ class _Kind(NamedTuple):
 
     @property
     def is_plain(self) -> bool:
-        """Tell whether it is in one entity a side, at most."""
+        """Return whether the mentions are in at most one entity per side."""
         return len(self.key) <= 1 and len(self.response) <= 1
 
+    @property
+    def cells(self) -> list[tuple[int, int]]:
+        """List the pairs of a key entity and a response entity."""
+        return [(key, response) for key in self.key for response in self.response]
 
-def count_extended(found: Memberships) -> Floats:
+
+def count_extended(memberships: Memberships) -> Floats:
     """Count recall and precision by document, each a numerator and a denominator."""
-    kinds = _kinds(found)
-    shared = _shared(kinds)
-    counts = np.zeros((found.document_count, 4))
+    kinds = _kinds(memberships)
+    credit_sums = _sum_credits(kinds)
+    counts = np.zeros((memberships.document_count, 4))
     for column, side in enumerate(("key", "response")):
-        mates = _mates(kinds, side)
-        for kind, worth in zip(kinds, shared, strict=True):
+        mates = _count_mates(kinds, side)
+        for kind, credit in zip(kinds, credit_sums, strict=True):
             entities = getattr(kind, side)
             if entities:
-                earned = worth[column] / mates[entities]
-                counts[kind.document, 2 * column] += kind.times * earned
+                share = credit[column] / mates[entities]
+                counts[kind.document, 2 * column] += kind.times * share
                 counts[kind.document, 2 * column + 1] += kind.times
     return counts
 
 
-def _kinds(found: Memberships) -> list[_Kind]:
-    """Sort mentions by their entities."""
-    keys = _entities(found.key_mention, found.key_entity)
-    responses = _entities(found.response_mention, found.response_entity)
-    document = found.document.tolist()
+_NONE: Entities = frozenset()
+
+
+def _kinds(memberships: Memberships) -> list[_Kind]:
+    """Group mentions by their entities."""
+    keys = _entities(memberships.key_mention, memberships.key_entity)
+    responses = _entities(memberships.response_mention, memberships.response_entity)
+    document = memberships.document.tolist()
     times: dict[tuple[Entities, Entities, int], int] = defaultdict(int)
     for mention in {**keys, **responses}:
         key, response = keys.get(mention, _NONE), responses.get(mention, _NONE)
@@ -142,19 +134,19 @@ def _kinds(found: Memberships) -> list[_Kind]:
     return [_Kind(*kind, count) for kind, count in times.items()]
 
 
-def _entities(mention: Ints, entity: Ints) -> dict[int, Entities]:
-    """Give the entities of each mention; equal sets are one object."""
-    several: dict[int, list[int]] = defaultdict(list)
-    for each, of_entity in zip(mention.tolist(), entity.tolist(), strict=True):
-        several[each].append(of_entity)
+def _entities(mentions: Ints, entities: Ints) -> dict[int, Entities]:
+    """Return the entities of each mention; equal sets are one object."""
+    lists: dict[int, list[int]] = defaultdict(list)
+    for mention, entity in zip(mentions.tolist(), entities.tolist(), strict=True):
+        lists[mention].append(entity)
     known: dict[tuple[int, ...], Entities] = {}
     return {
-        each: known.setdefault(tuple(entities), frozenset(entities))
-        for each, entities in several.items()
+        mention: known.setdefault(tuple(own), frozenset(own))
+        for mention, own in lists.items()
     }
 
 
-def _mates(kinds: list[_Kind], side: str) -> dict[Entities, int]:
+def _count_mates(kinds: list[_Kind], side: str) -> dict[Entities, int]:
     """Count, for each set of entities, the mentions that are in one of them."""
     sizes: dict[Entities, int] = defaultdict(int)
     for kind in kinds:
@@ -173,44 +165,40 @@ def _mates(kinds: list[_Kind], side: str) -> dict[Entities, int]:
     }
 
 
-def _shared(kinds: list[_Kind]) -> list[list[float]]:
-    """Add up what a mention of each kind earns with its mates: recall, precision."""
-    found = [[kind.times * worth for worth in _worth(kind, kind)] for kind in kinds]
-    for one, other in _meeting(kinds):
-        for column, worth in enumerate(_worth(kinds[one], kinds[other])):
-            found[one][column] += kinds[other].times * worth
-            found[other][column] += kinds[one].times * worth
-    return found
+def _sum_credits(kinds: list[_Kind]) -> list[list[float]]:
+    """Return the credits of a mention of each kind: recall and precision."""
+    sums = [[kind.times * credit for credit in _credit(kind, kind)] for kind in kinds]
+    for one, other in _pairs_with_common_entities(kinds):
+        for column, credit in enumerate(_credit(kinds[one], kinds[other])):
+            sums[one][column] += kinds[other].times * credit
+            sums[other][column] += kinds[one].times * credit
+    return sums
 
 
-def _worth(one: _Kind, other: _Kind) -> tuple[float, float]:
+def _credit(one: _Kind, other: _Kind) -> tuple[float, float]:
     in_key = len(one.key & other.key)
     in_response = len(one.response & other.response)
     both = min(in_key, in_response)
     return (both / in_key, both / in_response) if both else (0.0, 0.0)
 
 
-def _meeting(kinds: list[_Kind]) -> Iterator[tuple[int, int]]:
+def _pairs_with_common_entities(kinds: list[_Kind]) -> Iterator[tuple[int, int]]:
     """List the pairs of kinds that share entities on both sides, each once."""
-    cells: dict[tuple[int, int], list[int]] = defaultdict(list)
+    in_cell: dict[tuple[int, int], list[int]] = defaultdict(list)
     for place, kind in enumerate(kinds):
-        for cell in _cells(kind):
-            cells[cell].append(place)
+        for cell in kind.cells:
+            in_cell[cell].append(place)
     for place, kind in enumerate(kinds):
         if kind.is_plain:
-            continue  # two plain ones in a cell are one kind
-        met = {other for cell in _cells(kind) for other in cells[cell]}
-        for other in met:
+            continue  # two plain kinds in a cell would be one kind
+        others = {other for cell in kind.cells for other in in_cell[cell]}
+        for other in others:
             if kinds[other].is_plain or other > place:
                 yield place, other
 
 
-def _cells(kind: _Kind) -> Iterator[tuple[int, int]]:
-    return ((key, response) for key in kind.key for response in kind.response)
-
-
 class Listings(NamedTuple):
-    """The listings of one side, in columns; ``cell`` is -1 where there is none."""
+    """The listings of one side, in columns; ``cell`` -1: the listing has no cell."""
 
     corpus: Corpus
     row: Ints
@@ -222,10 +210,10 @@ class Listings(NamedTuple):
 
 
 class Listed(NamedTuple):
-    """A table, and both sides behind it.
+    """A table, and the listings of both sides from which it was counted.
 
     ``ranks`` sort the entities of each side by their mentions: equal entities have
-    equal ranks, in whatever order a file brings them.
+    equal ranks, whatever their order in the file.
     """
 
     table: Contingency
@@ -237,8 +225,8 @@ class Listed(NamedTuple):
 def list_mentions(
     corpora: tuple[Corpus, Corpus], matched: Matched, table: Contingency, scheme: Scheme
 ) -> Listed:
-    """Say in which cell of the table each mention is counted."""
-    # A span counts once, whoever lists it again; for coval as often as it is listed.
+    """Return the listings of both sides, each with its cell of the table."""
+    # A span counts once, even if it is listed again; for coval, every listing counts.
     is_once = matched.words is None and scheme.duplicates != "coval"
     width = np.int64(max(1, len(table.response_size)))
     codes = table.cell_key * width + table.cell_response
@@ -251,20 +239,22 @@ def list_mentions(
         is_there = (other[place] >= 0) & (once | (not is_once))
         cell = np.full(len(side.row), -1, dtype=np.int64)
         cell[is_there] = np.searchsorted(codes, wanted[place][is_there])
-        found = once & (partner >= 0)
-        listings.append(
-            Listings(
-                corpora[place], side.row, side.entity, side.document, cell, once, found
-            )
+        columns = (
+            side.row,
+            side.entity,
+            side.document,
+            cell,
+            once,
+            once & (partner >= 0),
         )
+        listings.append(Listings(corpora[place], *columns))
     return Listed(table, listings[0], listings[1], (_ranks(sides[0]), _ranks(sides[1])))
 
 
 def _ranks(side: Side) -> Ints:
-    """Sort the entities of a side by their mentions."""
+    """Return the place of each entity if entities are sorted by their mentions."""
     mentions = side.mention[np.lexsort((side.mention, side.entity))].tolist()
-    bounds = pairwise([0, *np.cumsum(side.size).tolist()])
-    contents = [mentions[first:last] for first, last in bounds]
-    rank = np.empty(len(contents), dtype=np.int64)
-    rank[sorted(range(len(contents)), key=contents.__getitem__)] = np.arange(len(rank))
-    return rank
+    ends = pairwise(bounds(side.size).tolist())
+    contents = [mentions[first:last] for first, last in ends]
+    order = sorted(range(len(contents)), key=contents.__getitem__)
+    return inverse(np.array(order, dtype=np.int64))

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def partition(table: Contingency) -> Contingency:
-    """Give the table as one of two partitions, with common mentions by entity."""
+    """Return the table of two partitions, with the common mentions of each entity."""
     if table.key_common is not None:
         return table
     n = np.minimum(table.key_count, table.response_count)
@@ -43,50 +43,59 @@ def partition(table: Contingency) -> Contingency:
         overlap_plural=0,
         plurals=None,
         repeated_links=None,
-        key_common=_summed(key, n, len(table.key_size)),
-        response_common=_summed(response, n, len(table.response_size)),
+        key_common=_sum_by(key, n, len(table.key_size)),
+        response_common=_sum_by(response, n, len(table.response_size)),
     )
 
 
+def _sum_by(rows: Ints, values: Ints, count: int) -> Ints:
+    return np.bincount(rows, values, count).astype(np.int64)
+
+
 def commons(table: Contingency) -> tuple[Ints, Ints]:
-    """Give the common mentions of each entity of a partition, key and response."""
+    """Return the common mentions of each entity of a partition, key and response."""
     assert table.key_common is not None
     assert table.response_common is not None
     return table.key_common, table.response_common
 
 
 def clusterwise(table: Contingency) -> Clusterwise:
-    """Look at all cells of each entity of a partition, unless that was done before."""
+    """Count what needs all cells of an entity of a partition, unless it is counted."""
     if table.clusterwise is not None:
         return table.clusterwise
     n = table.overlap
     a, b = table.key_size[table.cell_key], table.response_size[table.cell_response]
     index = n / (a + b - n)
+
+    def sum_highest(value: Ints | Floats) -> Floats:
+        key = highest(value, table.cell_key, len(table.key_size))
+        response = highest(value, table.cell_response, len(table.response_size))
+        return np.column_stack((table.sum_key(key), table.sum_response(response)))
+
+    fate = fate_of(table)
+    fates = [
+        table.sum_key((fate == number).astype(np.int64)) for number in range(len(FATES))
+    ]
     return Clusterwise(
-        nearest=_both_highest(table, index),
-        largest=_both_highest(table, n).astype(np.int64),
-        fates=_fates(table),
+        nearest=sum_highest(index),
+        largest=sum_highest(n).astype(np.int64),
+        fates=np.column_stack(fates).astype(np.int64),
     )
 
 
-def _both_highest(table: Contingency, value: Ints | Floats) -> Floats:
-    key = highest(value, table.cell_key, len(table.key_size))
-    response = highest(value, table.cell_response, len(table.response_size))
-    return np.column_stack((table.sum_key(key), table.sum_response(response)))
-
-
 def highest(value: Ints | Floats, entity: Ints, count: int) -> Floats:
-    """Give each entity the highest value of its cells; 0 if it has none."""
-    found: Floats = np.zeros(count)
-    np.maximum.at(found, entity, value)
-    return found
+    """Return the highest value of each entity's cells; 0 if it has no cell."""
+    best: Floats = np.zeros(count)
+    np.maximum.at(best, entity, value)
+    return best
 
 
 def fate_of(table: Contingency) -> Ints:
-    """Say what became of each key entity of a partition, by its number in `FATES`.
+    """Return the fate of each key entity of a partition, as its number in `FATES`.
 
-    One that is found as a whole in a larger one was merged; one whose mentions make up
-    two or more was partitioned; whatever is left overlaps. None was found: -1.
+    An entity that is part of a larger one was merged. An entity whose mentions make up
+    two or more entities was partitioned. Other entities overlap. An entity without a
+    common mention has the number -1.
     """
     count = len(table.key_size)
     is_whole = table.overlap == table.response_size[table.cell_response]
@@ -105,16 +114,8 @@ def fate_of(table: Contingency) -> Ints:
     )
 
 
-def _fates(table: Contingency) -> Ints:
-    fate = fate_of(table)
-    columns = [
-        table.sum_key((fate == number).astype(np.int64)) for number in range(len(FATES))
-    ]
-    return np.column_stack(columns).astype(np.int64)
-
-
 def fates_of(table: Contingency) -> dict[str, int]:
-    """Count entities of both sides, and what became of the key's."""
+    """Count the entities of both sides, and the key's entities by their fates."""
     table = partition(table)
     fates = clusterwise(table).fates.sum(axis=0).tolist()
     key = int(table.sum_key(np.ones_like(table.key_size)).sum())
@@ -126,18 +127,17 @@ def fates_of(table: Contingency) -> dict[str, int]:
     }
 
 
-def _summed(rows: Ints, values: Ints, count: int) -> Ints:
-    return np.bincount(rows, values, count).astype(np.int64)
-
-
 def in_blocks(
     table: Contingency, key: Ints | None = None, response: Ints | None = None
 ) -> Contingency:
-    """Make a document of each block; entities that are named are tied together, too."""
+    """Return the table with a document for each block.
+
+    Pairs of entities in ``key`` and ``response`` belong to one block, too.
+    """
     none = np.zeros(0, dtype=np.int64)
     key, response = none if key is None else key, none if response is None else response
     keys, responses = len(table.key_size), len(table.response_size)
-    label = _connected(
+    label = _connect(
         keys + responses,
         np.append(table.cell_key, key),
         np.append(table.cell_response, response) + keys,
@@ -145,22 +145,19 @@ def in_blocks(
     distinct, block = np.unique(label, return_inverse=True)
     count = len(distinct)
     of_key, of_response = block[:keys], block[keys:]
-
-    def summed(rows: Ints, values: Ints) -> Ints:
-        return np.bincount(rows, values, count).astype(np.int64)
-
+    of_cell = of_key[table.cell_key]
     return table._replace(
         document_count=count,
         key_document=of_key,
-        key_mentions=summed(of_key, table.key_size),
+        key_mentions=_sum_by(of_key, table.key_size, count),
         response_document=of_response,
-        response_mentions=summed(of_response, table.response_size),
-        common_mentions=summed(of_key[table.cell_key], table.key_count),
+        response_mentions=_sum_by(of_response, table.response_size, count),
+        common_mentions=_sum_by(of_cell, table.key_count, count),
     )
 
 
-def _connected(count: int, one: Ints, other: Ints) -> Ints:
-    """Give nodes of a graph the number of the first node that they can reach."""
+def _connect(count: int, one: Ints, other: Ints) -> Ints:
+    """Label each node of a graph with the first node that it can reach."""
     label = np.arange(count)
     while True:
         lowest = np.minimum(label[one], label[other])

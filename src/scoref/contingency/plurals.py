@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.contingency import Contingency, PluralTable
-from scoref.contingency.alignment import listed
+from scoref.contingency.alignment import cell_codes
 
 if TYPE_CHECKING:
     from scoref.matching.plurals import Plurals
@@ -23,13 +23,9 @@ class _Elements(NamedTuple):
     mention: Ints
     entity: Ints
 
-    @classmethod
-    def of(cls, plurals: Plurals) -> _Elements:
-        return cls(plurals.mentions.value, plurals.mentions.owner())
-
 
 class _Cells(NamedTuple):
-    """Pairs of plurals, and of an element of each; and what these share."""
+    """Pairs of plurals with an element of each, and the mentions these share."""
 
     plural: Ints
     other_plural: Ints
@@ -44,12 +40,12 @@ class _Cells(NamedTuple):
 
 
 def tabulate_plurals(words: WordMatches, lead: Targets) -> PluralTable | None:
-    """Compare what plurals of the two sides stand for; None if there is no plural."""
+    """Compare the entities that plurals stand for; None if there are no plurals."""
     sides = words.key, words.response
     ours, theirs = (side.plurals for side in sides)
     if not len(ours.entity) and not len(theirs.entity):
         return None
-    cells = _of_plurals(_shared_elements(ours, theirs, lead), ours, theirs)
+    cells = _cells_of_plurals(ours, theirs, lead)
     width = np.int64(max(1, len(theirs.entity)))
     code, pair = np.unique(
         cells.plural * width + cells.other_plural, return_inverse=True
@@ -74,38 +70,29 @@ def _documents(side: WordSide) -> Ints:
     return side.side.entity_document[side.plurals.entity]
 
 
-def _shared_elements(
-    ours: Plurals, theirs: Plurals, lead: Targets
-) -> tuple[Ints, Ints, Ints, Ints]:
-    """Count the mentions that elements share, each side by its own way to the other."""
-    key, response = _Elements.of(ours), _Elements.of(theirs)
+def _cells_of_plurals(ours: Plurals, theirs: Plurals, lead: Targets) -> _Cells:
+    """Count the mentions that elements share, for each pair of plurals with them."""
+    key, response = (
+        _Elements(side.mentions.value, side.mentions.owner()) for side in (ours, theirs)
+    )
     height, width = (
         np.int64(max(1, len(side.mentions.length))) for side in (ours, theirs)
     )
-    there = listed(key, lead.key[key.mention], response, width)
-    back = listed(response, lead.response[response.mention], key, height)
+    there = cell_codes(key, lead.key[key.mention], response, width)
+    back = cell_codes(response, lead.response[response.mention], key, height)
     codes = there, back % height * width + back // height
     cells, cell = np.unique(np.concatenate(codes), return_inverse=True)
-    counts = [
-        np.bincount(part, minlength=len(cells))
-        for part in np.split(cell, [len(codes[0])])
-    ]
-    return cells // width, cells % width, counts[0], counts[1]
-
-
-def _of_plurals(
-    shared: tuple[Ints, Ints, Ints, Ints], ours: Plurals, theirs: Plurals
-) -> _Cells:
-    """Say in which pairs of plurals each pair of elements comes."""
-    element, other, key_count, response_count = shared
-    row, plural = _expanded(_owners(ours.elements, len(ours.mentions.length)), element)
-    again, other_plural = _expanded(
-        _owners(theirs.elements, len(theirs.mentions.length)), other[row]
+    key_count, response_count = (
+        np.bincount(part, minlength=len(cells)) for part in np.split(cell, [len(there)])
     )
-    row, plural = row[again], plural[again]
+    element, other = cells // width, cells % width
+    plural = _plurals_of_elements(ours).take(element)
+    row = plural.owner()
+    other_plural = _plurals_of_elements(theirs).take(other[row])
+    row = row[other_plural.owner()]
     return _Cells(
-        plural,
-        other_plural,
+        plural.value[other_plural.owner()],
+        other_plural.value,
         element[row],
         other[row],
         key_count[row],
@@ -113,17 +100,12 @@ def _of_plurals(
     )
 
 
-def _owners(elements: Ragged, count: int) -> Ragged:
-    """List the plurals of each element."""
+def _plurals_of_elements(plurals: Plurals) -> Ragged:
+    """List the plurals that each element belongs to."""
+    elements, count = plurals.elements, len(plurals.mentions.length)
     order = np.argsort(elements.value, kind="stable")
     start = np.searchsorted(elements.value[order], np.arange(count + 1))
     return type(elements)(start, elements.owner()[order])
-
-
-def _expanded(rows: Ragged, chosen: Ints) -> tuple[Ints, Ints]:
-    """Write out some rows: the place among those chosen, and each value."""
-    taken = rows.take(chosen)
-    return taken.owner(), taken.value
 
 
 def _elements_table(
@@ -132,7 +114,7 @@ def _elements_table(
     pair: Ints,
     cells: _Cells,
 ) -> Contingency:
-    """Make a document of each pair, and of each plural alone."""
+    """Return a table with a document for each pair, and for each plural alone."""
     counts = len(plurals[0].entity), len(plurals[1].entity)
     first_alone = len(pairs[0])
     alone = np.arange(counts[0]), np.arange(counts[1])
@@ -145,7 +127,7 @@ def _elements_table(
         taken = plurals[side].elements.take(np.concatenate((pairs[side], alone[side])))
         sizes.append(plurals[side].mentions.length[taken.value])
         rows.append(documents[side][taken.owner()])
-        # Elements are sorted, and pairs come first, so that both are found by search.
+        # Elements are sorted and pairs come first, so `searchsorted` finds both.
         count = max(1, len(plurals[side].mentions.length))
         here = (cells.element, cells.other_element)[side]
         of.append(

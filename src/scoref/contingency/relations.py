@@ -32,10 +32,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.model import SENTENCE_BITS, packed_text
+from scoref.model.arrays import is_new
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
 
     from scoref.matching.word_rules import Targets
@@ -58,8 +57,8 @@ def count_anaphors(
 ) -> Ints:
     """Count TP, FP, FN and WL of a class of anaphors by document.
 
-    The official scorer takes a mention at the same place for the counterpart, if
-    there is one, and looks at its alignment only then.
+    For the official scorer, the counterpart is the mention at the same place, if there
+    is one, and otherwise the aligned mention.
     """
     counts = np.zeros((documents, 4), dtype=np.int64)
     chosen = [of_class(side, anaphors) for side in (words.key, words.response)]
@@ -67,26 +66,28 @@ def count_anaphors(
         return counts
     key = _Entities.of(words.key, chosen[0])
     response = _Entities.of(words.response, chosen[1])
-    ways = _Counterparts.of(response, lead.key, alignment)
+    counterparts = _Counterparts.of(response, lead.key, alignment)
     asks_for_all = anaphors.startswith("distance:")
     for document, mentions in zip(key.document, key.mentions, strict=True):
         seen: set[int] = set()
         for place, (mention, is_of_class) in enumerate(mentions):
-            other = ways.counterpart(mention)
+            other = counterparts.of_mention(mention)
             if place and (is_of_class or asks_for_all):
-                counts[document, ways.verdict(other, seen)] += is_of_class
+                counts[document, counterparts.outcome(other, seen)] += is_of_class
             if other is not None:
-                seen.add(ways.owner[other])
-    for document in ways.documents_of_false(response):
-        counts[document, FP] += 1
+                seen.add(counterparts.owner[other])
+    known = counterparts.first | counterparts.covered
+    for document, mentions in zip(response.document, response.mentions, strict=True):
+        for mention, is_of_class in mentions:
+            counts[document, FP] += is_of_class and mention not in known
     return counts
 
 
 class _Entities(NamedTuple):
     """The entities of one side, each with its mentions in the order of the text.
 
-    Whether a mention is of the class is a matter of its listing: two entities may give
-    the same words different heads.
+    The class belongs to the listing, because two entities may give the same words
+    different heads.
     """
 
     document: list[int]
@@ -107,7 +108,10 @@ class _Entities(NamedTuple):
 
 
 class _Counterparts(NamedTuple):
-    """Where the response has a mention, and which were asked for."""
+    """The entities of the response's mentions, and the counterparts of the key's.
+
+    ``covered`` collects the mentions that are the counterpart of an anaphor.
+    """
 
     owner: dict[int, int]
     first: set[int]
@@ -127,29 +131,19 @@ class _Counterparts(NamedTuple):
         first = {mentions[0][0] for mentions in response.mentions if mentions}
         return cls(owner, first, target.tolist(), alignment == "official", set())
 
-    def counterpart(self, mention: int) -> int | None:
+    def of_mention(self, mention: int) -> int | None:
         if self.prefers_place and mention in self.owner:
             return mention
-        found = self.target[mention]
-        return found if found in self.owner else None
+        other = self.target[mention]
+        return other if other in self.owner else None
 
-    def verdict(self, other: int | None, seen: set[int]) -> int:
+    def outcome(self, other: int | None, seen: set[int]) -> int:
         if other is None:
             return FN
         self.covered.add(other)
         if other in self.first:
             return FN
         return TP if self.owner[other] in seen else WL
-
-    def documents_of_false(self, response: _Entities) -> Iterator[int]:
-        """Give the document of each listing that is false."""
-        known = self.first | self.covered
-        for document, mentions in zip(
-            response.document, response.mentions, strict=True
-        ):
-            for mention, is_of_class in mentions:
-                if is_of_class and mention not in known:
-                    yield document
 
 
 def _in_order(side: WordSide) -> Ints:
@@ -183,36 +177,32 @@ def _at_distance(side: WordSide, value: str) -> NDArray[np.bool_]:
     entity = side.side.entity[order]
     distance = np.diff(sentence, prepend=0)
     chosen = np.zeros(len(order), dtype=np.bool_)
-    is_same = np.diff(entity, prepend=-1) == 0
-    chosen[order] = is_same & (distance >= int(least)) & (distance <= longest)
+    is_in_range = (distance >= int(least)) & (distance <= longest)
+    chosen[order] = ~is_new(entity) & is_in_range
     return chosen
 
 
 def count_non_referring(words: WordMatches, documents: int) -> Ints:
     """Count TP, FN and FP by document."""
-    key, response = _non_referring(words.key), _non_referring(words.response)
-    found = np.isin(key.mention, response.mention)
-    false = ~np.isin(response.mention, key.mention)
-    return _by_document(
-        documents, key.document[found], key.document[~found], response.document[false]
+    mention, document = _non_referring(words.key)
+    other_mention, other_document = _non_referring(words.response)
+    is_found = np.isin(mention, other_mention)
+    is_false = ~np.isin(other_mention, mention)
+    return _count_by_document(
+        documents, document[is_found], document[~is_found], other_document[is_false]
     )
 
 
-class _Items(NamedTuple):
-    mention: Ints
-    document: Ints
-
-
-def _non_referring(side: WordSide) -> _Items:
-    """List the first mention of each entity that does not refer."""
+def _non_referring(side: WordSide) -> tuple[Ints, Ints]:
+    """Return the first mention of each non-referring entity, and its document."""
     anaphora, entity = side.corpus.anaphora, side.corpus.mention_entity
     if anaphora is None:
-        return _Items(entity[:0], entity[:0])
-    first = np.flatnonzero(np.diff(entity, prepend=-1))
+        return entity[:0], entity[:0]
+    first = np.flatnonzero(is_new(entity))
     first = first[~anaphora.is_referring[entity[first]]]
     document = side.corpus.entity_document[entity[first]]
     is_scored = document >= 0
-    return _Items(side.corpus_number[first[is_scored]], document[is_scored])
+    return side.corpus_number[first[is_scored]], document[is_scored]
 
 
 class _Bridges(NamedTuple):
@@ -231,7 +221,7 @@ class _Bridges(NamedTuple):
             side.corpus.mention_entity[anaphora.anaphor]
         ]
         rows = np.flatnonzero(document >= 0)[::-1]
-        # Of several antecedents the last counts.
+        # If an anaphor has several antecedents, the last one counts.
         anaphor, last = np.unique(
             side.corpus_number[anaphora.anaphor[rows]], return_index=True
         )
@@ -243,7 +233,7 @@ class _Bridges(NamedTuple):
 def count_bridging(words: WordMatches, documents: int, owner: Ints) -> Ints:
     """Count TP, FN and FP by document: of anaphors, mentions and entities.
 
-    ``owner`` says which key entity a mention belongs to, -1 for none.
+    ``owner`` is the key entity of each mention, -1 for none.
     """
     key, response = _Bridges.of(words.key), _Bridges.of(words.response)
     _, ours, theirs = np.intersect1d(
@@ -252,21 +242,14 @@ def count_bridging(words: WordMatches, documents: int, owner: Ints) -> Ints:
     one, other = key.antecedent[ours], response.antecedent[theirs]
     same = one == other
     of_entity = (owner[one] == owner[other]) & (owner[one] >= 0)
-    return np.hstack(
-        [
-            _verdicts(documents, key, response, ours[right], theirs[right])
-            for right in (np.ones_like(same), same, same | of_entity)
-        ]
-    )
+    counts = []
+    for is_right in (np.ones_like(same), same, same | of_entity):
+        right = key.document[ours[is_right]]
+        missed = np.delete(key.document, ours[is_right])
+        false = np.delete(response.document, theirs[is_right])
+        counts.append(_count_by_document(documents, right, missed, false))
+    return np.hstack(counts)
 
 
-def _verdicts(
-    documents: int, key: _Bridges, response: _Bridges, ours: Ints, theirs: Ints
-) -> Ints:
-    missed = np.delete(key.document, ours)
-    false = np.delete(response.document, theirs)
-    return _by_document(documents, key.document[ours], missed, false)
-
-
-def _by_document(count: int, *verdicts: Ints) -> Ints:
-    return np.column_stack([np.bincount(rows, minlength=count) for rows in verdicts])
+def _count_by_document(documents: int, *columns: Ints) -> Ints:
+    return np.column_stack([np.bincount(rows, minlength=documents) for rows in columns])

@@ -17,17 +17,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.contingency import Contingency, WordOverlap
-from scoref.contingency.alignment import counted_cells, listed, tabulate_aligned
+from scoref.contingency.alignment import cell_codes, count_cells, tabulate_aligned
 from scoref.contingency.links import listed_once, repeated_links
 from scoref.contingency.relations import count_anaphors
 from scoref.matching.duplicates import last_listed
-from scoref.matching.ragged import shared
+from scoref.matching.ragged import count_shared
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from scoref.matching import Matched, Side
-    from scoref.matching.word_rules import Targets
     from scoref.matching.words import WordMatches
     from scoref.model import Ints
     from scoref.scheme import Scheme
@@ -37,20 +36,17 @@ if TYPE_CHECKING:
 
 def tabulate(matched: Matched, scheme: Scheme) -> Contingency:
     """Count what the entities of the two sides share, under a scheme."""
-    table = _tabulated(matched, scheme)
+    if matched.words is not None:
+        table = tabulate_words(matched, scheme)
+    elif scheme.duplicates == "coval":
+        table = tabulate_owned(matched)
+    else:
+        table = tabulate_spans(matched)
     if matched.listed is None and matched.words is None:
         return table
     from scoref.contingency.memberships import memberships_of
 
     return table._replace(memberships=memberships_of(matched))
-
-
-def _tabulated(matched: Matched, scheme: Scheme) -> Contingency:
-    if matched.words is not None:
-        return tabulate_words(matched, scheme)
-    if scheme.duplicates == "coval":
-        return tabulate_owned(matched)
-    return tabulate_spans(matched)
 
 
 def tabulate_spans(matched: Matched) -> Contingency:
@@ -76,11 +72,11 @@ def tabulate_spans(matched: Matched) -> Contingency:
         document_count=documents,
         key_document=key.entity_document,
         key_size=key.size,
-        key_mentions=_mentions(key, once_in_key, documents),
+        key_mentions=_count_rows(key, once_in_key, documents),
         response_document=response.entity_document,
         response_size=response.size,
-        response_mentions=_mentions(response, once_in_response, documents),
-        common_mentions=_mentions(key, shared[once_in_key[shared]], documents),
+        response_mentions=_count_rows(response, once_in_response, documents),
+        common_mentions=_count_rows(key, shared[once_in_key[shared]], documents),
         cell_key=cells // width,
         cell_response=cells % width,
         key_count=count,
@@ -92,12 +88,13 @@ def tabulate_spans(matched: Matched) -> Contingency:
     )
 
 
-def _mentions(side: Side, rows: NDArray[np.bool_] | Ints, documents: int) -> Ints:
+def _count_rows(side: Side, rows: Mask | Ints, documents: int) -> Ints:
+    """Count some rows of a side by document."""
     return np.bincount(side.document[rows], minlength=documents)
 
 
 def tabulate_words(matched: Matched, scheme: Scheme) -> Contingency:
-    """Count what entities share, and what hangs on the table."""
+    """Count what entities share, and the columns that need mentions and words."""
     words, lead = matched.words, matched.lead
     assert words is not None
     assert lead is not None
@@ -109,20 +106,10 @@ def tabulate_words(matched: Matched, scheme: Scheme) -> Contingency:
             words, table.document_count, lead, alignment, scheme.anaphors
         )
         table = table._replace(anaphors=anaphors)
-    return _with_anaphora(table, matched, words, lead)
-
-
-def _with_anaphora(
-    table: Contingency, matched: Matched, words: WordMatches, lead: Targets
-) -> Contingency:
-    """Count what goes beyond identity, if one of the sides says something of it."""
     if all(side.corpus.anaphora is None for side in (words.key, words.response)):
         return table
     from scoref.contingency.plurals import tabulate_plurals
-    from scoref.contingency.relations import (
-        count_bridging,
-        count_non_referring,
-    )
+    from scoref.contingency.relations import count_bridging, count_non_referring
 
     documents = table.document_count
     return table._replace(
@@ -133,11 +120,11 @@ def _with_anaphora(
 
 
 def _word_overlap(matched: Matched, words: WordMatches) -> WordOverlap:
-    """Count shared words of listings: a mention in two entities counts twice."""
+    """Count the shared words of listings; a mention in two entities counts twice."""
     sides = words.key, words.response
     graph = words.shared
     if any(len(side.number) < len(side.side.mention) for side in sides):
-        graph = shared(*(side.listed_words for side in sides))
+        graph = count_shared(*(side.listed_words for side in sides))
     key_words, response_words = (
         np.bincount(
             side.side.document,
@@ -153,33 +140,26 @@ def _word_overlap(matched: Matched, words: WordMatches) -> WordOverlap:
 
 
 def tabulate_owned(matched: Matched) -> Contingency:
-    """Count what entities share, where the last one to list a mention owns it."""
+    """Count what entities share; the last entity that lists a mention owns it."""
     key, response = matched.key, matched.response
     width = np.int64(max(1, len(response.entity_document)))
-    cells = counted_cells(matched, listed(key, key.mention, response, width), width)
+    cells = count_cells(matched, cell_codes(key, key.mention, response, width), width)
     documents = len(matched.documents)
-    common = last_listed(key) & (matched.from_key >= 0)
+    once_in_key, once_in_response = last_listed(key), last_listed(response)
+    links = None
+    if not (once_in_key.all() and once_in_response.all()):
+        owned = key.where(once_in_key), response.where(once_in_response)
+        links = repeated_links(matched._replace(key=owned[0], response=owned[1]))
+    common = once_in_key & (matched.from_key >= 0)
     return Contingency(
         document_count=documents,
         key_document=key.entity_document,
         key_size=key.size,
-        key_mentions=_owned_mentions(key, last_listed(key), documents),
+        key_mentions=_count_rows(key, once_in_key, documents),
         response_document=response.entity_document,
         response_size=response.size,
-        response_mentions=_owned_mentions(response, last_listed(response), documents),
-        common_mentions=_owned_mentions(key, common, documents),
+        response_mentions=_count_rows(response, once_in_response, documents),
+        common_mentions=_count_rows(key, common, documents),
         **cells._asdict(),
-        repeated_links=_links(matched),
+        repeated_links=links,
     )
-
-
-def _links(matched: Matched) -> Ints | None:
-    once = [last_listed(side) for side in (matched.key, matched.response)]
-    if once[0].all() and once[1].all():
-        return None
-    key, response = matched.key.where(once[0]), matched.response.where(once[1])
-    return repeated_links(matched._replace(key=key, response=response))
-
-
-def _owned_mentions(side: Side, rows: Mask, documents: int) -> Ints:
-    return np.bincount(side.document[rows], minlength=documents)

@@ -18,7 +18,7 @@ from scoref.contingency.tabulation import tabulate
 from scoref.formats import conll2012_reference as reader
 from scoref.matching.spans import match_mentions
 from scoref.metrics import metrics_of
-from scoref.metrics.ceaf import aligned_by_entities, phi_four
+from scoref.metrics.ceaf import align_by_entities, phi_four
 from scoref.schemes import SCHEMES
 from scoref.scoring.sanity_checks import look_swapped
 
@@ -173,7 +173,7 @@ def _b_cubed(matched: Matched, table: Contingency) -> Floats:
 
 def _ceaf_e(table: Contingency) -> Floats:
     """Add φ4 in the order of the key; the Perl script keeps it as a cost, 1 − φ."""
-    aligned = aligned_by_entities(table)
+    aligned = align_by_entities(table)
     gained = 1 - (1 - phi_four(table)[aligned])
     return _in_order(table.key_document[table.cell_key[aligned]], gained, table)
 

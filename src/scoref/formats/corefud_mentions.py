@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.formats.brackets import CLOSING, OPENING, SINGLE, pair_brackets
-from scoref.model import listed
+from scoref.model import list_words
 from scoref.model.arrays import bounds, inverse
 
 if TYPE_CHECKING:
@@ -270,7 +270,7 @@ def _sort_mentions(
     number[sequence] = np.arange(len(sequence))
     order = order[np.argsort(number[pieces.entity[order]], kind="stable")]
     pieces_order = np.lexsort((pieces.first, inverse(order)[pieces.mention]))
-    member = listed(pieces.first[pieces_order], length[pieces_order])
+    member = list_words(pieces.first[pieces_order], length[pieces_order])
     return NodeMentions(
         entity_document=entities.document[sequence],
         entity_name=entities.name[sequence],

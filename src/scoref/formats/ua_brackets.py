@@ -22,7 +22,7 @@ import numpy as np
 
 from scoref.errors import Blamed, FormatError
 from scoref.formats.ua_text import column
-from scoref.model import EMPTY, SENTENCE_BITS, WORD_BITS, WordSets, listed
+from scoref.model import EMPTY, SENTENCE_BITS, WORD_BITS, WordSets, list_words
 from scoref.model.arrays import bounds, inverse, is_new, ranges
 from scoref.rules import (
     BROKEN_ZERO,
@@ -211,7 +211,7 @@ class Markables(NamedTuple):
         length = (self.last - self.first) // _STEP + 1
         parts = np.bincount(self.part, minlength=len(self.name))
         start = bounds(length)[bounds(parts)]
-        return WordSets(start, listed(self.first, length, _STEP))
+        return WordSets(start, list_words(self.first, length, _STEP))
 
     def minimums(self) -> WordSets:
         """Return the words of each minimum."""

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 
 class Side(NamedTuple):
-    """Which mention stands in which entity, and which entity in which document.
+    """The mentions of one side, with the entity of each, and the entities' documents.
 
-    One row for each time that a mention is listed, sorted by entity. Every
-    entity has at least one row, or stands for others (see `plurals`).
+    There is one row for each time that a mention is listed, sorted by entity. Every
+    entity has at least one row, unless it stands for other entities (see `plurals`).
     """
 
     mention: Ints
@@ -40,11 +40,11 @@ class Side(NamedTuple):
 
     @property
     def document(self) -> Ints:
-        """Give the document of each row."""
+        """Return the document of each row."""
         return self.entity_document[self.entity]
 
     def where(self, kept: NDArray[np.bool_] | Ints) -> Side:
-        """Keep some rows, and number the entities that are left anew."""
+        """Keep some rows, and renumber the entities that are left."""
         used = np.zeros(len(self.entity_document), dtype=np.bool_)
         used[self.entity[kept]] = True
         return self.of_entities(kept, used)
@@ -52,7 +52,7 @@ class Side(NamedTuple):
     def of_entities(
         self, kept: NDArray[np.bool_] | Ints, used: NDArray[np.bool_]
     ) -> Side:
-        """Keep some rows and some entities, which are numbered anew."""
+        """Keep some rows and some entities, and renumber these entities."""
         number = np.cumsum(used) - 1
         return Side(
             mention=self.mention[kept],
@@ -65,7 +65,7 @@ class Side(NamedTuple):
 
 
 class Places(NamedTuple):
-    """The documents behind units, and in which of them each mention of a corpus is."""
+    """The documents of each unit, and the document of each mention of a corpus."""
 
     documents: tuple[str, ...]
     unit: Ints  # by document
@@ -74,12 +74,12 @@ class Places(NamedTuple):
 
 
 class Matched(NamedTuple):
-    """Both sides in one numbering, whatever mentions are: made by `match_mentions`.
+    """Both sides in one numbering, the result of `match_mentions`.
 
-    Where mentions are spans, equal integers were matched. Where they are sets of words,
-    ``words`` says who was, and ``lead`` where each mention leads on the other side.
-    Where entities go from one document to another, ``documents`` are units, such as
-    topics, and ``places`` has the documents.
+    If mentions are spans, equal integers are matched mentions. If they are sets of
+    words, ``words`` has the pairs, and ``lead`` the counterpart of each mention on the
+    other side. If entities cross documents, ``documents`` are units, such as topics,
+    and ``places`` has the documents.
     """
 
     documents: tuple[str, ...]
@@ -90,23 +90,23 @@ class Matched(NamedTuple):
     lead: Targets | None = None
     words: WordMatches | None = None
     places: Places | None = None  # None: each document is a unit
-    listed: tuple[Side, Side] | None = None  # with what was listed again and taken out
+    listed: tuple[Side, Side] | None = None  # the sides before duplicates were dropped
 
     @property
     def from_key(self) -> Ints:
-        """Give the response entity to which each row of the key leads; -1: none."""
+        """Return the response entity of each row of the key; -1: none."""
         lead = None if self.lead is None else self.lead.key
-        return _followed(self.key, lead, self.owner(self.response))
+        return _owners_of(self.key, lead, self.owner(self.response))
 
     @property
     def from_response(self) -> Ints:
-        """Give the key entity to which each row of the response leads; -1: none."""
+        """Return the key entity of each row of the response; -1: none."""
         lead = None if self.lead is None else self.lead.response
-        return _followed(self.response, lead, self.owner(self.key))
+        return _owners_of(self.response, lead, self.owner(self.key))
 
     @property
     def partners(self) -> tuple[Ints, Ints]:
-        """Give what each row's match is called on the other side; -1: it has none."""
+        """Return the number of each row's match on the other side; -1: it has none."""
         if self.words is not None:
             return self.words.partners(self.mention_count)
         return (
@@ -115,14 +115,15 @@ class Matched(NamedTuple):
         )
 
     def owner(self, side: Side) -> Ints:
-        """Give each mention the last entity that lists it; -1 if none does."""
-        found = np.full(self.mention_count, -1, dtype=np.int64)
-        found[side.mention] = side.entity
-        return found
+        """Return the last entity that lists each mention; -1 if none does."""
+        entity = np.full(self.mention_count, -1, dtype=np.int64)
+        entity[side.mention] = side.entity
+        return entity
 
 
-def _followed(side: Side, lead: Ints | None, owner: Ints) -> Ints:
-    followed: Ints = owner[side.mention]
+def _owners_of(side: Side, lead: Ints | None, owner: Ints) -> Ints:
+    """Return the entity that owns the counterpart of each row; -1: none."""
+    entity: Ints = owner[side.mention]
     if lead is not None:
-        followed = np.append(owner, -1)[lead[side.mention]]
-    return followed
+        entity = np.append(owner, -1)[lead[side.mention]]
+    return entity

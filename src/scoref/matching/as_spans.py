@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.matching.ragged import Ragged
-from scoref.model import SENTENCE_BITS, Note, Sentences, Tokens, WordSets
+from scoref.model import SENTENCE_BITS, Note, Sentences, WordSets
+from scoref.model.arrays import is_new, ranges, runs, starts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class WordRuns(NamedTuple):
-    """Runs of neighbouring words: whose they are, their first and their last word."""
+    """Runs of neighbouring words: the mention, the first and the last word of each."""
 
     mention: Ints
     first: Ints
@@ -43,27 +44,26 @@ class WordRuns(NamedTuple):
         """Cut the words of mentions at gaps."""
         mention = np.repeat(np.arange(len(sets.start) - 1), np.diff(sets.start))
         word = sets.member
-        is_start = np.diff(mention, prepend=-1) != 0
-        is_start |= np.diff(word, prepend=-1) != 1
-        is_end = np.append(is_start[1:], True)[: len(word)]
-        return cls(mention[is_start], word[is_start], word[is_end])
+        first, length = runs(word - np.arange(len(word)), mention)
+        return cls(mention[first], word[first], word[first + length - 1])
 
-    def chosen(self, head: Ints) -> WordRuns:
-        """Keep a piece of each mention: that of its head, or the longest."""
+    def choose(self, head: Ints) -> WordRuns:
+        """Keep one piece of each mention: the piece with its head, or the longest."""
         place = head[self.mention]
         has_head = (self.first <= place) & (place <= self.last)
         length = self.last - self.first
         order = np.lexsort((self.first, -length, ~has_head, self.mention))
-        is_best = np.diff(self.mention[order], prepend=-1) != 0
+        is_best = is_new(self.mention[order])
         return WordRuns(*(column[order][is_best] for column in self))
 
 
 def as_spans(corpus: Corpus, *, with_gaps: bool = False) -> Corpus:
-    """Make spans of sets of words, and note what is lost.
+    """Convert sets of words to spans, and note what is lost.
 
     ``with_gaps`` keeps the pieces of discontinuous mentions.
     """
-    if corpus.words is None:
+    words = corpus.words
+    if words is None:
         return corpus
     corpus = corpus.with_tokens()
     tokens = corpus.tokens
@@ -73,11 +73,13 @@ def as_spans(corpus: Corpus, *, with_gaps: bool = False) -> Corpus:
     overt = tokens.keep(is_overt)._replace(code=None)
     sets = _overt_words(tokens.of_mentions(corpus), place)
     is_filled = np.diff(sets.start) > 0
-    is_referring = _are_referring(corpus)
+    is_referring = np.ones(len(corpus.mention_entity), dtype=np.bool_)
+    if corpus.anaphora is not None:
+        is_referring = corpus.anaphora.is_referring[corpus.mention_entity]
     kept = np.flatnonzero(is_filled & is_referring)
     origin = overt.first[corpus.mention_document[kept]]
     notes = _notes(corpus, ~is_filled, is_filled & ~is_referring)
-    found = dataclasses.replace(
+    spans = dataclasses.replace(
         corpus,
         document_tokens=np.diff(overt.first),
         words=None,
@@ -85,18 +87,21 @@ def as_spans(corpus: Corpus, *, with_gaps: bool = False) -> Corpus:
         tokens=overt,
         notes=(*corpus.notes, *notes),
     )
-    found = found.keep_mentions(is_filled & is_referring)
+    spans = spans.keep_mentions(is_filled & is_referring)
     sets = sets.take(kept)
     sets = sets._replace(member=sets.member - np.repeat(origin, np.diff(sets.start)))
-    found = dataclasses.replace(
-        found,
+    spans = dataclasses.replace(
+        spans,
         mention_start=sets.member[sets.start[:-1]],
         mention_end=sets.member[sets.start[1:] - 1],
         pieces=sets,
     )
-    if with_gaps and len(found.rows_with_gaps):
-        return found
-    return _reduced(found, _heads(corpus, tokens, place)[kept] - origin)
+    if with_gaps and len(spans.rows_with_gaps):
+        return spans
+    head = np.full(len(corpus.mention_entity), -1, dtype=np.int64)
+    if not words.by_document:  # Universal Anaphora has no heads
+        head = place[tokens.rows(words.head)]
+    return _keep_one_piece(spans, head[kept] - origin)
 
 
 def without_gaps(corpus: Corpus) -> Corpus:
@@ -104,14 +109,14 @@ def without_gaps(corpus: Corpus) -> Corpus:
     if corpus.pieces is None:
         return corpus
     nowhere = np.full(len(corpus.mention_entity), -1, dtype=np.int64)
-    return _reduced(corpus, nowhere)
+    return _keep_one_piece(corpus, nowhere)
 
 
-def _reduced(corpus: Corpus, head: Ints) -> Corpus:
-    """Leave one piece of each mention: that of its head, or the longest."""
+def _keep_one_piece(corpus: Corpus, head: Ints) -> Corpus:
+    """Reduce each mention to the piece with its head, or to the longest piece."""
     assert corpus.pieces is not None
     count = len(corpus.rows_with_gaps)
-    _, start, end = WordRuns.of(corpus.pieces).chosen(head)
+    _, start, end = WordRuns.of(corpus.pieces).choose(head)
     notes = corpus.notes
     if count:
         has = "mention has a gap" if count == 1 else "mentions have gaps"
@@ -126,27 +131,12 @@ def _reduced(corpus: Corpus, head: Ints) -> Corpus:
 
 
 def _overt_words(sets: WordSets, place: Ints) -> WordSets:
-    """Sort the words of mentions by place, and leave out empty nodes."""
+    """Return the words of mentions sorted by place, without empty nodes."""
     owner = np.repeat(np.arange(len(sets.start) - 1), np.diff(sets.start))
     both = np.unique(np.stack((owner, place[sets.member])), axis=1)
     mention, word = both[:, both[1] >= 0]
     start = np.searchsorted(mention, np.arange(len(sets.start)))
     return WordSets(start, word)
-
-
-def _heads(corpus: Corpus, tokens: Tokens, place: Ints) -> Ints:
-    """Find the heads of mentions among words; -1: it is not known, or is not a word."""
-    assert corpus.words is not None
-    if corpus.words.by_document:  # Universal Anaphora has none
-        return np.full(len(corpus.mention_entity), -1, dtype=np.int64)
-    return place[tokens.rows(corpus.words.head)]
-
-
-def _are_referring(corpus: Corpus) -> Mask:
-    """Mark mentions of entities: Universal Anaphora has others."""
-    if corpus.anaphora is None:
-        return np.ones(len(corpus.mention_entity), dtype=np.bool_)
-    return corpus.anaphora.is_referring[corpus.mention_entity]
 
 
 def _notes(corpus: Corpus, is_zero: Mask, is_other: Mask) -> Iterator[Note]:
@@ -163,9 +153,9 @@ def _notes(corpus: Corpus, is_zero: Mask, is_other: Mask) -> Iterator[Note]:
 
 
 def of_documents(corpus: Corpus, documents: Ints) -> tuple[Corpus, Ints]:
-    """Keep some documents, and say which mentions of the corpus are left.
+    """Keep some documents, and return the mentions of the corpus that are left.
 
-    Plurals are left aside, and so is the text for people.
+    The result has no plurals and no tokens.
     """
     if np.array_equal(documents, np.arange(len(corpus.documents))):
         return corpus, np.arange(len(corpus.mention_entity))
@@ -175,24 +165,24 @@ def of_documents(corpus: Corpus, documents: Ints) -> tuple[Corpus, Ints]:
     entities = _in_order(place[corpus.entity_document])
     entity = _places(entities, len(corpus.entity_document))
     rows = _in_order(entity[corpus.mention_entity])
-    found = dataclasses.replace(
+    part = dataclasses.replace(
         corpus,
-        documents=tuple(corpus.documents[each] for each in documents.tolist()),
+        documents=tuple(corpus.documents[row] for row in documents.tolist()),
         document_tokens=None
         if corpus.document_tokens is None
         else corpus.document_tokens[documents],
         document_line=corpus.document_line[documents],
         entity_document=place[corpus.entity_document[entities]],
-        entity_label=tuple(corpus.entity_label[each] for each in entities.tolist()),
+        entity_label=tuple(corpus.entity_label[row] for row in entities.tolist()),
         entity_type=corpus.entity_type
-        and tuple(corpus.entity_type[each] for each in entities.tolist()),
+        and tuple(corpus.entity_type[row] for row in entities.tolist()),
         mention_entity=entity[corpus.mention_entity[rows]],
         mention_start=corpus.mention_start[rows],
         mention_end=corpus.mention_end[rows],
         mention_line=corpus.mention_line[rows],
         mention_order=None,
         document_genre=corpus.document_genre
-        and tuple(corpus.document_genre[each] for each in documents.tolist()),
+        and tuple(corpus.document_genre[row] for row in documents.tolist()),
         words=_words_of(words, rows, place),
         anaphora=None,
         faults={
@@ -202,7 +192,7 @@ def of_documents(corpus: Corpus, documents: Ints) -> tuple[Corpus, Ints]:
         },
         tokens=None,
     )
-    return found, rows
+    return part, rows
 
 
 def _places(chosen: Ints, count: int) -> Ints:
@@ -212,7 +202,7 @@ def _places(chosen: Ints, count: int) -> Ints:
 
 
 def _in_order(place: Ints) -> Ints:
-    """List what has a place, by its place."""
+    """Return the rows that have a place, sorted by place."""
     order = np.argsort(place, kind="stable")
     return order[place[order] >= 0]
 
@@ -222,40 +212,39 @@ def _words_of(words: Words, rows: Ints, document: Ints) -> Words:
     kept = _in_order(document[words.sentences.document])
     number = _places(kept, len(words.sentences.document))
 
-    def moved(code: Ints) -> Ints:
+    def move(code: Ints) -> Ints:
         shift = number[code >> SENTENCE_BITS] - (code >> SENTENCE_BITS)
-        found: Ints = code + (shift << np.int64(SENTENCE_BITS))
-        return found
+        new_code: Ints = code + (shift << np.int64(SENTENCE_BITS))
+        return new_code
 
-    taken = Ragged(words.start, words.member).take(rows)
+    members = Ragged(words.start, words.member).take(rows)
     head, is_zero = words.head[rows], words.is_zero[rows]
-    zeros = zip(head[is_zero].tolist(), moved(head[is_zero]).tolist(), strict=True)
+    zeros = zip(head[is_zero].tolist(), move(head[is_zero]).tolist(), strict=True)
     known = words.dependencies
     return words._replace(
-        sentences=_sentences(words.sentences, kept, document),
-        start=taken.start,
-        member=moved(taken.value),
-        head=moved(head),
+        sentences=_sentences_of(words.sentences, kept, document),
+        start=members.start,
+        member=move(members.value),
+        head=move(head),
         is_zero=is_zero,
         head_upos=words.head_upos[rows],
         dependencies={new: known[old] for old, new in zeros if old in known},
         relations=(),
         minimum=None,
-        tree_head=None if words.tree_head is None else moved(words.tree_head[rows]),
+        tree_head=None if words.tree_head is None else move(words.tree_head[rows]),
         tree_upos=None if words.tree_upos is None else words.tree_upos[rows],
     )
 
 
-def _sentences(sentences: Sentences, kept: Ints, document: Ints) -> Sentences:
-    end = np.cumsum(sentences.word_count)
-    bounds = np.concatenate(([0], end))
-    words = Ragged(bounds, np.arange(bounds[-1])).take(kept).value
+def _sentences_of(sentences: Sentences, kept: Ints, document: Ints) -> Sentences:
+    count = sentences.word_count
+    words = ranges(starts(count)[kept], count[kept])
     return Sentences(
         document=document[sentences.document[kept]],
         is_start=sentences.is_start[kept],
         line=sentences.line[kept],
         identifier=sentences.identifier.take(kept),
-        word_count=sentences.word_count[kept],
+        word_count=count[kept],
         word=sentences.word.take(words),
         word_line=sentences.word_line[words]
         if len(sentences.word_line)

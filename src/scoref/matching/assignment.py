@@ -16,9 +16,9 @@ The zeros need no matrix for three reasons:
 
 - Free columns have v = 0, so a row that scores 0 with them is equally far from all of
   them. Together they are one pool at one distance.
-- A taken column has v ≤ 0, so along a zero it is no nearer than the pool, and in a tie
-  the free column wins. Rounding can lift a v slightly above 0; such columns are rare
-  and visited one by one.
+- A taken column has v ≤ 0, so along a zero it is not nearer than the pool, and in a
+  tie the free column wins. Rounding can lift a v slightly above 0; such columns are
+  rare and visited one by one.
 - Ties are broken by the place in the solver's list of columns, which is known without
   the list: it starts in falling order, and the last column replaces each one that
   leaves it.
@@ -42,11 +42,11 @@ if TYPE_CHECKING:
     Entries = list[tuple[int, float]]
 
 _MANY, _DENSE = 20_000, 1 / 16
-"""So many edges, and so many of all that there could be, are solved densely."""
+"""More edges than this, and a larger share of all possible edges, are dense."""
 
 
 def assign(rows: int, columns: int, row: Ints, column: Ints, score: Floats) -> Ints:
-    """Give the positions of the chosen edges, in increasing order.
+    """Return the positions of the chosen edges, in increasing order.
 
     A pair that is not listed scores 0, and is not reported if the solver happens to
     choose it. A pair that scores 0 may be listed to learn whether it was chosen.
@@ -65,7 +65,7 @@ def assign(rows: int, columns: int, row: Ints, column: Ints, score: Floats) -> I
         solver = _Solver(columns, _entries(rows, *positive))
         for root in range(rows):
             solver.match(root)
-        of_rows = [solver.column_of[each] for each in range(rows)]
+        of_rows = [solver.column_of[root] for root in range(rows)]
         chosen = np.array(of_rows, dtype=np.int64)
     return np.flatnonzero(chosen[row] == column)
 
@@ -73,14 +73,14 @@ def assign(rows: int, columns: int, row: Ints, column: Ints, score: Floats) -> I
 def _assign_densely(
     rows: int, columns: int, row: Ints, column: Ints, score: Floats
 ) -> Ints:
-    """Give the column of each row by SciPy's solver, if few pairs score 0."""
+    """Return the column of each row by SciPy's solver, if few pairs score 0."""
     from scipy.optimize import linear_sum_assignment  # 0.5 s, and rare
 
     matrix = np.zeros((rows, columns))
     matrix[row, column] = score
     _, chosen = linear_sum_assignment(matrix, maximize=True)
-    found: Ints = chosen
-    return found
+    columns_of_rows: Ints = chosen
+    return columns_of_rows
 
 
 def _entries(rows: int, row: Ints, column: Ints, score: Floats) -> list[Entries]:
@@ -105,10 +105,10 @@ class _Solver:
         self._free = _FreeColumns(columns)
 
     def match(self, root: int) -> None:
-        """Give a row a column; others may have to move for it."""
+        """Give a row a column; other rows may have to move."""
         lowest = self._free.first_from(0)
         if lowest is not None and not (self._entries[root] or self._lifted):
-            # All columns are alike to it, and the solver takes the lowest.
+            # All columns are equally far, and the solver takes the lowest.
             self._free.take(lowest)
             self._row_of[lowest], self.column_of[root] = root, lowest
             return
@@ -170,13 +170,13 @@ class _Search:
         self._candidates = _Candidates(columns)
 
     def offer_pool(self, row: int, distance: float) -> None:
-        """Note a way to the free columns with which a row scores 0."""
+        """Note a path to the free columns with which a row scores 0."""
         if distance < self._pool_distance:
             self._pool_distance = distance
             self._pool_reached_from = row
 
     def offer(self, row: int, column: int, distance: float) -> None:
-        """Note a way to a column, if it is the shortest and beats the pool."""
+        """Note a path to a column, if it is the shortest and beats the pool."""
         nearest = self._distance.get(column, self._pool_distance)
         if distance < min(nearest, self._pool_distance) and column not in self.passed:
             self._distance[column] = distance
@@ -199,8 +199,8 @@ class _Search:
         """Go to the free column that the solver looks at last."""
         column = self._candidates.last_free(free)
         self.base = self._pool_distance
-        # A way that was noted was shorter than the pool's at the time. If it is
-        # as long now, it was found earlier, and the solver keeps the first.
+        # A path that was noted was shorter than the pool's at the time. If it is as
+        # long now, it was found earlier, and the solver keeps the first.
         if self._distance.get(column, inf) > self.base:
             self.reached_from[column] = self._pool_reached_from
         return column
@@ -232,7 +232,7 @@ class _Candidates:
         return self._slot.get(column, self._last_slot - column)
 
     def remove(self, column: int) -> int:
-        """Take a column out; give the one that was last and takes its place."""
+        """Remove a column; return the one that was last and takes its place."""
         slot, last = self.slot(column), self._last_slot - self._removed
         mover = self._occupant.get(last, self._removed)
         self._slot[mover] = slot
@@ -244,15 +244,15 @@ class _Candidates:
         """Find the free column with the highest place."""
         # Columns below the number of removals have all moved or left, the others
         # are where they were.
-        found = [column for column in self._slot if column in free]
+        candidates = [column for column in self._slot if column in free]
         unmoved = free.first_from(self._removed)
         if unmoved is not None:
-            found.append(unmoved)
-        return max(found, key=self.slot)
+            candidates.append(unmoved)
+        return max(candidates, key=self.slot)
 
 
 class _FreeColumns:
-    """The columns that nobody has; a column that was taken stays taken."""
+    """The columns without a row; a column that was taken stays taken."""
 
     def __init__(self, columns: int) -> None:
         self._columns = columns

@@ -1,8 +1,8 @@
 """Comparison of differently tokenised documents by their characters.
 
-`lay` finds where in the key's text each word of the response begins and ends. Words may
-be cut differently, and a few characters may differ. `pair_by_text` pairs documents by
-their texts if their names do not say which belong together.
+`place_words` finds where in the key's text each word of the response begins and ends.
+Words may be cut differently, and a few characters may differ. `pair_by_text` pairs
+documents by their texts if their names do not say which belong together.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from scoref.alignment.overlay import NOWHERE, laid_on, laid_on_part
-from scoref.alignment.pieces import folded, normal_form
+from scoref.alignment.overlay import NOWHERE, overlay_part, overlay_whole
+from scoref.alignment.pieces import fold_case, normal_form
 from scoref.alignment.words import common_ends
 from scoref.errors import AlignmentError, WithoutKey, place_of
 from scoref.matching.documents import differ
@@ -29,22 +29,8 @@ if TYPE_CHECKING:
     Pair = tuple[int, int]
 
 
-_AROUND = 40
-
-_SHOWN = 20
-
-_KINDS = {
-    "case": "capitals and small letters differ: documents compared without: {count:,}",
-    "characters": "{count:,} of {size:,} characters differ, first: {first}",
-    "lengths": "documents of which one side has more text, which is left out: "
-    "{count:,}",
-    "words": WARNING + "{documents} other words than in the key, but as many. scoref "
-    "compared them by number. If the texts are different, the score is wrong",
-}
-
-
 class CutText(NamedTuple):
-    """The text of one side, and how it is cut into words."""
+    """The text of one side, with the borders of its words."""
 
     corpus: Corpus
     tokens: Tokens
@@ -52,46 +38,46 @@ class CutText(NamedTuple):
 
     @classmethod
     def of(cls, corpus: Corpus) -> CutText:
-        """Write the words of a corpus in one way."""
+        """Write the words of a corpus in their normal form."""
         tokens = corpus.tokens
         assert tokens is not None
         return cls(corpus, tokens, normal_form(tokens.word))
 
     def rows(self, document: int) -> slice:
-        """Give the words of a document."""
+        """Return the rows of a document's words."""
         first, end = self.tokens.first[document : document + 2].tolist()
         return slice(first, end)
 
     def start(self, document: int) -> int:
-        """Say where the characters of a document begin."""
+        """Return the place of a document's first character."""
         return int(self.form.border[self.tokens.first[document]])
 
     def characters(self, document: int) -> Characters:
-        """Give the characters of a document."""
+        """Return the characters of a document."""
         end = int(self.form.border[self.tokens.first[document + 1]])
         return self.form.characters[self.start(document) : end]
 
     def borders(self, document: int) -> Ints:
-        """Say where words of a document begin, counted from its start, and the end."""
+        """Return the borders of a document's words, counted from its start."""
         rows = self.rows(document)
         border = self.form.border[rows.start : rows.stop + 1]
         return border - self.start(document)
 
     def word_at(self, document: int, place: int) -> int:
-        """Find the word that has a character of a document; the last one at its end."""
+        """Return the word at a character of a document; at its end, the last word."""
         rows = self.rows(document)
         last: int = rows.stop - 1
         ends = self.form.border[rows.start + 1 : rows.stop + 1] - self.start(document)
-        found = int(rows.start) + int(np.searchsorted(ends, place, side="right"))
-        return min(found, last)
+        row = int(rows.start) + int(np.searchsorted(ends, place, side="right"))
+        return min(row, last)
 
 
 class Strictness(NamedTuple):
-    """What is done about documents that are not the same text.
+    """Which differences between two texts are allowed.
 
-    ``lenient``: one may be the beginning, or the end, of the other. ``numbers``: where
-    both have as many words, these are taken for the same, one for one, except in the
-    pairs of ``strangers``, whose names differ.
+    ``lenient``: one may be the beginning, or the end, of the other. ``numbers``: if
+    both have the same number of words, the words are paired by their numbers, except in
+    the pairs of ``strangers``, whose names differ.
     """
 
     lenient: bool = False
@@ -99,12 +85,12 @@ class Strictness(NamedTuple):
     strangers: Container[Pair] = ()
 
 
-class Laid(NamedTuple):
-    """Where words of the response are in the key, and what of the key is compared.
+class WordPlaces(NamedTuple):
+    """The places of the response's words in the key, and the part that is compared.
 
-    ``begin`` and ``end`` are places among the key's characters by word of the
-    response, `NOWHERE` if it is not there; ``first`` and ``last`` by document of the
-    key are the ends of what the response has of it.
+    ``begin`` and ``end`` are places among the key's characters, one per word of the
+    response; `NOWHERE` if the word is not there. ``first`` and ``last``, one per
+    document of the key, are the ends of the part that the response has, too.
     """
 
     begin: Ints
@@ -115,12 +101,12 @@ class Laid(NamedTuple):
 
     @property
     def borders(self) -> Ints:
-        """Say where words of the response begin or end."""
+        """Return where words of the response begin or end."""
         return np.append(self.begin, self.end)
 
 
-class _Found(NamedTuple):
-    """What was found of a document that is not quite its partner."""
+class _Difference(NamedTuple):
+    """A difference between two documents that are compared nevertheless."""
 
     kind: Literal["case", "characters", "lengths", "words"]
     number: int = 1
@@ -128,10 +114,10 @@ class _Found(NamedTuple):
     first: str = ""
 
 
-def lay(
+def place_words(
     key: CutText, response: CutText, pairs: Iterable[Pair], rule: Strictness
-) -> Laid:
-    """Lay each document of the response on its partner in the key.
+) -> WordPlaces:
+    """Find the words of each document of the response in its partner in the key.
 
     Raises:
         AlignmentError: they are not the same text.
@@ -139,97 +125,98 @@ def lay(
     begin, end = np.full((2, len(response.tokens.line)), NOWHERE, dtype=np.int64)
     bounds = key.form.border[key.tokens.first]
     first, last = bounds[:-1].copy(), bounds[1:].copy()
-    found: list[_Found] = []
+    differences: list[_Difference] = []
     for pair in pairs:
         rows, start = response.rows(pair[1]), bounds[pair[0]]
-        placed, part, differs = _placed(key, response, pair, rule)
-        begin[rows], end[rows] = (_moved(each, start) for each in placed)
+        places, part, others = _place_document(key, response, pair, rule)
+        begin[rows], end[rows] = (
+            np.where(place == NOWHERE, NOWHERE, place + start) for place in places
+        )
         first[pair[0]], last[pair[0]] = part[0] + start, part[1] + start
-        found += differs
-    return Laid(begin, end, first, last, tuple(_notes(found)))
+        differences += others
+    return WordPlaces(begin, end, first, last, tuple(_notes(differences)))
 
 
-def _moved(place: Ints, start: int) -> Ints:
-    return np.where(place == NOWHERE, NOWHERE, place + start)
-
-
-def _placed(
+def _place_document(
     key: CutText, response: CutText, pair: Pair, rule: Strictness
-) -> tuple[tuple[Ints, Ints], Pair, list[_Found]]:
-    """Find the words of a document in its partner, and what of that is compared."""
-    border, mine, theirs = _sides(key, response, pair)
+) -> tuple[tuple[Ints, Ints], Pair, list[_Difference]]:
+    """Find the words of a document in its partner, and the part that is compared."""
+    border = response.borders(pair[1])
+    mine, theirs = key.characters(pair[0]), response.characters(pair[1])
     whole = 0, len(mine)
     if np.array_equal(mine, theirs):
         return (border[:-1], border[1:]), whole, []
-    if len(mine) == len(theirs) and np.array_equal(folded(mine), folded(theirs)):
-        return (border[:-1], border[1:]), whole, [_Found("case")]
-    overlay = laid_on(mine, theirs)
+    if len(mine) == len(theirs) and np.array_equal(fold_case(mine), fold_case(theirs)):
+        return (border[:-1], border[1:]), whole, [_Difference("case")]
+    overlay = overlay_whole(mine, theirs)
     is_part = overlay is None and rule.lenient
     if is_part:
-        overlay = laid_on_part(mine, theirs)
+        overlay = overlay_part(mine, theirs)
     if overlay is not None:
         places = overlay.begins(border[:-1]), overlay.ends(border[1:])
-        found = _differences(key, response, pair, overlay)
-        found += [_Found("lengths")] * is_part
-        return places, overlay.key_part, found
+        differences = _differing_characters(key, response, pair, overlay)
+        differences += [_Difference("lengths")] * is_part
+        return places, overlay.key_part, differences
     numbers = key.borders(pair[0])
     if rule.numbers and len(numbers) == len(border) and pair not in rule.strangers:
-        return (numbers[:-1], numbers[1:]), whole, [_Found("words")]
-    raise _other_text(key, response, pair)
+        return (numbers[:-1], numbers[1:]), whole, [_Difference("words")]
+    raise _other_text_error(key, response, pair)
 
 
-def _sides(
-    key: CutText, response: CutText, pair: Pair
-) -> tuple[Ints, Characters, Characters]:
-    characters = key.characters(pair[0]), response.characters(pair[1])
-    return response.borders(pair[1]), *characters
+_SHOWN = 20
 
 
-def _differences(
+def _differing_characters(
     key: CutText, response: CutText, pair: Pair, overlay: Overlay
-) -> list[_Found]:
+) -> list[_Difference]:
     if not overlay.differing:
         return []
     sides = key.characters(pair[0]), response.characters(pair[1])
     place, _ = common_ends(*sides)
-    words = [
-        _quoted(side, side.word_at(document, place))
-        for side, document in zip((key, response), pair, strict=True)
-    ]
+    words = []
+    for text, document in zip((key, response), pair, strict=True):
+        row = text.word_at(document, place)
+        line = place_of(text.corpus.source, int(text.tokens.line[row]))
+        words.append(f"'{text.tokens.word.text(row)[:_SHOWN]}' ({line})")
     shown = f"{words[1]} in the response, {words[0]} in the key"
-    return [_Found("characters", overlay.differing, max(map(len, sides)), shown)]
+    return [_Difference("characters", overlay.differing, max(map(len, sides)), shown)]
 
 
-def _quoted(side: CutText, row: int) -> str:
-    place = place_of(side.corpus.source, int(side.tokens.line[row]))
-    return f"'{side.tokens.word.text(row)[:_SHOWN]}' ({place})"
+_MESSAGES = {
+    "case": "capitals and small letters differ: documents compared without: {count:,}",
+    "characters": "{count:,} of {size:,} characters differ, first: {first}",
+    "lengths": "documents of which one side has more text, which is left out: "
+    "{count:,}",
+    "words": WARNING + "{documents} other words than in the key, but as many. scoref "
+    "compared them by number. If the texts are different, the score is wrong",
+}
 
 
-def _notes(found: list[_Found]) -> Iterator[Note]:
-    by_kind = {kind: [each for each in found if each.kind == kind] for kind in _KINDS}
-    for kind, each in by_kind.items():
-        if not each:
+def _notes(differences: list[_Difference]) -> Iterator[Note]:
+    for kind, message in _MESSAGES.items():
+        rows = [row for row in differences if row.kind == kind]
+        if not rows:
             continue
-        count, size = sum(one.number for one in each), sum(one.size for one in each)
-        message = _KINDS[kind].format(
+        count = sum(row.number for row in rows)
+        text = message.format(
             count=count,
-            size=size,
-            first=each[0].first,
+            size=sum(row.size for row in rows),
+            first=rows[0].first,
             documents="1 document has" if count == 1 else f"{count:,} documents have",
         )
-        yield Note(f"differing-{kind}", count, message)
+        yield Note(f"differing-{kind}", count, text)
 
 
-def _other_text(key: CutText, response: CutText, pair: Pair) -> AlignmentError:
-    """Show the first place where two texts are not the same, on both sides."""
+def _other_text_error(key: CutText, response: CutText, pair: Pair) -> AlignmentError:
+    """Show the first difference between two texts, on both sides."""
     sides = key.characters(pair[0]), response.characters(pair[1])
-    place, behind = common_ends(*sides)
+    place, after = common_ends(*sides)
     shown = [
         _excerpt(side, document, place)
         for side, document in zip((key, response), pair, strict=True)
     ]
     ours, theirs = key.corpus.documents[pair[0]], response.corpus.documents[pair[1]]
-    is_part = max(place, behind) == min(map(len, sides)) > 0
+    is_part = max(place, after) == min(map(len, sides)) > 0
     longer = "key" if len(sides[0]) > len(sides[1]) else "response"
     hint = "words may be cut in two ways, but the text must be the same"
     if is_part:
@@ -251,23 +238,26 @@ def _other_text(key: CutText, response: CutText, pair: Pair) -> AlignmentError:
     )
 
 
-def _excerpt(side: CutText, document: int, place: int) -> tuple[str, int | None]:
-    """Write what is around a place: some characters before it, the word, and some."""
-    rows = side.rows(document)
+_AROUND = 40
+
+
+def _excerpt(text: CutText, document: int, place: int) -> tuple[str, int | None]:
+    """Return the word at a place with some characters around it, and its line."""
+    rows = text.rows(document)
     if rows.start == rows.stop:
-        return f"{side.corpus.source}: (no words)", None
-    row = side.word_at(document, place)
-    near = range(max(rows.start, row - _AROUND), min(rows.stop, row + _AROUND))
-    words = {each: side.tokens.word.text(each) for each in near}
-    before = " ".join(words[each] for each in near if each < row)[-_AROUND:]
-    behind = " ".join(words[each] for each in near if each > row)[:_AROUND]
-    line = int(side.tokens.line[row]) or None
-    source = place_of(side.corpus.source, line)
-    return f"{source}: … {before} [{words[row]}] {behind} …", line
+        return f"{text.corpus.source}: (no words)", None
+    row = text.word_at(document, place)
+    words = text.tokens.word
+    first, end = max(rows.start, row - _AROUND), min(rows.stop, row + _AROUND)
+    before = " ".join(map(words.text, range(first, row)))[-_AROUND:]
+    after = " ".join(map(words.text, range(row + 1, end)))[:_AROUND]
+    line = int(text.tokens.line[row]) or None
+    source = place_of(text.corpus.source, line)
+    return f"{source}: … {before} [{words.text(row)}] {after} …", line
 
 
-class Paired(NamedTuple):
-    """Rows of documents in the key and in the response that are the same ones."""
+class DocumentPairs(NamedTuple):
+    """Rows of documents in the key and in the response that belong together."""
 
     pairs: Sequence[Pair]
     notes: tuple[Note, ...] = ()
@@ -275,72 +265,71 @@ class Paired(NamedTuple):
 
 def pair_by_text(
     key: CutText, response: CutText, partner: Ints, *, lenient: bool
-) -> Paired:
-    """Pair what names have not paired, where a side has no names, or one document.
+) -> DocumentPairs:
+    """Pair documents that names do not pair, if a side has no names or one document.
 
-    That is by order, if texts agree, and by texts otherwise. ``lenient``: one text may
-    be the beginning, or the end, of the other.
+    They are paired by order if their texts agree, and by text otherwise. ``lenient``:
+    one text may be the beginning, or the end, of the other.
     """
+
+    def agree(pair: Pair) -> bool:
+        sides = key.characters(pair[0]), response.characters(pair[1])
+        if np.array_equal(*sides):
+            return True
+        small = tuple(map(fold_case, sides))
+        if overlay_whole(*small) is not None:
+            return True
+        return lenient and overlay_part(*small) is not None
+
     named = [(row, other) for row, other in enumerate(partner.tolist()) if other >= 0]
     ours = np.flatnonzero(partner < 0).tolist()
     theirs = sorted(set(range(len(response.corpus.documents))) - {b for _, b in named})
     if not ours or not theirs:
-        return Paired(named)
+        return DocumentPairs(named)
     in_order = list(zip(ours, theirs, strict=False))
-    agree = len(ours) == len(theirs) and all(
-        _agree(key, response, pair, lenient=lenient) for pair in in_order
-    )
+    all_agree = len(ours) == len(theirs) and all(map(agree, in_order))
     is_one = len(key.corpus.documents) == len(response.corpus.documents) == 1
-    if not _are_nameless(key.corpus, ours) and not _are_nameless(
-        response.corpus, theirs
-    ):
-        return Paired(in_order if is_one and agree else named)
-    # Whether two lone documents are the same text is seen later, with the place.
-    if agree or is_one:
-        return Paired(sorted(named + in_order))
-    found = _by_text(key, response, ours, theirs)
-    message = f"documents paired by their texts, not by names or order: {len(found)}"
-    notes = (Note("paired-by-text", len(found), message),) if found else ()
-    return Paired(sorted(named + found), notes)
+    have_names = [
+        any(text.corpus.documents[row].aliases for row in rows)
+        for text, rows in ((key, ours), (response, theirs))
+    ]
+    if all(have_names):
+        return DocumentPairs(in_order if is_one and all_agree else named)
+    # A later step checks whether two lone documents are the same text.
+    if all_agree or is_one:
+        return DocumentPairs(sorted(named + in_order))
+    pairs = _pair_equal_texts(key, response, ours, theirs)
+    message = f"documents paired by their texts, not by names or order: {len(pairs)}"
+    notes = (Note("paired-by-text", len(pairs), message),) if pairs else ()
+    return DocumentPairs(sorted(named + pairs), notes)
 
 
-def _are_nameless(corpus: Corpus, rows: Sequence[int]) -> bool:
-    return not any(corpus.documents[row].aliases for row in rows)
-
-
-def _agree(key: CutText, response: CutText, pair: Pair, *, lenient: bool) -> bool:
-    sides = key.characters(pair[0]), response.characters(pair[1])
-    if np.array_equal(*sides):
-        return True
-    alike = tuple(map(folded, sides))
-    return laid_on(*alike) is not None or (lenient and laid_on_part(*alike) is not None)
-
-
-def _by_text(
+def _pair_equal_texts(
     key: CutText, response: CutText, ours: Sequence[int], theirs: Sequence[int]
 ) -> list[Pair]:
-    """Find texts that occur once on each side."""
-    places = _texts(key, ours)
-    found = []
-    for text, rows in _texts(response, theirs).items():
-        there = places.get(text, [])
-        if len(rows) > 1 or len(there) > 1:
-            raise _unclear(response.corpus, rows, "has the same text as another one")
-        if not there:
-            raise _unclear(response.corpus, rows, "is none of the key's texts")
-        found.append((there[0], rows[0]))
-    return found
+    """Pair texts that occur once on each side, and refuse the others."""
+
+    def rows_of(side: CutText, rows: Sequence[int]) -> dict[bytes, list[int]]:
+        texts: dict[bytes, list[int]] = {}
+        for row in rows:
+            texts.setdefault(side.characters(row).tobytes(), []).append(row)
+        return texts
+
+    in_key = rows_of(key, ours)
+    pairs = []
+    for text, rows in rows_of(response, theirs).items():
+        partners = in_key.get(text, [])
+        if len(rows) > 1 or len(partners) > 1:
+            why = "has the same text as another one"
+            raise _unclear_error(response.corpus, rows[0], why)
+        if not partners:
+            why = "is none of the key's texts"
+            raise _unclear_error(response.corpus, rows[0], why)
+        pairs.append((partners[0], rows[0]))
+    return pairs
 
 
-def _texts(side: CutText, rows: Sequence[int]) -> dict[bytes, list[int]]:
-    found: dict[bytes, list[int]] = {}
-    for row in rows:
-        found.setdefault(side.characters(row).tobytes(), []).append(row)
-    return found
-
-
-def _unclear(response: Corpus, rows: Sequence[int], why: str) -> AlignmentError:
-    row = rows[0]
+def _unclear_error(response: Corpus, row: int, why: str) -> AlignmentError:
     problem = f"document {row + 1} of the response {why}"
     line = int(response.document_line[row]) or None
     return AlignmentError(

@@ -16,6 +16,7 @@ import numpy as np
 from scoref.document_names import READINGS
 from scoref.errors import AlignmentError, OptionError, WithoutKey, place_of, quoted
 from scoref.model import FileAlias, Note
+from scoref.model.arrays import inverse
 from scoref.notes import WARNING
 from scoref.topics import FIELD, bare
 
@@ -28,12 +29,6 @@ if TYPE_CHECKING:
     from scoref.topics import Topic, Topics
 
 
-_SHOWN = 10
-
-OTHER_NAMES = "other-names"
-"""The kind of note on documents that were paired although their names differ."""
-
-
 class Documents(NamedTuple):
     """The documents to be scored, and their row on each side (-1: not there)."""
 
@@ -41,16 +36,16 @@ class Documents(NamedTuple):
     key: Ints
     response: Ints
     notes: tuple[Note, ...] = ()
-    units: Units | None = None  # None: each document is one
+    units: Units | None = None  # None: each document is a unit
 
 
 def pair_documents(key: Corpus, response: Corpus, scheme: Scheme) -> Documents:
-    """Pair documents by name and see that they can be the same text.
+    """Pair documents by name, and check that they can be the same text.
 
-    The key's order is kept. What happens to a document that one side lacks is
-    the scheme's choice: ``error``; ``empty``, where that side has no entities in
-    it; or ``key``, where the key alone says which documents there are, as for
-    the reference scorer.
+    The key's order is kept. The scheme decides what happens to a document that is
+    missing on one side. ``error`` refuses it. ``empty`` scores it as a document without
+    entities on that side. ``key`` scores the documents of the key and no others, as the
+    reference scorer does.
     """
     partner = partners(key, response, scheme)
     key_only = np.flatnonzero(partner < 0)
@@ -73,34 +68,100 @@ def pair_documents(key: Corpus, response: Corpus, scheme: Scheme) -> Documents:
             (np.arange(len(partner)), np.full(len(extra), -1, dtype=np.int64))
         ),
         response=np.concatenate((partner, response_only)),
-        notes=tuple(notes),
     )
-    _check_faults(key, documents.key)
-    _check_faults(response, documents.response)
-    documents = _with_equal_lengths(key, response, documents, scheme)
-    renamed_pairs = _pairs_of_other_names(key, response, partner)
-    return documents._replace(notes=(*documents.notes, *renamed_pairs))
+    for side, rows in ((key, documents.key), (response, documents.response)):
+        for row in rows.tolist():
+            if row in side.faults:
+                raise side.faults[row]
+    notes += _length_notes(key, response, documents, scheme)
+    notes += _other_name_notes(key, response, partner)
+    return documents._replace(notes=tuple(notes))
 
 
 def partners(
     key: Corpus, response: Corpus, scheme: Scheme, *, by_place: bool = True
 ) -> Ints:
-    """Find the row of each key document in the response; -1: it is not there.
+    """Return the row of each key document in the response; -1: it is not there.
 
-    ``by_place``: documents that have no names go by their places.
+    ``by_place`` pairs documents by their place if one side has no names and both sides
+    have the same number of documents.
     """
-    # The reference scorer takes `part 0` and `part 000` for two documents.
-    by_alias = scheme.reading != "reference" or key.format != response.format
-    if by_place and _go_by_place(key, response):
+    is_nameless = any(
+        side.documents and not any(document.aliases for document in side.documents)
+        for side in (key, response)
+    )
+    if by_place and is_nameless and len(key.documents) == len(response.documents):
         return np.arange(len(key.documents))
-    return _partners(key, response, by_alias=by_alias)
+    row_of = {
+        document.name: row
+        for row, document in enumerate(response.documents)
+        if document.aliases
+    }
+    partner = np.array(
+        [
+            row_of.get(document.name, -1) if document.aliases else -1
+            for document in key.documents
+        ],
+        dtype=np.int64,
+    )
+    # For the reference scorer, `part 0` and `part 000` are two documents.
+    if scheme.reading != "reference" or key.format != response.format:
+        # Full names first, so that an alias never takes another document's partner.
+        for reading in READINGS:
+            _pair_by_alias(reading, key, response, partner)
+    return partner
+
+
+def _pair_by_alias(
+    reading: Callable[[str], str], key: Corpus, response: Corpus, partner: Ints
+) -> None:
+    """Pair remaining documents that alone share an alias, after ``reading`` it."""
+
+    def owners(corpus: Corpus, rows: Ints) -> dict[str, set[int]]:
+        rows_of: dict[str, set[int]] = {}
+        for row in rows.tolist():
+            for alias in map(reading, corpus.documents[row].aliases):
+                rows_of.setdefault(alias, set()).add(row)
+        return rows_of
+
+    free = _unpaired(response, partner)
+    left = np.flatnonzero(partner < 0)
+    if not len(free) or not len(left):
+        return
+    ours, theirs = owners(key, left), owners(response, free)
+    taken: set[int] = set()
+    for row in left.tolist():
+        for alias in map(reading, key.documents[row].aliases):
+            candidates = theirs.get(alias, set()) - taken
+            if len(candidates) == 1 and (reading is str or len(ours[alias]) == 1):
+                (partner[row],) = candidates
+                taken |= candidates
+                break
+
+
+def _unpaired(response: Corpus, partner: Ints) -> Ints:
+    is_free = np.ones(len(response.documents), dtype=np.bool_)
+    is_free[partner[partner >= 0]] = False
+    return np.flatnonzero(is_free)
+
+
+def scored_documents(corpus: Corpus, rows: Ints) -> Ints:
+    """Map a corpus's own documents to the scored ones; -1 for those left out."""
+    scored = np.full(len(corpus.documents), -1, dtype=np.int64)
+    there = np.flatnonzero(rows >= 0)
+    scored[rows[there]] = there
+    return scored
+
+
+OTHER_NAMES = "other-names"
+"""The kind of note on documents that were paired although their names differ."""
 
 
 def other_names(key: Corpus, response: Corpus, partner: Ints) -> Ints:
-    """List the key's documents that have another name than their partners.
+    """List the key's documents whose names differ from those of their partners.
 
     A name may be written in the manner of two formats: ``(nw/a); part 000`` is also
-    ``nw/a_0``. Documents without a name go by their places, and are not listed.
+    ``nw/a_0``. Documents without a name are paired by place and not listed.
     """
     return np.array(
         [
@@ -113,26 +174,24 @@ def other_names(key: Corpus, response: Corpus, partner: Ints) -> Ints:
 
 
 def differ(one: DocumentName, other: DocumentName) -> bool:
-    """Tell whether two documents have different names, in whatever manner.
+    """Return whether no way to write one document's name is a name of the other.
 
     Names in the files differ even if the files themselves have the same name.
     """
     if one.name == other.name or not one.aliases or not other.aliases:
         return False
     ours, theirs = (
-        {alias for alias in each.aliases if not isinstance(alias, FileAlias)}
-        for each in (one, other)
+        {alias for alias in document.aliases if not isinstance(alias, FileAlias)}
+        for document in (one, other)
     )
     return ours.isdisjoint(other.aliases) and theirs.isdisjoint(one.aliases)
 
 
-def _pairs_of_other_names(
-    key: Corpus, response: Corpus, partner: Ints
-) -> tuple[Note, ...]:
+def _other_name_notes(key: Corpus, response: Corpus, partner: Ints) -> list[Note]:
     """Warn of paired documents whose names differ and whose words were not compared."""
     rows = other_names(key, response, partner)
     if not len(rows):
-        return ()
+        return []
     first = rows[0]
     names = response.documents[partner[first]].name, key.documents[first].name
     count = len(rows)
@@ -143,13 +202,24 @@ def _pairs_of_other_names(
         "are no words to compare: if these are different documents, the score is "
         "wrong. --document-names FILE says which is which"
     )
-    return (Note(OTHER_NAMES, count, message),)
+    return [Note(OTHER_NAMES, count, message)]
 
 
-def renamed(key: Corpus, response: Corpus, names: Mapped) -> Corpus:
-    """Call documents of the response what the key calls them, by a list."""
-    ours, theirs = _rows(key), _rows(response)
-    found = list(response.documents)
+_SHOWN = 10
+
+
+def rename_documents(key: Corpus, response: Corpus, names: Mapped) -> Corpus:
+    """Give documents of the response the key's names, as a list of names says."""
+
+    def rows_of(corpus: Corpus) -> dict[str, int]:
+        rows: dict[str, int] = {}
+        for row, document in enumerate(corpus.documents):
+            for name in (document.name, *document.aliases):
+                rows.setdefault(name, row)
+        return rows
+
+    ours, theirs = rows_of(key), rows_of(response)
+    documents = list(response.documents)
     for theirs_name, our_name in names.listed:
         for side, rows, name in (
             (response, theirs, theirs_name),
@@ -167,90 +237,8 @@ def renamed(key: Corpus, response: Corpus, names: Mapped) -> Corpus:
                         else "the list of document names does not fit the key"
                     ),
                 )
-        found[theirs[theirs_name]] = key.documents[ours[our_name]]
-    return dataclasses.replace(response, documents=tuple(found))
-
-
-def _rows(corpus: Corpus) -> dict[str, int]:
-    """Find documents by all that they are called."""
-    rows: dict[str, int] = {}
-    for row, document in enumerate(corpus.documents):
-        for name in (document.name, *document.aliases):
-            rows.setdefault(name, row)
-    return rows
-
-
-def scored_documents(corpus: Corpus, rows: Ints) -> Ints:
-    """Map a corpus's own documents to the scored ones; -1 for those left out."""
-    scored = np.full(len(corpus.documents), -1, dtype=np.int64)
-    there = np.flatnonzero(rows >= 0)
-    scored[rows[there]] = there
-    return scored
-
-
-def _partners(key: Corpus, response: Corpus, *, by_alias: bool) -> Ints:
-    """Find each key document's row in the response: by its name, or by an alias."""
-    named = {
-        document.name: row
-        for row, document in enumerate(response.documents)
-        if document.aliases
-    }
-    partner = np.array(
-        [
-            named.get(document.name, -1) if document.aliases else -1
-            for document in key.documents
-        ],
-        dtype=np.int64,
-    )
-    if by_alias:
-        # Full names first, so that an alias never takes another one's partner.
-        for reading in READINGS:
-            _pair_by(reading, key, response, partner)
-    return partner
-
-
-def _pair_by(
-    reading: Callable[[str], str], key: Corpus, response: Corpus, partner: Ints
-) -> None:
-    """Pair what is left by what names are in a reading, if it is one document's."""
-    free = _unpaired(response, partner)
-    left = np.flatnonzero(partner < 0)
-    if not len(free) or not len(left):
-        return
-    ours, theirs = _owners(reading, key, left), _owners(reading, response, free)
-    taken: set[int] = set()
-    for row in left.tolist():
-        for alias in map(reading, key.documents[row].aliases):
-            found = theirs.get(alias, set()) - taken
-            if len(found) == 1 and (reading is str or len(ours[alias]) == 1):
-                (partner[row],) = found
-                taken |= found
-                break
-
-
-def _owners(
-    reading: Callable[[str], str], corpus: Corpus, rows: Ints
-) -> dict[str, set[int]]:
-    owners: dict[str, set[int]] = {}
-    for row in rows.tolist():
-        for alias in map(reading, corpus.documents[row].aliases):
-            owners.setdefault(alias, set()).add(row)
-    return owners
-
-
-def _go_by_place(key: Corpus, response: Corpus) -> bool:
-    """Tell whether a side has no names, and as many documents as the other."""
-    nameless = any(
-        side.documents and not any(each.aliases for each in side.documents)
-        for side in (key, response)
-    )
-    return nameless and len(key.documents) == len(response.documents)
-
-
-def _unpaired(response: Corpus, partner: Ints) -> Ints:
-    is_free = np.ones(len(response.documents), dtype=np.bool_)
-    is_free[partner[partner >= 0]] = False
-    return np.flatnonzero(is_free)
+        documents[theirs[theirs_name]] = key.documents[ours[our_name]]
+    return dataclasses.replace(response, documents=tuple(documents))
 
 
 def _note(kind: str, rows: Ints, what: str) -> list[Note]:
@@ -264,7 +252,7 @@ def _note(kind: str, rows: Ints, what: str) -> list[Note]:
 def _blame(
     key: Corpus, key_only: Ints, response: Corpus, response_only: Ints
 ) -> WithoutKey:
-    """Say which documents of the response are wrong, without naming any of the key."""
+    """Name documents of the response that are wrong, but none of the key."""
     lines, source = response.document_line, response.source
     if len(response_only):
         first, count = response_only[0], len(response_only) - 1
@@ -283,7 +271,7 @@ def _blame(
 def _refuse_missing(
     side: Corpus, rows: Ints, other: Corpus, others: Ints, blame: WithoutKey
 ) -> None:
-    """Refuse documents that a side has alone; list those of the other, too."""
+    """Refuse documents that only one side has; list those of the other side as well."""
     if not len(rows):
         return
     first = rows[0]
@@ -298,8 +286,9 @@ def _refuse_missing(
         source=side.source,
         line=int(side.document_line[first]) or None,
         beside=[
-            f"only in {each.source}: {_listed(each, left)}"
-            for each, left in ((side, rows), (other, others))
+            f"only in {corpus.source}: "
+            + quoted([corpus.documents[row].name for row in alone.tolist()], _SHOWN)
+            for corpus, alone in ((side, rows), (other, others))
             if len(others)
         ],
         hint=hint,
@@ -307,28 +296,18 @@ def _refuse_missing(
     )
 
 
-def _listed(side: Corpus, rows: Ints) -> str:
-    return quoted([side.documents[row].name for row in rows.tolist()], _SHOWN)
-
-
-def _check_faults(side: Corpus, rows: Ints) -> None:
-    for row in rows.tolist():
-        if row in side.faults:
-            raise side.faults[row]
-
-
-def _with_equal_lengths(
+def _length_notes(
     key: Corpus, response: Corpus, documents: Documents, scheme: Scheme
-) -> Documents:
-    """Refuse documents that differ in their number of tokens."""
+) -> list[Note]:
+    """Refuse documents that differ in their number of tokens, or warn of them."""
     if key.document_tokens is None or response.document_tokens is None:
-        return documents
+        return []
     both = np.flatnonzero((documents.key >= 0) & (documents.response >= 0))
     there = documents.key[both], documents.response[both]
     tokens = key.document_tokens[there[0]], response.document_tokens[there[1]]
     differing = np.flatnonzero(tokens[0] != tokens[1])
     if not len(differing):
-        return documents
+        return []
     first = differing[0]
     row = there[1][first]
     line = int(response.document_line[row]) or None
@@ -345,17 +324,14 @@ def _with_equal_lengths(
         raise error
     count = len(differing)
     message = f"unequal documents: {count} scored all the same, first: {error.problem}"
-    note = Note("unequal-documents", count, message)
-    return Documents(
-        documents.names, documents.key, documents.response, (*documents.notes, note)
-    )
+    return [Note("unequal-documents", count, message)]
 
 
 CORPUS = "corpus"
 
 
 class Units(NamedTuple):
-    """Which unit each of the scored documents belongs to."""
+    """The unit of each scored document."""
 
     names: tuple[str, ...]
     of_document: Ints
@@ -371,29 +347,29 @@ def units_of(
     if scheme.topics is None:
         return Units((CORPUS,), np.zeros(len(documents.names), dtype=np.int64))
     topics = _topics(documents, key, response, scheme.topics)
+    names = [topic.topic for topic in topics]
     if scheme.scope == "subtopic":
-        _refuse_topics_only(topics, scheme.topics)
-        names = _of_subtopics(topics)
-    else:
-        names = [topic.topic for topic in topics]
+        names = _subtopic_names(topics, scheme.topics)
     number = {name: row for row, name in enumerate(dict.fromkeys(names))}
     of_document = np.array([number[name] for name in names], dtype=np.int64)
-    return Units(tuple(number), of_document, _unused(documents, scheme.topics))
+    notes = _unused_topic_notes(documents, scheme.topics)
+    return Units(tuple(number), of_document, notes)
 
 
 def entities_of(
     corpus: Corpus, document: Ints, units: Units | None
 ) -> tuple[Ints, Ints]:
-    """Number the entities of a side, and say where each is.
+    """Number the entities of a side, and return their documents or units.
 
     Args:
         corpus: the side.
-        document: the scored document of each of its own, -1 if it is left out.
-        units: what entities are joined in by their labels; None: none are.
+        document: the scored document of each of its documents, -1 if it is left out.
+        units: the units in which entities with equal labels are one; None: there are
+            no units.
 
     Returns:
         The number of each row of the corpus's entities, in the order of the text, and
-        the document of each number; with units, the unit.
+        the document of each number, or its unit if there are units.
     """
     own = document[corpus.entity_document]
     if units is None:
@@ -405,26 +381,24 @@ def entities_of(
     code = unit * max(1, len(numbers)) + label
     _, first, joined = np.unique(code, return_index=True, return_inverse=True)
     order = np.argsort(first)
-    rank = np.empty_like(order)
-    rank[order] = np.arange(len(order))
-    return rank[joined], unit[first[order]]
+    return inverse(order)[joined], unit[first[order]]
 
 
 def _topics(
     documents: Documents, key: Corpus, response: Corpus, topics: Topics
 ) -> list[Topic]:
-    """Find the topic of every document, and refuse those that have none."""
-    found = [topics.of(name) for name in documents.names]
-    lost = [row for row, topic in enumerate(found) if topic is None]
+    """Find the topic of every document, and refuse documents without a topic."""
+    by_document = [topics.of(name) for name in documents.names]
+    lost = [row for row, topic in enumerate(by_document) if topic is None]
     if not lost:
-        return [topic for topic in found if topic is not None]
+        return [topic for topic in by_document if topic is not None]
     first = lost[0]
     side, row = key, int(documents.key[first])
     if row < 0:
         side, row = response, int(documents.response[first])
     more = f" (and {len(lost) - 1} more)" if len(lost) > 1 else ""
     hint = "every document must have one, or --scope corpus must do"
-    if len(found) == 1:
+    if len(by_document) == 1:
         hint = (
             "this file is one meta-document; its rows name documents: convert it first"
         )
@@ -440,7 +414,7 @@ def _topics(
 def _blame_topics(
     documents: Documents, response: Corpus, lost: list[int]
 ) -> WithoutKey:
-    """Name a document without a topic if the response alone has it."""
+    """Name a document without a topic only if the key does not have the document."""
     for row in lost:
         if documents.key[row] < 0:
             line = int(response.document_line[documents.response[row]])
@@ -450,18 +424,18 @@ def _blame_topics(
     return WithoutKey("the topics of the key's documents are not complete")
 
 
-def _refuse_topics_only(topics: list[Topic], source: Topics) -> None:
-    if all(topic.subtopic for topic in topics):
-        return
-    raise OptionError(
-        f"{source.given} gives topics only, and scope=subtopic (--scope subtopic) "
-        "needs subtopics",
-        hint="a file has them in its third column, a pattern in (?P<subtopic>…)",
-    )
+def _subtopic_names(topics: list[Topic], source: Topics) -> list[str]:
+    """Name units by their subtopics, preceded by their topics if these are not unique.
 
-
-def _of_subtopics(topics: list[Topic]) -> list[str]:
-    """Call units by their subtopics, and by their topics, too, where that is needed."""
+    Raises:
+        OptionError: a document has no subtopic.
+    """
+    if not all(topic.subtopic for topic in topics):
+        raise OptionError(
+            f"{source.given} gives topics only, and scope=subtopic (--scope subtopic) "
+            "needs subtopics",
+            hint="a file has them in its third column, a pattern in (?P<subtopic>…)",
+        )
     pairs = {(topic.topic, topic.subtopic) for topic in topics}
     is_enough = len({subtopic for _, subtopic in pairs}) == len(pairs)
     return [
@@ -470,8 +444,8 @@ def _of_subtopics(topics: list[Topic]) -> list[str]:
     ]
 
 
-def _unused(documents: Documents, topics: Topics) -> tuple[Note, ...]:
-    """Say how many documents of a list of topics are on no side."""
+def _unused_topic_notes(documents: Documents, topics: Topics) -> tuple[Note, ...]:
+    """Report how many documents of a list of topics are on neither side."""
     there = {*documents.names, *map(bare, documents.names)}
     count = sum(name not in there for name, _ in topics.listed)
     if not count or topics.source == FIELD:

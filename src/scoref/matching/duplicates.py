@@ -54,9 +54,9 @@ _WHAT_HAPPENED = {
 def settle_duplicates(
     matched: Matched, rule: Duplicates
 ) -> tuple[Matched, tuple[Note, ...]]:
-    """Apply a rule to both sides and tell how often it was needed."""
-    key, key_notes = _settled(matched.key, "key", rule, matched)
-    response, response_notes = _settled(matched.response, "response", rule, matched)
+    """Apply a rule to both sides, and note how many mentions it concerns."""
+    key, key_notes = _settle_side(matched.key, "key", rule, matched)
+    response, response_notes = _settle_side(matched.response, "response", rule, matched)
     if not key_notes and not response_notes:
         return matched, ()
     settled = matched._replace(key=key, response=response)
@@ -64,7 +64,7 @@ def settle_duplicates(
 
 
 def is_first_of(values: Ints) -> Mask:
-    """Mark the first place of each value."""
+    """Mark the first row of each value."""
     first = np.zeros(len(values), dtype=np.bool_)
     first[np.unique(values, return_index=True)[1]] = True
     return first
@@ -80,7 +80,7 @@ def last_listed(side: Side) -> Mask:
     return is_first_of(side.mention[::-1])[::-1]
 
 
-def _settled(
+def _settle_side(
     side: Side, role: str, rule: Duplicates, matched: Matched
 ) -> tuple[Side, list[Note]]:
     times = np.bincount(side.mention, minlength=1)
@@ -102,15 +102,11 @@ def _settled(
         f"{count} {mentions} listed again in the {role}, first at {place}; "
         f"{_WHAT_HAPPENED[rule, role]}"
     )
-    kept = _kept(side, role, rule, matched)
-    return side.where(kept), [Note(f"duplicates-in-{role}", count, message)]
-
-
-def _kept(side: Side, role: str, rule: Duplicates, matched: Matched) -> Mask:
+    kept = np.ones(len(side.mention), dtype=np.bool_)
     if rule == "first":
-        return first_listed(side)
-    if rule == "last":
-        return last_listed(side)
-    if role == "key" or rule == "coval":
-        return np.ones(len(side.mention), dtype=np.bool_)
-    return first_listed(side) | ~np.isin(side.mention, matched.key.mention)
+        kept = ~again
+    elif rule == "last":
+        kept = last_listed(side)
+    elif role == "response" and rule == "reference":
+        kept = ~again | ~np.isin(side.mention, matched.key.mention)
+    return side.where(kept), [Note(f"duplicates-in-{role}", count, message)]

@@ -5,7 +5,7 @@ document starts to count anew, labels are local, and joining documents by label 
 different entities. If labels continue from one document to the next, they are global,
 and scoring by document cuts entities.
 
-`placed_like` serves responses that refer to the key's mentions by id and have no text:
+`place_by_ids` serves responses that refer to the key's mentions by id and have no text:
 it gives each mention the place of the key's mention with the same id.
 """
 
@@ -23,32 +23,24 @@ from scoref.matching.documents import scored_documents
 from scoref.model import Note
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from scoref.matching import Matched
     from scoref.matching.documents import Documents, Units
     from scoref.model import Corpus, Ints
     from scoref.scheme import Scheme
 
-    Spans = Mapping[str, tuple[int, int]]
-
-
-_FEW = 3  # documents, of which nothing can be told
 
 _LOCAL, _GLOBAL = 0.9, 0.5  # shares of documents that start to count anew
 
-_SPARSE = 1000  # numbers of which one in so many is a label are equal by no chance
-
-_MANY_CUT = 0.1
-
-_DIGITS = 18
+_SPARSE = 1000  # if one number in so many is a label, equal labels are not chance
 
 
 @dataclass(frozen=True)
 class Labels:
-    """The labels of one side: an entity in a document is a row, and has one of its own.
+    """The labels of one side, a row for each entity in a document.
 
-    What is asked of them is counted when it is asked: most files need little of it.
+    Properties are computed when they are needed: most files need few of them.
     """
 
     role: str
@@ -76,7 +68,7 @@ class Labels:
 
     @cached_property
     def _numbers(self) -> Ints:
-        """Give labels as numbers; -1 where they are none."""
+        """Return labels as numbers; -1: the label is not a number."""
         try:
             return np.fromiter(map(int, self.names), np.int64, len(self.names))
         except (ValueError, OverflowError):
@@ -84,10 +76,10 @@ class Labels:
 
     @cached_property
     def _label(self) -> Ints:
-        """Number equal labels alike."""
+        """Give equal labels the same number."""
         numbers = {name: place for place, name in enumerate(dict.fromkeys(self.names))}
-        found = map(numbers.__getitem__, self.names)
-        return np.fromiter(found, np.int64, len(self.names))
+        column = map(numbers.__getitem__, self.names)
+        return np.fromiter(column, np.int64, len(self.names))
 
     @property
     def entities(self) -> int:
@@ -103,23 +95,25 @@ class Labels:
         return np.flatnonzero(np.bincount(label, minlength=1) > 1)
 
     def are_global(self) -> bool:
-        """Tell whether labels that are in several documents are the same entities.
+        """Return whether equal labels in several documents mean the same entity.
 
-        Names are, and so are numbers too large to be equal by chance. Small numbers are
-        if they go on from document to document. Otherwise each document may have its
-        own, with or without gaps.
+        Names do, and so do numbers too large to be equal by chance. Small numbers do if
+        they continue from document to document. Otherwise each document may have its
+        own numbers, with or without gaps.
         """
         crossing = self.crossing()
         if not len(crossing) or self.anew() >= _GLOBAL * self.documents:
             return False
-        numbers = np.fromiter(map(_last_number, self.names), np.int64, len(self.names))
+        # Labels such as e12 are compared by the number at their end.
+        digits = (name[len(name.rstrip("0123456789")) :] for name in self.names)
+        numbers = np.fromiter(map(_number, digits), np.int64, len(self.names))
         if (numbers[np.isin(self._label, crossing)] < 0).any():
             return True
         is_sparse = int(np.ptp(numbers)) > _SPARSE * self.entities
-        return is_sparse or self._go_on(numbers)
+        return is_sparse or self._continue(numbers)
 
-    def _go_on(self, numbers: Ints) -> bool:
-        """Tell whether new labels are higher than those of all documents before."""
+    def _continue(self, numbers: Ints) -> bool:
+        """Return whether most documents start above the numbers of those before."""
         count = len(self.size)
         highest = np.full(count, -1, dtype=np.int64)
         np.maximum.at(highest, self.document, numbers)
@@ -138,14 +132,24 @@ class Labels:
         return higher > _GLOBAL * others and lower <= (1 - _LOCAL) * others
 
     def name(self, label: int) -> str:
-        """Give a label by its number."""
+        """Return the label that has this number."""
         return self.names[int(np.argmax(self._label == label))]
+
+
+_DIGITS = 18
+
+
+def _number(label: str) -> int:
+    return int(label) if label.isdecimal() and len(label) <= _DIGITS else -1
+
+
+_FEW = 3  # too few documents to draw conclusions from
 
 
 def label_notes(
     key: Corpus, response: Corpus, documents: Documents, scheme: Scheme
 ) -> tuple[Note, ...]:
-    """Say what labels look like, where that does not go with the scope."""
+    """Note labels that do not fit the scope."""
     if min(len(key.documents), len(response.documents)) < _FEW:
         return ()
     if not (key.has_labels and response.has_labels):
@@ -156,22 +160,13 @@ def label_notes(
     )
     known = tuple(side for side in sides if side.documents >= _FEW)
     if documents.units is None:
-        return _global(known)
-    if len(known) < len(sides):
-        return _local(known)
-    if scheme.scope == "corpus":
-        return (*_local(known), *_never_crossing(sides))
-    return (*_local(known), *_cut(sides, documents.units, f"{scheme.scope}s"))
-
-
-def gold_mentions(matched: Matched) -> tuple[Note, ...]:
-    """Say that both sides have the same mentions: that is half of the task."""
-    mentions = np.unique(matched.key.mention)
-    if not np.array_equal(mentions, np.unique(matched.response.mention)):
-        return ()
-    count = len(mentions)
-    message = f"all {count:,} mentions are the key's: figures are for gold mentions"
-    return (Note("gold-mentions", count, message),) if count else ()
+        return _global_label_notes(known)
+    notes = _local_label_notes(known)
+    if len(known) == len(sides) and scheme.scope == "corpus":
+        notes += _one_sided_crossing_notes(sides)
+    elif len(known) == len(sides):
+        notes += _cut_entity_notes(sides, documents.units, f"{scheme.scope}s")
+    return notes
 
 
 def _labels(role: str, corpus: Corpus, rows: Ints) -> Labels:
@@ -186,17 +181,7 @@ def _labels(role: str, corpus: Corpus, rows: Ints) -> Labels:
     return Labels(role, corpus.source, names, document[kept])
 
 
-def _number(label: str) -> int:
-    return int(label) if label.isdecimal() and len(label) <= _DIGITS else -1
-
-
-def _last_number(label: str) -> int:
-    """Return the number at the end of a label such as e12, and -1 without one."""
-    digits = label[len(label.rstrip("0123456789")) :]
-    return _number(digits)
-
-
-def _local(sides: tuple[Labels, ...]) -> tuple[Note, ...]:
+def _local_label_notes(sides: tuple[Labels, ...]) -> tuple[Note, ...]:
     """Warn of labels that start anew in nearly every document."""
     notes = []
     for side in sides:
@@ -210,25 +195,25 @@ def _local(sides: tuple[Labels, ...]) -> tuple[Note, ...]:
     return tuple(notes)
 
 
-def _global(sides: tuple[Labels, ...]) -> tuple[Note, ...]:
-    """Say that entities go on in another document, where they are scored apart."""
-    told = [
+def _global_label_notes(sides: tuple[Labels, ...]) -> tuple[Note, ...]:
+    """Report entities that continue in another document but are scored separately."""
+    crossing = [
         (side.role, len(side.crossing()), side.entities)
         for side in sides
         if side.are_global()
     ]
-    if not told:
+    if not crossing:
         return ()
-    listed = " and ".join(
-        f"{count} of {every} entities of the {role}" for role, count, every in told
+    counts = " and ".join(
+        f"{count} of {total} entities of the {role}" for role, count, total in crossing
     )
-    go = "goes" if sum(count for _, count, _ in told) == 1 else "go"
-    message = f"{listed} {go} on in another document; --scope corpus scores them as one"
-    return (Note("global-labels", told[0][1], message),)
+    go = "goes" if sum(count for _, count, _ in crossing) == 1 else "go"
+    message = f"{counts} {go} on in another document; --scope corpus scores them as one"
+    return (Note("global-labels", crossing[0][1], message),)
 
 
-def _never_crossing(sides: tuple[Labels, Labels]) -> tuple[Note, ...]:
-    """Say that one side has no entity in two documents."""
+def _one_sided_crossing_notes(sides: tuple[Labels, Labels]) -> tuple[Note, ...]:
+    """Report that only one side has entities in several documents."""
     counts = [len(side.crossing()) for side in sides]
     if all(counts) or not any(counts):
         return ()
@@ -240,8 +225,13 @@ def _never_crossing(sides: tuple[Labels, Labels]) -> tuple[Note, ...]:
     return (Note("never-crosses", max(counts), message),)
 
 
-def _cut(sides: tuple[Labels, Labels], units: Units, what: str) -> tuple[Note, ...]:
-    """Say how many of the key's entities go across units, which cut them."""
+_MANY_CUT = 0.1
+
+
+def _cut_entity_notes(
+    sides: tuple[Labels, Labels], units: Units, what: str
+) -> tuple[Note, ...]:
+    """Report how many entities of the key are cut because they cross units."""
     key, response = (side.crossing(units.of_document) for side in sides)
     if not len(key) and not len(response):
         message = (
@@ -250,20 +240,30 @@ def _cut(sides: tuple[Labels, Labels], units: Units, what: str) -> tuple[Note, .
         return (Note("uncut-entities", 0, message),)
     if not len(key):
         return ()
-    every = sides[0].entities
+    total = sides[0].entities
     message = (
-        f"{len(key)} of {every} entities of the key cross {what} and are cut, first: "
+        f"{len(key)} of {total} entities of the key cross {what} and are cut, first: "
         f"'{sides[0].name(int(key[0]))}'; so are {len(response)} of the response"
     )
-    if len(key) > _MANY_CUT * every:
+    if len(key) > _MANY_CUT * total:
         message = f"warning: {message}; are these the key's {what}?"
     return (Note("cut-entities", len(key), message),)
 
 
-def placed_like(key: Corpus, response: Corpus) -> Corpus:
-    """Give mentions of a response the places that the key's have of the same ids.
+def gold_mentions(matched: Matched) -> tuple[Note, ...]:
+    """Note that both sides have the same mentions, which makes the task easier."""
+    mentions = np.unique(matched.key.mention)
+    if not np.array_equal(mentions, np.unique(matched.response.mention)):
+        return ()
+    count = len(mentions)
+    message = f"all {count:,} mentions are the key's: figures are for gold mentions"
+    return (Note("gold-mentions", count, message),) if count else ()
 
-    What the key does not have lies behind the text, where nothing else is.
+
+def place_by_ids(key: Corpus, response: Corpus) -> Corpus:
+    """Give each mention of a response the place of the key's mention with its id.
+
+    A mention whose id the key does not have gets a place after the end of the text.
     """
     if response.mention_ids is None or response.document_tokens is not None:
         return response
@@ -277,36 +277,22 @@ def placed_like(key: Corpus, response: Corpus) -> Corpus:
             ),
         )
     start, end = response.mention_start.copy(), response.mention_end.copy()
-    document = response.mention_document
-    strange = 0
-    for row, name in enumerate(each.name for each in response.documents):
+    document, notes = response.mention_document, response.notes
+    unknown = 0
+    for row, (name, _) in enumerate(response.documents):
         here = np.flatnonzero(document == row)
-        spans = key.mention_ids.get(name, {})
-        lost = [each for each in response.mention_ids[name] if each not in spans]
-        strange += len(lost)
-        places = _places(response.mention_ids[name], spans)
-        own = response.mention_start[here]
-        start[here], end[here] = places[own, 0], places[own, 1]
+        own, spans = response.mention_ids[name], key.mention_ids.get(name, {})
+        unknown += sum(mention not in spans for mention in own)
+        after = 1 + max((last for _, last in spans.values()), default=-1)
+        places = [
+            spans.get(mention, (after + number, after + number))
+            for mention, (number, _) in own.items()
+        ]
+        place = np.array(places, dtype=np.int64).reshape(-1, 2)
+        start[here], end[here] = place[response.mention_start[here]].T
+    if unknown:
+        message = f"ids of mentions that the key does not have: {unknown}"
+        notes = (*notes, Note("unknown-ids", unknown, message))
     return dataclasses.replace(
-        response,
-        mention_start=start,
-        mention_end=end,
-        notes=(*response.notes, *_told(strange)),
+        response, mention_start=start, mention_end=end, notes=notes
     )
-
-
-def _places(own: Spans, spans: Spans) -> Ints:
-    """Give the key's place for each of a document's mentions, by their numbers."""
-    behind = 1 + max((last for _, last in spans.values()), default=-1)
-    found = [
-        spans.get(name, (behind + place, behind + place))
-        for name, (place, _) in own.items()
-    ]
-    return np.array(found, dtype=np.int64).reshape(-1, 2)
-
-
-def _told(strange: int) -> tuple[Note, ...]:
-    if not strange:
-        return ()
-    message = f"ids of mentions that the key does not have: {strange}"
-    return (Note("unknown-ids", strange, message),)

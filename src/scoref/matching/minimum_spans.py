@@ -55,9 +55,10 @@ import numpy as np
 from scoref.errors import place_of
 from scoref.matching.documents import scored_documents
 from scoref.matching.parse_trees import fault_in, refusal
-from scoref.matching.ragged import Ragged, numbered
+from scoref.matching.ragged import Ragged, number_rows
 from scoref.matching.spans import match_by, span_codes
 from scoref.model import Note
+from scoref.model.arrays import bounds, is_new, numbered, ranges
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
@@ -70,7 +71,7 @@ if TYPE_CHECKING:
 
 
 class _Units(NamedTuple):
-    """Units of mentions: whose they are, where they stand, and their words."""
+    """Units of mentions: the mention, the place and the words of each."""
 
     mention: Ints
     place: Ints
@@ -79,54 +80,61 @@ class _Units(NamedTuple):
 
 
 def match_minimum(
-    key: Corpus, response: Corpus, documents: Documents, parsed: Parsed
+    key: Corpus, response: Corpus, documents: Documents, mentions: MentionTrees
 ) -> Matched:
     """Give mentions with equal minimum spans the same integer."""
 
     def codes(document: Ints, start: Ints, end: Ints) -> Ints:
         spans = span_codes(document, start, end)
-        found = np.flatnonzero(parsed.shape >= 0)
-        minimum = _numbers(key, response, parsed, found)
-        # Other mentions are numbered behind these.
+        with_tree = np.flatnonzero(mentions.shape >= 0)
+        minimum = _number_minimum_spans(key, response, mentions, with_tree)
+        # The numbers of other mentions follow these.
         spans += minimum.max(initial=-1) + 1
-        spans[found] = minimum
+        spans[with_tree] = minimum
         return spans
 
     return match_by(codes, key, response, documents)
 
 
-def _numbers(key: Corpus, response: Corpus, parsed: Parsed, mentions: Ints) -> Ints:
+def _number_minimum_spans(
+    key: Corpus, response: Corpus, mentions: MentionTrees, rows: Ints
+) -> Ints:
     """Number the minimum spans of mentions that have a tree."""
     assert key.parses is not None
-    has_units = np.array([bool(shape.units) for shape in parsed.shapes], dtype=np.bool_)
-    is_whole = ~has_units[parsed.shape[mentions]]
-    found = [
-        _units(parsed, mentions[~is_whole], key.parses),
-        *_whole(key, response, parsed, mentions[is_whole]),
+    has_units = np.array(
+        [bool(shape.units) for shape in mentions.shapes], dtype=np.bool_
+    )
+    is_whole = ~has_units[mentions.shape[rows]]
+    parts = [
+        _minimum_units(mentions, rows[~is_whole], key.parses),
+        *_whole_mentions(key, response, mentions, rows[is_whole]),
     ]
     mention, place, length = (
-        np.concatenate([units[column] for units in found]) for column in range(3)
+        np.concatenate([units[column] for units in parts]) for column in range(3)
     )
-    words = numbers_of(word for units in found for word in units.words)
-    text, _ = numbered(in_order(Ragged(_starts(length), words)))
-    pair = text * (int(place.max(initial=0)) + 1) + place
-    sets = _sets(np.searchsorted(mentions, mention), pair, len(mentions))
-    sentence = key.parses.sentence[parsed.places.row[mentions]]
-    return numbered(sets, sentence)[0]
+    words = numbers_of(word for units in parts for word in units.words)
+    text, _ = number_rows(in_order(Ragged(bounds(length), words)))
+    # The minimum span is the set of its units: sort them, and drop repeated ones.
+    unit, count = numbered(text * (int(place.max(initial=0)) + 1) + place)
+    width = max(1, count)
+    code = np.unique(np.searchsorted(rows, mention) * width + unit)
+    size = np.bincount(code // width, minlength=len(rows))
+    sentence = key.parses.sentence[mentions.row[rows]]
+    return number_rows(Ragged(bounds(size), code % width), sentence)[0]
 
 
-def _units(parsed: Parsed, mentions: Ints, parses: Parses) -> _Units:
+def _minimum_units(mentions: MentionTrees, rows: Ints, parses: Parses) -> _Units:
     """List the units of minimum spans, with their places in the sentence."""
-    units = [unit for shape in parsed.shapes for unit in shape.units]
-    of_shape = _starts([len(shape.units) for shape in parsed.shapes])
-    taken = Ragged(of_shape, np.arange(len(units))).take(parsed.shape[mentions])
+    units = [unit for shape in mentions.shapes for unit in shape.units]
+    of_shape = bounds(_column(len(shape.units) for shape in mentions.shapes))
+    of_mention = Ragged(of_shape, np.arange(len(units))).take(mentions.shape[rows])
     words = Ragged(
-        _starts([len(unit.words) for unit in units]),
+        bounds(_column(len(unit.words) for unit in units)),
         _column(word for unit in units for word in unit.words),
-    ).take(taken.value)
-    mention = np.repeat(mentions, taken.length)
-    row = parsed.places.row[mention]
-    place = _column(unit.place for unit in units)[taken.value]
+    ).take(of_mention.value)
+    mention = np.repeat(rows, of_mention.length)
+    row = mentions.row[mention]
+    place = _column(unit.place for unit in units)[of_mention.value]
     token = words.value + np.repeat(row, words.length)
     return _Units(
         mention,
@@ -136,129 +144,115 @@ def _units(parsed: Parsed, mentions: Ints, parses: Parses) -> _Units:
     )
 
 
-def _whole(
-    key: Corpus, response: Corpus, parsed: Parsed, mentions: Ints
+def _whole_mentions(
+    key: Corpus, response: Corpus, mentions: MentionTrees, rows: Ints
 ) -> list[_Units]:
     """List all words of mentions, as their own files have them."""
     assert key.parses is not None
-    count = len(key.mention_entity)
-    ours, theirs = mentions[mentions < count], mentions[mentions >= count]
-    row = parsed.places.row
     if response.parses is None:
-        return [_in_file(key.parses, row[mentions], parsed, mentions)]
+        tokens = _tokens(mentions.row[rows], mentions.length[rows])
+        return [_single_words(rows, tokens, key.parses)]
+    count = len(key.mention_entity)
+    ours, theirs = rows[rows < count], rows[rows >= count]
     document = response.mention_document
     own = (response.parses.first[document] + response.mention_start)[theirs - count]
     word = response.parses.word
     has_words = word.start[own] < word.end[own]
+    # Rows of the response that are too short for words: use the words of the tree.
+    in_tree = theirs[~has_words]
+    leaves = [mentions.shapes[shape].leaves for shape in mentions.shape[in_tree]]
+    length = _column(map(len, leaves))
+    token = np.repeat(mentions.row[in_tree], length)
+    token += _column(chain.from_iterable(leaves))
+    theirs = theirs[has_words]
     return [
-        _in_file(key.parses, row[ours], parsed, ours),
-        _in_file(response.parses, own[has_words], parsed, theirs[has_words]),
-        _in_tree(key.parses, parsed, theirs[~has_words]),
+        _single_words(
+            ours, _tokens(mentions.row[ours], mentions.length[ours]), key.parses
+        ),
+        _single_words(
+            theirs, _tokens(own[has_words], mentions.length[theirs]), response.parses
+        ),
+        _single_words(in_tree, Ragged(bounds(length), token), key.parses),
     ]
 
 
-def _in_file(parses: Parses, row: Ints, parsed: Parsed, mentions: Ints) -> _Units:
-    """List the words of mentions that begin at these rows of a file."""
-    tokens = tokens_of(row, parsed.places.length[mentions])
-    return _one_by_one(mentions, tokens, parses)
-
-
-def _in_tree(parses: Parses, parsed: Parsed, mentions: Ints) -> _Units:
-    """List the words of trees, for mentions whose file has rows too short for words."""
-    leaves = [parsed.shapes[shape].leaves for shape in parsed.shape[mentions].tolist()]
-    length = _column(map(len, leaves))
-    row = np.repeat(parsed.places.row[mentions], length)
-    tokens = Ragged(_starts(length), row + _column(chain.from_iterable(leaves)))
-    return _one_by_one(mentions, tokens, parses)
-
-
-def _one_by_one(mentions: Ints, tokens: Ragged, parses: Parses) -> _Units:
+def _single_words(mentions: Ints, tokens: Ragged, parses: Parses) -> _Units:
     """Make a unit of each word, with its place in the mention."""
     length = tokens.length
     return _Units(
         np.repeat(mentions, length),
-        np.arange(len(tokens.value)) - np.repeat(tokens.start[:-1], length),
+        ranges(np.zeros_like(length), length),
         np.ones_like(tokens.value),
         parses.word.texts(tokens.value),
     )
-
-
-def _sets(owner: Ints, value: Ints, count: int) -> Ragged:
-    """Collect the values of each owner, each once and in order."""
-    distinct, number = np.unique(value, return_inverse=True)
-    code = np.unique(owner * max(1, len(distinct)) + number)
-    owner, number = code // max(1, len(distinct)), code % max(1, len(distinct))
-    return Ragged(_starts(np.bincount(owner, minlength=count)), distinct[number])
-
-
-def _starts(length: Ints | list[int]) -> Ints:
-    return np.concatenate(([0], np.cumsum(length))).astype(np.int64)
 
 
 def _column(values: Iterable[int]) -> Ints:
     return np.fromiter(values, dtype=np.int64)
 
 
-class TokenPlaces(NamedTuple):
-    """Where mentions stand among the tokens of the key; row -1: in no sentence."""
+class MentionTrees(NamedTuple):
+    """The trees of mentions, and their places among the tokens of the key.
+
+    Row -1: the mention is not in a sentence of the key. Shape -1: it has no tree.
+    """
 
     row: Ints
     length: Ints
-
-
-class Parsed(NamedTuple):
-    """Mentions with their shapes; shape -1: there is no tree."""
-
-    places: TokenPlaces
     shape: Ints
     shapes: tuple[Shape, ...]
 
     def are_verbal(self) -> NDArray[np.bool_]:
         """Mark the mentions whose root is VP."""
-        is_verbal = np.array([*(each.is_verbal for each in self.shapes), False])
+        is_verbal = np.array([*(shape.is_verbal for shape in self.shapes), False])
         return is_verbal[self.shape]
 
 
 def in_last_sentences(
     key: Corpus, response: Corpus, documents: Documents
 ) -> tuple[Corpus, Corpus]:
-    """Move mentions that cross sentences to where coval takes them to be.
+    """Move mentions that cross sentences to the place where coval sees them.
 
-    That is the last sentence, from the place that the first word has in its own one. If
-    this is behind the last word, where coval fails, the mention stays where it is.
+    That place is in the last sentence and starts at the number that the first word has
+    in its own sentence. If it starts after the last word, where coval fails, the
+    mention is not moved.
     """
     if key.parses is None:
         return key, response
-    places = _place_mentions(key, response, documents, key.parses)
-    count, moved = len(key.mention_entity), []
+    row, length = _place_mentions(key, response, documents, key.parses)
+    count, sides = len(key.mention_entity), []
     for side, here in ((key, slice(count)), (response, slice(count, None))):
-        start = side.mention_end - places.length[here] + 1
-        start = np.where(places.row[here] >= 0, start, side.mention_start)
-        moved.append(dataclasses.replace(side, mention_start=start))
-    return moved[0], moved[1]
+        start = side.mention_end - length[here] + 1
+        start = np.where(row[here] >= 0, start, side.mention_start)
+        sides.append(dataclasses.replace(side, mention_start=start))
+    return sides[0], sides[1]
 
 
 def parse_mentions(
     key: Corpus, response: Corpus, documents: Documents, *, wanted_for: str
-) -> tuple[Parsed, tuple[Note, ...]]:
-    """Read the trees of mentions by the key's parses, and tell what is unsound."""
+) -> tuple[MentionTrees, tuple[Note, ...]]:
+    """Read the trees of mentions from the key's parses, and report unsound parses."""
     parses = key.parses
     assert parses is not None
-    places = _place_mentions(key, response, documents, parses)
-    there = np.flatnonzero(places.row >= 0)
-    sentences = np.unique(parses.sentence[places.row[there]])
-    notes = _check(key.source, parses, sentences, wanted_for)
-    number, shapes = _shapes(parses, tokens_of(places.row[there], places.length[there]))
-    found = np.array([shape is not None for shape in shapes], dtype=np.bool_)
-    shape = np.full(len(places.row), -1, dtype=np.int64)
-    shape[there] = np.where(found, np.cumsum(found) - 1, -1)[number]
-    return Parsed(places, shape, tuple(each for each in shapes if each)), notes
+    row, length = _place_mentions(key, response, documents, parses)
+    there = np.flatnonzero(row >= 0)
+    sentences = np.unique(parses.sentence[row[there]])
+    notes = _check_sentences(key.source, parses, sentences, wanted_for)
+    number, shapes = _read_shapes(parses, _tokens(row[there], length[there]))
+    has_shape = np.array([shape is not None for shape in shapes], dtype=np.bool_)
+    shape_number = np.full(len(row), -1, dtype=np.int64)
+    shape_number[there] = np.where(has_shape, np.cumsum(has_shape) - 1, -1)[number]
+    kept = tuple(shape for shape in shapes if shape)
+    return MentionTrees(row, length, shape_number, kept), notes
 
 
 def _place_mentions(
     key: Corpus, response: Corpus, documents: Documents, parses: Parses
-) -> TokenPlaces:
-    """Find the tokens of mentions in the text of the key."""
+) -> tuple[Ints, Ints]:
+    """Return the row of each mention's first token in the key, and its length.
+
+    A mention that is not in a sentence of the key has row -1 and length 0.
+    """
     document = np.concatenate(
         [
             scored_documents(side, rows)[side.mention_document]
@@ -268,37 +262,35 @@ def _place_mentions(
     key_row = np.append(documents.key, -1)[document]
     start = np.concatenate((key.mention_start, response.mention_start))
     end = np.concatenate((key.mention_end, response.mention_end))
-    bounds = np.append(parses.first, len(parses.sentence))
+    begins = np.append(parses.first, len(parses.sentence))
     is_there = (key_row >= 0) & (
-        bounds[key_row] + end < np.append(bounds, 0)[key_row + 1]
+        begins[key_row] + end < np.append(begins, 0)[key_row + 1]
     )
-    first = np.where(is_there, bounds[key_row] + start, -1)
-    last = np.where(is_there, bounds[key_row] + end, -1)
+    first = np.where(is_there, begins[key_row] + start, -1)
+    last = np.where(is_there, begins[key_row] + end, -1)
     sentence = np.append(parses.sentence, -1)
     begin = np.append(sentence_starts(parses), 0)
     first += begin[sentence[last]] - begin[sentence[first]]
     is_there &= first <= last
-    return TokenPlaces(
-        np.where(is_there, first, -1), np.where(is_there, last - first + 1, 0)
-    )
+    return np.where(is_there, first, -1), np.where(is_there, last - first + 1, 0)
 
 
-def _check(
+def _check_sentences(
     source: str, parses: Parses, sentences: Ints, wanted_for: str
 ) -> tuple[Note, ...]:
     """Note sentences without a sound parse; refuse a key that has no parse at all."""
-    bounds = np.append(sentence_starts(parses), len(parses.sentence))
-    ends = bounds[sentences].tolist(), bounds[sentences + 1].tolist()
-    pieces = {
-        first: parses.piece.texts(slice(first, behind))
-        for first, behind in zip(*ends, strict=True)
-    }
-    found = {first: fault_in(each) for first, each in pieces.items()}
-    faults = [(first + each[0], each[1]) for first, each in found.items() if each]
+    begins = np.append(sentence_starts(parses), len(parses.sentence))
+    firsts, ends = begins[sentences].tolist(), begins[sentences + 1].tolist()
+    faults, has_brackets = [], False
+    for first, end in zip(firsts, ends, strict=True):
+        pieces = parses.piece.texts(slice(first, end))
+        has_brackets |= any(b"(" in piece for piece in pieces)
+        if fault := fault_in(pieces):
+            faults.append((first + fault[0], fault[1]))
     if not faults:
         return ()
     line, problem = int(parses.line[faults[0][0]]), faults[0][1]
-    if not any(b"(" in piece for each in pieces.values() for piece in each):
+    if not has_brackets:
         raise refusal(problem, source, line, wanted_for)
     sentences_have = "sentence has" if len(faults) == 1 else "sentences have"
     place = place_of(source, line)
@@ -309,12 +301,12 @@ def _check(
     return (Note("unsound-parses", len(faults), message),)
 
 
-def _shapes(parses: Parses, tokens: Ragged) -> tuple[Ints, list[Shape | None]]:
-    """Number mentions by what their tokens look like, and read each such tree once."""
+def _read_shapes(parses: Parses, tokens: Ragged) -> tuple[Ints, list[Shape | None]]:
+    """Number mentions by the shape of their trees, and read each such tree once."""
     rows, place = np.unique(tokens.value, return_inverse=True)
     texts = (cells.texts(rows) for cells in (parses.piece, parses.word, parses.tag))
-    known = [token_of(*each) for each in zip(*texts, strict=True)]
-    number, _ = numbered(in_order(Ragged(tokens.start, numbers_of(known)[place])))
+    known = [token_of(*columns) for columns in zip(*texts, strict=True)]
+    number, _ = number_rows(in_order(Ragged(tokens.start, numbers_of(known)[place])))
     first = np.unique(number, return_index=True)[1]
     mentions = Ragged(tokens.start, place).take(first)
     return number, [
@@ -323,29 +315,28 @@ def _shapes(parses: Parses, tokens: Ragged) -> tuple[Ints, list[Shape | None]]:
     ]
 
 
-def tokens_of(row: Ints, length: Ints) -> Ragged:
+def _tokens(row: Ints, length: Ints) -> Ragged:
     """List the rows of the tokens of each mention."""
-    start = np.concatenate(([0], np.cumsum(length)))
-    return Ragged(start, np.arange(start[-1]) + np.repeat(row - start[:-1], length))
+    return Ragged(bounds(length), ranges(row, length))
 
 
 def sentence_starts(parses: Parses) -> Ints:
-    """Find the first token of each sentence."""
-    return np.flatnonzero(np.diff(parses.sentence, prepend=-1))
+    """Return the first token of each sentence."""
+    return np.flatnonzero(is_new(parses.sentence))
 
 
 def in_order(rows: Ragged) -> Ragged:
-    """Let equal values differ if they have different places in their rows."""
+    """Make equal values differ if they have different places in their rows."""
     length = rows.length
-    offset = np.arange(len(rows.value)) - np.repeat(rows.start[:-1], length)
+    offset = ranges(np.zeros_like(length), length)
     return Ragged(rows.start, rows.value * int(length.max(initial=1)) + offset)
 
 
 def numbers_of(values: Iterable[Hashable]) -> Ints:
-    """Give equal values the same number."""
+    """Give equal values the same number, in the order of their first occurrence."""
     known: dict[Hashable, int] = {}
-    found = [known.setdefault(value, len(known)) for value in values]
-    return np.array(found, dtype=np.int64)
+    numbers = [known.setdefault(value, len(known)) for value in values]
+    return np.array(numbers, dtype=np.int64)
 
 
 _NOMINAL = frozenset(("NP", "NM", "QP", "NX"))
@@ -360,26 +351,26 @@ _BRACKETS = frozenset(("-LRB-", "-RRB-"))
 
 
 class Token(NamedTuple):
-    """What coval's rules see of a token."""
+    """The properties of a token that coval's rules depend on."""
 
     signs: tuple[str, ...]  # brackets and stars of its piece, and letters of labels
     counts: bool
     is_plain: bool  # all letters or all digits
-    label: str  # the start of the word, where it reads like a phrase's
+    label: str  # the start of the word, if it reads like the label of a phrase
 
 
 class Unit(NamedTuple):
-    """Words by their places in the mention, and the place that stands for them."""
+    """The words of a unit by their places in the mention, and the place of the unit."""
 
     words: tuple[int, ...]
     place: int
 
 
 class Shape(NamedTuple):
-    """What a tree says of a mention.
+    """The minimum span of a mention, and whether it is a verb phrase.
 
-    Without units, the minimum span is the whole mention. ``leaves`` are the words that
-    are in the tree.
+    Without units, the minimum span is the whole mention. ``leaves`` are the words in
+    the tree.
     """
 
     is_verbal: bool
@@ -403,16 +394,16 @@ class _Node:
 
 @lru_cache(maxsize=1 << 16)
 def token_of(piece: bytes, word: bytes, tag: bytes) -> Token:
-    """Look at a token of the key.
+    """Read a token of the key.
 
     >>> token_of(b"(NP-SBJ*", b"the", b"DT")
     Token(signs=('(', 'NPSBJ', '*'), counts=False, is_plain=True, label='')
     """
     text = word.decode("utf-8", "replace")
-    has_sound = text == "%" or any(each.isalpha() or each.isdigit() for each in text)
+    is_word = text == "%" or any(sign.isalpha() or sign.isdigit() for sign in text)
     return Token(
         signs=_signs(piece.decode("utf-8", "replace")),
-        counts=has_sound
+        counts=is_word
         and text not in _BRACKETS
         and tag.decode("utf-8", "replace") not in _WEAK_TAGS,
         is_plain=text.isalpha() or text.isdigit(),
@@ -422,14 +413,15 @@ def token_of(piece: bytes, word: bytes, tag: bytes) -> Token:
 
 @lru_cache(maxsize=1 << 12)
 def _signs(piece: str) -> tuple[str, ...]:
+    """List the brackets, stars and labels of a piece; a label has letters only."""
     signs = (sign for sign in piece if sign in "(*)" or sign.isalpha())
     groups = groupby(signs, key=str.isalpha)
-    found = (["".join(group)] if is_label else group for is_label, group in groups)
-    return tuple(chain.from_iterable(found))
+    parts = (["".join(group)] if is_label else group for is_label, group in groups)
+    return tuple(chain.from_iterable(parts))
 
 
 def shape_of(tokens: Sequence[Token]) -> Shape | None:
-    """Read the tree of a mention; None if there is nothing to read.
+    """Read the tree of a mention; None if there is no tree.
 
     >>> dog = token_of(b"(S(NP*", b"the", b"DT"), token_of(b"*)", b"dog", b"NN")
     >>> shape_of(dog)
@@ -438,12 +430,20 @@ def shape_of(tokens: Sequence[Token]) -> Shape | None:
     root = _Reader(tokens).read()
     if root is None:
         return None
-    units = [node.unit for node in _minimum(root) if node.unit]
-    return Shape(root.label == "VP", tuple(units), tuple(_leaves(root)))
+    units = [node.unit for node in _minimum_nodes(root) if node.unit]
+    leaves: list[int] = []
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if node.unit:  # phrases under a leaf do not count
+            leaves += node.unit.words
+        else:
+            waiting += reversed(node.children)
+    return Shape(root.label == "VP", tuple(units), tuple(leaves))
 
 
 class _Reader:
-    """The pieces of a mention, read sign by sign."""
+    """Reads the pieces of a mention sign by sign."""
 
     def __init__(self, tokens: Sequence[Token]) -> None:
         self._tokens = tokens
@@ -454,17 +454,17 @@ class _Reader:
         self._is_opening = False
 
     def read(self) -> _Node | None:
-        """Give the root of the tree, if there is one."""
+        """Return the root of the tree, if there is one."""
         for at, token in enumerate(self._tokens):
             for sign in token.signs:
-                self._take(sign, at)
+                self._read_sign(sign, at)
         self._end_unit(len(self._tokens) - 1)
         self._roots += self._open[:1]
         if len(self._roots) > 1:
             return _Node("NP", children=self._roots)
         return self._roots[0] if self._roots else None
 
-    def _take(self, sign: str, at: int) -> None:
+    def _read_sign(self, sign: str, at: int) -> None:
         if sign == "(":
             self._open_phrase()
             if not any(self._tokens[word].is_plain for word in self._run):
@@ -478,12 +478,15 @@ class _Reader:
             self._open_phrase()
         elif sign == ")":
             self._end_unit(at)
-            self._close()
+            self._is_opening = False
+            node = self._open.pop() if self._open else None
+            if node and not self._open:
+                self._roots.append(node)
         else:
             self._label += sign
 
     def _open_phrase(self) -> None:
-        """Open the phrase whose label was read, if it is one."""
+        """Open the phrase whose label was read, if there is one."""
         if not self._is_opening:
             return
         phrase = _Node(self._label)
@@ -492,14 +495,8 @@ class _Reader:
         self._open.append(phrase)
         self._label, self._is_opening = "", False
 
-    def _close(self) -> None:
-        self._is_opening = False
-        if self._open:
-            node = self._open.pop()
-            if not self._open:
-                self._roots.append(node)
-
     def _end_unit(self, at: int) -> None:
+        """Make a leaf of the words that were read since the last bracket."""
         if not self._run:
             return
         tokens = [self._tokens[word] for word in self._run]
@@ -511,65 +508,45 @@ class _Reader:
         self._run.clear()
 
 
-def _minimum(root: _Node) -> list[_Node]:
-    """Choose among the leaves of a tree; none if nothing is found."""
+def _minimum_nodes(root: _Node) -> list[_Node]:
+    """Choose the leaves of the minimum span; none if it is the whole mention."""
     if root.unit and root.counts:
         return [root]
-    if direct := _counting(root):
+    if direct := _leaves_that_count(root):
         return direct
-    admissible = _admissible(root)
-    tops = [each for each in root.children if each.children and each.kind in admissible]
+    admissible = _DECIDING.get(root.kind)
+    if admissible is None:
+        deciding = [_DECIDING.get(child.kind) for child in root.children]
+        is_verbal = _VERBAL in deciding and _NOMINAL not in deciding
+        admissible = _VERBAL if is_verbal else _NOMINAL
+    tops = [node for node in root.children if node.children and node.kind in admissible]
     if not tops:
-        return _nearest(root, None)
-    return [leaf for top in tops for leaf in _nearest(top, admissible)]
+        return _nearest_leaves(root, None)
+    return [leaf for top in tops for leaf in _nearest_leaves(top, admissible)]
 
 
-def _counting(node: _Node) -> list[_Node]:
+def _leaves_that_count(node: _Node) -> list[_Node]:
     return [child for child in node.children if child.unit and child.counts]
 
 
-def _admissible(root: _Node) -> frozenset[str]:
-    if root.kind in _DECIDING:
-        return _DECIDING[root.kind]
-    deciding = [_DECIDING.get(child.kind) for child in root.children]
-    is_verbal = _VERBAL in deciding and _NOMINAL not in deciding
-    return _VERBAL if is_verbal else _NOMINAL
-
-
-def _nearest(root: _Node, admissible: frozenset[str] | None) -> list[_Node]:
+def _nearest_leaves(root: _Node, admissible: frozenset[str] | None) -> list[_Node]:
     """Find the leaves that count at the shallowest depth.
 
-    Until it is known what is admissible, everything is opened, but no leaf looked at.
+    Until a phrase decides what is admissible, all phrases are searched, but their
+    leaves do not count.
     """
     level = [root]
     while level:
-        found: list[_Node] = []
+        leaves: list[_Node] = []
         below: list[_Node] = []
         for node in level:
             admissible = admissible or _DECIDING.get(node.kind)
             is_admissible = admissible is not None and node.kind in admissible
-            if is_admissible:
-                found += [] if node.unit else _counting(node)
-            if is_admissible or admissible is None or node is root:
-                below += [] if node.unit else _phrases(node)
-        if found:
-            return found
+            if is_admissible and not node.unit:
+                leaves += _leaves_that_count(node)
+            if not node.unit and (is_admissible or admissible is None or node is root):
+                below += [child for child in node.children if not child.unit]
+        if leaves:
+            return leaves
         level = below
     return []
-
-
-def _phrases(node: _Node) -> list[_Node]:
-    return [child for child in node.children if not child.unit]
-
-
-def _leaves(node: _Node) -> list[int]:
-    """List the words of a tree; what stands under a leaf is passed over."""
-    found: list[int] = []
-    waiting = [node]
-    while waiting:
-        node = waiting.pop()
-        if node.unit:
-            found += node.unit.words
-        else:
-            waiting += reversed(node.children)
-    return found

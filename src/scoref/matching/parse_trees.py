@@ -67,19 +67,6 @@ if TYPE_CHECKING:
     from scoref.model import Corpus, Ints, Parses
 
 
-_PIECE = re.compile(rb"(?:\([^()*]+)*\*\)*")
-
-_SENTENCE = re.compile(rb"(?:(?:\([^()* ]+)*\*\)* )*")
-
-_NO_PIECES = frozenset((b"", b"*", b"-", b"_"))
-
-_NO_BRACKETS = bytes(set(range(256)) - set(b"()"))
-
-_COLUMN = 6
-
-_VERB_PHRASE = b"VP"
-
-
 @dataclass(slots=True)
 class Phrase:
     """A phrase over phrases and words; a word is its number in the mention."""
@@ -107,15 +94,15 @@ def tree(pieces: tuple[bytes, ...]) -> Phrase:
     """
     is_open = [Phrase(b"")]
     for word, piece in enumerate(pieces):
-        tags, closed = _cut(piece)
-        for tag in tags:
-            phrase = Phrase(tag)
+        opening, _, closing = piece.partition(b"*")
+        for tag in opening.split(b"(")[1:]:
+            phrase = Phrase(tag[:2])
             is_open[-1].children.append(phrase)
             is_open.append(phrase)
         is_open[-1].children.append(word)
-        if closed:
-            # What opened before the mention has nothing to close here.
-            del is_open[max(1, len(is_open) - closed) :]
+        if closing:
+            # A phrase that opened before the mention is not among the open ones.
+            del is_open[max(1, len(is_open) - len(closing)) :]
     root = is_open[0]
     for phrase in is_open:
         if root is not phrase or len(root.children) > 1 or not root.phrases:
@@ -124,37 +111,11 @@ def tree(pieces: tuple[bytes, ...]) -> Phrase:
     return root
 
 
-@lru_cache(maxsize=1 << 16)
-def _cut(piece: bytes) -> tuple[list[bytes], int]:
-    """List the phrases that a piece opens, and count those that it closes."""
-    opening, _, closing = piece.partition(b"*")
-    return [tag[:2] for tag in opening.split(b"(")[1:]], len(closing)
-
-
-def are_verb_phrases(
-    key: Corpus, response: Corpus, documents: Documents, trees: Trees
-) -> NDArray[np.bool_]:
-    """Mark mentions whose root is VP: the key's, then the response's."""
-    found = []
-    for side, rows in ((key, documents.key), (response, documents.response)):
-        key_row = np.append(documents.key, -1)[scored_documents(side, rows)]
-        document = key_row[side.mention_document]
-        places = zip(
-            document.tolist(),
-            side.mention_start.tolist(),
-            side.mention_end.tolist(),
-            strict=True,
-        )
-        roots = (trees.root(*place) for place in places)
-        found += [root is not None and root.tag == _VERB_PHRASE for root in roots]
-    return np.array(found, dtype=np.bool_)
-
-
 class Trees:
     """The trees of mentions in the documents of a key.
 
-    A sentence is looked at when a mention of it is asked for, and refused if its parse
-    is not sound.
+    A sentence is checked when the tree of one of its mentions is needed, and refused if
+    its parse is not sound.
     """
 
     def __init__(self, key: Corpus, *, wanted_for: str) -> None:
@@ -170,9 +131,10 @@ class Trees:
         self._sound: set[int] = set()
 
     def first_row(self, document: int, start: int, end: int) -> int | None:
-        """Find where a mention stands among the tokens of the key.
+        """Return the row of a mention's first token in the key.
 
-        None if it crosses sentences, or is not in the key's text; -1 is no document.
+        None if the mention crosses sentences or is not in the key's text; document -1
+        is not in the key.
         """
         if document < 0 or self._first[document] + end >= self._first[document + 1]:
             return None
@@ -181,38 +143,64 @@ class Trees:
         if sentence != self._sentence[row + end - start]:
             return None
         if sentence not in self._sound:
-            self._check(sentence)
+            first, last = self._sentence_start[sentence : sentence + 2]
+            fault = fault_in(self.parses.piece.texts(slice(first, last)))
+            if fault is not None:
+                line = int(self.parses.line[first + fault[0]])
+                raise refusal(fault[1], self._source, line, self._wanted_for)
             self._sound.add(sentence)
         return row
 
     def root(self, document: int, start: int, end: int) -> Phrase | None:
-        """Give the tree of a mention; None if it is not in one sentence of the key."""
+        """Return the tree of a mention; None if it is not in one sentence."""
         row = self.first_row(document, start, end)
         if row is None:
             return None
         return tree(self.parses.piece.texts(slice(row, row + end - start + 1)))
 
-    def _check(self, sentence: int) -> None:
-        """Refuse a sentence whose pieces do not make a tree."""
-        first, last = self._sentence_start[sentence : sentence + 2]
-        found = fault_in(self.parses.piece.texts(slice(first, last)))
-        if found is not None:
-            row, problem = found
-            line = int(self.parses.line[first + row])
-            raise refusal(problem, self._source, line, self._wanted_for)
+
+_SENTENCE = re.compile(rb"(?:(?:\([^()* ]+)*\*\)* )*")
+
+_NO_BRACKETS = bytes(set(range(256)) - set(b"()"))
 
 
 def fault_in(pieces: tuple[bytes, ...]) -> tuple[int, str] | None:
-    """Say what is wrong with the parse of a sentence, and at which token."""
+    """Return what is wrong with the parse of a sentence, and at which token."""
     text = b" ".join((*pieces, b""))
     brackets = text.translate(None, _NO_BRACKETS)
-    if brackets and _SENTENCE.fullmatch(text) and _is_balanced(brackets):
-        return None
-    return _fault(pieces)
+    if not brackets or not _SENTENCE.fullmatch(text):
+        return _first_fault(pieces)
+    while b"()" in brackets:
+        brackets = brackets.replace(b"()", b"")
+    return _first_fault(pieces) if brackets else None
+
+
+_PIECE = re.compile(rb"(?:\([^()*]+)*\*\)*")
+
+_NO_PIECES = frozenset((b"", b"*", b"-", b"_"))
+
+_COLUMN = 6
+
+
+def _first_fault(pieces: Sequence[bytes]) -> tuple[int, str]:
+    if _NO_PIECES.issuperset(pieces):
+        return 0, f"there is no parse in column {_COLUMN}"
+    depth = 0
+    for row, piece in enumerate(pieces):
+        if not piece:
+            return row, f"this row is too short to have a parse in column {_COLUMN}"
+        if not _PIECE.fullmatch(piece):
+            cell = piece.decode("utf-8", "replace")
+            return row, f"'{cell}' in column {_COLUMN} is no piece of a parse"
+        depth += piece.count(b"(") - piece.count(b")")
+        if depth < 0:
+            return row, "the parse closes a phrase here that it never opened"
+    phrases = "a phrase" if depth == 1 else f"{depth} phrases"
+    return 0, f"the parse of the sentence that starts here leaves {phrases} open"
 
 
 def refusal(problem: str, source: str, line: int, wanted_for: str) -> FormatError:
-    """Say what is wrong with the parses of a key, and what they are for."""
+    """Return the error for a key with a bad parse, and say who needs parses."""
     return FormatError(
         problem,
         source=source,
@@ -222,36 +210,31 @@ def refusal(problem: str, source: str, line: int, wanted_for: str) -> FormatErro
     )
 
 
-def _is_balanced(brackets: bytes) -> bool:
-    while b"()" in brackets:
-        brackets = brackets.replace(b"()", b"")
-    return not brackets
-
-
-def _fault(pieces: Sequence[bytes]) -> tuple[int, str]:
-    """Say what is wrong with the parse of a sentence, and at which token."""
-    if _NO_PIECES.issuperset(pieces):
-        return 0, f"there is no parse in column {_COLUMN}"
-    depth = 0
-    for row, piece in enumerate(pieces):
-        if not piece:
-            return row, f"this row is too short to have a parse in column {_COLUMN}"
-        if not _PIECE.fullmatch(piece):
-            found = piece.decode("utf-8", "replace")
-            return row, f"'{found}' in column {_COLUMN} is no piece of a parse"
-        depth += piece.count(b"(") - piece.count(b")")
-        if depth < 0:
-            return row, "the parse closes a phrase here that it never opened"
-    phrases = "a phrase" if depth == 1 else f"{depth} phrases"
-    return 0, f"the parse of the sentence that starts here leaves {phrases} open"
+def are_verb_phrases(
+    key: Corpus, response: Corpus, documents: Documents, trees: Trees
+) -> NDArray[np.bool_]:
+    """Mark mentions whose root is VP: the key's, then the response's."""
+    are_verbal = []
+    for side, rows in ((key, documents.key), (response, documents.response)):
+        key_row = np.append(documents.key, -1)[scored_documents(side, rows)]
+        document = key_row[side.mention_document]
+        places = zip(
+            document.tolist(),
+            side.mention_start.tolist(),
+            side.mention_end.tolist(),
+            strict=True,
+        )
+        roots = (trees.root(*place) for place in places)
+        are_verbal += [root is not None and root.tag == b"VP" for root in roots]
+    return np.array(are_verbal, dtype=np.bool_)
 
 
 _NOUNS = (b"N", b"PR", b"PN", b"WP")
-"""What tags of nouns, names and pronouns begin with, in English, Chinese and Arabic."""
+"""How tags of nouns, names and pronouns begin, in English, Chinese and Arabic."""
 
 
 def head_word(trees: Trees, document: int, start: int, end: int) -> int | None:
-    """Find the head among the words of a mention, counted as ``start`` is.
+    """Return the head of a mention, as a token of the document.
 
     None if the mention is not in one sentence of the key's document.
     """
@@ -284,10 +267,10 @@ def match_mina(
         distinct, inverse = np.unique(
             span_codes(document, start, end), return_index=True, return_inverse=True
         )[1:]
-        # Document -1 is not scored: its mentions are left out after this.
+        # Document -1 is not scored, and a later step drops its mentions.
         key_row = np.append(documents.key, -1)[document[distinct]]
         numbers: dict[tuple[int, ...], int] = {}
-        found = [
+        code = [
             numbers.setdefault((scored, *minimum_span(trees, *place)), len(numbers))
             for scored, *place in zip(
                 document[distinct].tolist(),
@@ -297,16 +280,16 @@ def match_mina(
                 strict=True,
             )
         ]
-        return np.array(found, dtype=np.int64)[inverse]
+        return np.array(code, dtype=np.int64)[inverse]
 
     return match_by(codes, key, response, documents)
 
 
 def minimum_span(trees: Trees, document: int, start: int, end: int) -> tuple[int, ...]:
-    """Write down what a mention of a document of the key must share to be matched.
+    """Return the words that a mention of the key's document must share to match.
 
-    These are its minimum words; or, outside a sentence of the key, its first word and,
-    as a negative number that no word has, its last.
+    If the mention is not in one sentence of the key, these are its first word and, as a
+    negative number, its last.
     """
     row = trees.first_row(document, start, end)
     if row is None:
@@ -319,48 +302,8 @@ def minimum_span(trees: Trees, document: int, start: int, end: int) -> tuple[int
     def qualifies(at: int) -> bool:
         return _qualifies(word[at], tag[at])
 
-    found = _minimum_words(tree(trees.parses.piece.texts(here)), qualifies)
-    return tuple([start + at for at in found or range(len(word))])
-
-
-def _minimum_words(root: Phrase, qualifies: Callable[[int], bool]) -> list[int]:
-    """Choose among the words of a tree; none if nothing is found."""
-    direct = [word for word in root.words if qualifies(word)]
-    if direct:
-        return direct
-    admissible = _admissible(root)
-    children = [phrase for phrase in root.phrases if phrase.tag in admissible]
-    if not children:
-        return _nearest(root, qualifies, None)
-    return [
-        word for child in children for word in _nearest(child, qualifies, admissible)
-    ]
-
-
-def _admissible(root: Phrase) -> frozenset[bytes]:
-    if root.tag in _DECIDING:
-        return _DECIDING[root.tag]
-    deciding = [_DECIDING.get(phrase.tag) for phrase in root.phrases]
-    is_verbal = _VERBAL in deciding and _NOMINAL not in deciding
-    return _VERBAL if is_verbal else _NOMINAL
-
-
-def _nearest(
-    root: Phrase, qualifies: Callable[[int], bool], admissible: frozenset[bytes] | None
-) -> list[int]:
-    """Find the words that qualify at the shallowest depth."""
-    level = [root]
-    while level:
-        found, below = [], []
-        for phrase in level:
-            admissible = admissible or _DECIDING.get(phrase.tag)
-            if phrase is root or admissible is None or phrase.tag in admissible:
-                found += [word for word in phrase.words if qualifies(word)]
-                below += phrase.phrases
-        if found:
-            return found
-        level = below
-    return []
+    words = _minimum_words(tree(trees.parses.piece.texts(here)), qualifies)
+    return tuple([start + at for at in words or range(len(word))])
 
 
 @lru_cache(maxsize=1 << 16)
@@ -369,3 +312,41 @@ def _qualifies(word: bytes, tag: bytes) -> bool:
         return False
     text = word.decode("utf-8", "replace")
     return text == "%" or any(character.isalnum() for character in text)
+
+
+def _minimum_words(root: Phrase, qualifies: Callable[[int], bool]) -> list[int]:
+    """Choose the words of the minimum span; none if it is the whole mention."""
+    direct = [word for word in root.words if qualifies(word)]
+    if direct:
+        return direct
+    admissible = _DECIDING.get(root.tag)
+    if admissible is None:
+        deciding = [_DECIDING.get(phrase.tag) for phrase in root.phrases]
+        is_verbal = _VERBAL in deciding and _NOMINAL not in deciding
+        admissible = _VERBAL if is_verbal else _NOMINAL
+    children = [phrase for phrase in root.phrases if phrase.tag in admissible]
+    if not children:
+        return _nearest_words(root, qualifies, None)
+    return [
+        word
+        for child in children
+        for word in _nearest_words(child, qualifies, admissible)
+    ]
+
+
+def _nearest_words(
+    root: Phrase, qualifies: Callable[[int], bool], admissible: frozenset[bytes] | None
+) -> list[int]:
+    """Return the words that qualify at the shallowest depth."""
+    level = [root]
+    while level:
+        words, below = [], []
+        for phrase in level:
+            admissible = admissible or _DECIDING.get(phrase.tag)
+            if phrase is root or admissible is None or phrase.tag in admissible:
+                words += [word for word in phrase.words if qualifies(word)]
+                below += phrase.phrases
+        if words:
+            return words
+        level = below
+    return []

@@ -39,21 +39,21 @@ class Plurals(NamedTuple):
 def find_plurals(
     corpus: Corpus, anaphora: Anaphora | None, number: Ints, known: dict[Elements, int]
 ) -> tuple[Plurals, Ints, list[Note]]:
-    """Find plurals, and what each entity has become part of.
+    """Return the plurals, the entity into which each entity is merged, and notes.
 
     Args:
         corpus: one side.
-        anaphora: what it says of plurals; None if nobody wants to know.
-        number: what its mentions are called on both sides.
-        known: every plural met so far, of either side, with its identity.
+        anaphora: its plurals; None if the scheme does not score them.
+        number: the numbers of its mentions, the same on both sides.
+        known: all plurals so far, of either side, with their identities.
     """
     groups, cyclic = _elements_of(anaphora) if anaphora else ({}, [])
     is_scored = corpus.entity_document >= 0
-    groups = {plural: found for plural, found in groups.items() if is_scored[plural]}
+    groups = {plural: leaves for plural, leaves in groups.items() if is_scored[plural]}
     mentions = _mentions_of(corpus, number, groups)
     merged = np.arange(len(corpus.entity_document))
     first: dict[int, int] = {}
-    found: list[tuple[int, int, list[int]]] = []
+    rows: list[tuple[int, int, list[int]]] = []
     for entity, elements in sorted(groups.items()):
         # Two elements with the same mentions are one.
         distinct = {mentions[element]: element for element in reversed(elements)}
@@ -61,15 +61,15 @@ def find_plurals(
         owner = first.setdefault(identity, entity)
         merged[entity] = owner
         if owner == entity:
-            found.append((entity, identity, sorted(distinct.values())))
-    rows = {element: row for row, element in enumerate(mentions)}
+            rows.append((entity, identity, sorted(distinct.values())))
+    row_of = {element: row for row, element in enumerate(mentions)}
     plurals = Plurals(
-        entity=np.array([entity for entity, _, _ in found], dtype=np.int64),
-        identity=np.array([identity for _, identity, _ in found], dtype=np.int64),
-        elements=_ragged([rows[each] for each in leaves] for _, _, leaves in found),
+        entity=np.array([entity for entity, _, _ in rows], dtype=np.int64),
+        identity=np.array([identity for _, identity, _ in rows], dtype=np.int64),
+        elements=_ragged([row_of[leaf] for leaf in leaves] for _, _, leaves in rows),
         mentions=_ragged(mentions.values()),
     )
-    notes = [*(anaphora.notes if anaphora else ()), *_noted(corpus, cyclic, merged)]
+    notes = [*(anaphora.notes if anaphora else ()), *_notes(corpus, cyclic, merged)]
     return plurals, merged, notes
 
 
@@ -96,7 +96,7 @@ def _elements_of(anaphora: Anaphora) -> tuple[dict[int, list[int]], list[int]]:
 
 
 def _leaves(plural: int, parts: dict[int, list[int]]) -> tuple[list[int], bool]:
-    """Find what a plural comes down to, and whether it comes back to itself."""
+    """Return the entities that a plural stands for in the end; is it one of them?"""
     seen, leaves = {plural}, []
     waiting = parts[plural].copy()
     for entity in waiting:
@@ -112,7 +112,7 @@ def _leaves(plural: int, parts: dict[int, list[int]]) -> tuple[list[int], bool]:
 def _mentions_of(
     corpus: Corpus, number: Ints, groups: dict[int, list[int]]
 ) -> dict[int, tuple[int, ...]]:
-    """List the mentions of every element, whatever a scheme leaves out elsewhere."""
+    """List all mentions of every element, including those that the scheme drops."""
     elements = sorted({leaf for leaves in groups.values() for leaf in leaves})
     start = np.searchsorted(corpus.mention_entity, elements, side="left").tolist()
     end = np.searchsorted(corpus.mention_entity, elements, side="right").tolist()
@@ -123,13 +123,13 @@ def _mentions_of(
 
 
 def _ragged(rows: Iterable[Iterable[int]]) -> Ragged:
-    listed = [list(row) for row in rows]
-    start = np.cumsum([0, *(len(row) for row in listed)])
-    flat = [value for row in listed for value in row]
+    lists = [list(row) for row in rows]
+    start = np.cumsum([0, *map(len, lists)])
+    flat = [value for row in lists for value in row]
     return Ragged(start, np.array(flat, dtype=np.int64))
 
 
-def _noted(corpus: Corpus, cyclic: list[int], merged: Ints) -> list[Note]:
+def _notes(corpus: Corpus, cyclic: list[int], merged: Ints) -> list[Note]:
     notes = []
     if cyclic:
         count, first = len(set(cyclic)), corpus.entity_label[min(cyclic)]

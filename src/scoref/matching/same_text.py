@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 
 
 class OtherWord(NamedTuple):
-    """Where two texts differ: what each has there, and in which lines.
+    """The first difference of two texts: the word of each, and its line.
 
-    A text that has ended has no word there, and the line of its last one.
+    A text that ends there has no word, and the line of its last one.
     """
 
     ours: str | None
@@ -47,7 +47,7 @@ class OtherWord(NamedTuple):
     their_line: int | None
 
     def problem(self, source: str) -> str:
-        """Say what is wrong with the second text, given where the first one is from."""
+        """Describe the difference as a fault of the second text."""
         place = place_of(source, self.our_line)
         if self.theirs is None:
             return f"the text ends here, but goes on with '{self.ours}' in {place}"
@@ -56,7 +56,7 @@ class OtherWord(NamedTuple):
         return f"this word is '{self.theirs}', but '{self.ours}' in {place}"
 
     def without_key(self, source: str) -> WithoutKey:
-        """Say what is wrong with the response ``source``, without the key's word."""
+        """Describe the difference without the word of the key."""
         problem = f"this word is '{self.theirs}', and the key has another one"
         if self.theirs is None:
             problem = "the text ends here, but goes on in the key"
@@ -66,41 +66,37 @@ class OtherWord(NamedTuple):
 
 
 def first_other_word(ours: Tokens, theirs: Tokens) -> OtherWord | None:
-    """Find the first word of a text that is not the same in another; None: all are."""
+    """Return the first word that differs in two texts; None: they are the same."""
     at = ours.first_difference(theirs)
     if at < 0:
         return None
-    return OtherWord(
-        _word(ours, at), _word(theirs, at), _line(ours, at), _line(theirs, at)
-    )
 
+    def word(text: Tokens) -> str | None:
+        return text.word.text(at) if at < len(text.line) else None
 
-def _word(text: Tokens, at: int) -> str | None:
-    return text.word.text(at) if at < len(text.line) else None
+    def line(text: Tokens) -> int | None:
+        last = text.line[: at + 1][-1:]
+        return int(last[0]) or None if len(last) else None
 
-
-def _line(text: Tokens, at: int) -> int | None:
-    line = text.line[: at + 1][-1:]
-    return int(line[0]) or None if len(line) else None
+    return OtherWord(word(ours), word(theirs), line(ours), line(theirs))
 
 
 def refuse_other_words(
     ours: Tokens, theirs: Tokens, *, sources: tuple[str, str], hint: str
 ) -> None:
-    """Refuse the second of two texts that are not the same.
+    """Check that two texts are the same.
 
     Raises:
-        AlignmentError: they are not; it shows the first word that differs.
+        AlignmentError: they differ; the error shows the first word that does.
     """
-    found = first_other_word(ours, theirs)
-    if found is not None:
-        problem, line = found.problem(sources[0]), found.their_line
+    other = first_other_word(ours, theirs)
+    if other is not None:
         raise AlignmentError(
-            problem,
+            other.problem(sources[0]),
             source=sources[1],
-            line=line,
+            line=other.their_line,
             hint=hint,
-            without_key=found.without_key(sources[1]),
+            without_key=other.without_key(sources[1]),
         )
 
 
@@ -110,24 +106,24 @@ _PLACE = (1 << SENTENCE_BITS) - 1
 def pair_texts(
     key: Corpus, response: Corpus, scheme: Scheme
 ) -> tuple[Corpus, Corpus, tuple[Note, ...]]:
-    """Pair documents, see that they are the same text, and number them alike."""
+    """Pair documents, check that they are the same text, and number them alike."""
     documents = pair_documents(key, response, scheme)
     both = np.flatnonzero((documents.key >= 0) & (documents.response >= 0))
-    if scheme.reading != "strict":  # only names that differ give reason to look
+    if scheme.reading != "strict":  # check only documents whose names differ
         others = other_names(key, response, documents.response[: len(key.documents)])
         both = both[np.isin(documents.key[both], others)]
     _check_words(key, response, documents.key[both], documents.response[both])
     notes = tuple(note for note in documents.notes if note.kind != OTHER_NAMES)
     names = tuple(map(DocumentName.plain, documents.names))
     return (
-        _renumbered(key, scored_documents(key, documents.key), names),
-        _renumbered(response, scored_documents(response, documents.response), names),
+        _renumber(key, scored_documents(key, documents.key), names),
+        _renumber(response, scored_documents(response, documents.response), names),
         notes,
     )
 
 
 def _check_words(key: Corpus, response: Corpus, ours: Ints, theirs: Ints) -> None:
-    """Refuse documents that have other words, and name those whose names differ."""
+    """Refuse paired documents with different words; the hint has names that differ."""
     if not len(ours):
         return
     words = _words_of(key, ours), _words_of(response, theirs)
@@ -152,42 +148,38 @@ def _words_of(corpus: Corpus, documents: Ints) -> Tokens:
     return text.of_documents(documents)
 
 
-def _renumbered(
+def _renumber(
     corpus: Corpus, scored: Ints, documents: tuple[DocumentName, ...]
 ) -> Corpus:
-    """Give documents the numbers that they are scored by; -1 if they are not."""
+    """Give documents the numbers by which they are scored; -1: not scored."""
     if np.array_equal(scored, np.arange(len(documents))):
         return corpus
     words = corpus.words
     assert words is not None
 
-    def moved(code: Ints) -> Ints:
+    def move(code: Ints) -> Ints:
         document = scored[code >> SENTENCE_BITS]
-        place: Ints = code & _PLACE
-        moved_place: Ints = place | (document << np.int64(SENTENCE_BITS))
-        return moved_place
+        new_code: Ints = code & _PLACE | (document << np.int64(SENTENCE_BITS))
+        return new_code
 
     minimum = words.minimum
     if minimum is not None:
-        minimum = WordSets(minimum.start, moved(minimum.member))
+        minimum = WordSets(minimum.start, move(minimum.member))
     return dataclasses.replace(
         corpus,
         documents=documents,
         entity_document=scored[corpus.entity_document],
         words=words._replace(
-            member=moved(words.member),
-            head=moved(words.head),
+            member=move(words.member),
+            head=move(words.head),
             minimum=minimum,
-            tree_head=None if words.tree_head is None else moved(words.tree_head),
+            tree_head=None if words.tree_head is None else move(words.tree_head),
         ),
     )
 
 
-_WIDTH = 60
-
-
 class _ComparedText(NamedTuple):
-    """One side, as far as it must be the other's."""
+    """The parts of one side that must equal those of the other."""
 
     source: str
     documents: list[str]
@@ -201,19 +193,24 @@ class _ComparedText(NamedTuple):
 
 
 def check_sentences(key: Corpus, response: Corpus) -> None:
-    """Show the first difference, if there is one, side by side."""
+    """Refuse a response with other sentences; the error shows the first difference."""
     texts = _ComparedText.of(key), _ComparedText.of(response)
     sides = texts[0].sentences, texts[1].sentences
     common = min(len(side.line) for side in sides)
+    # Each is the first sentence that differs, -1 for none, and a number of `_KINDS`.
     firsts = [
         (_first(*(side.document[:common] for side in sides)), 0),
         (_first(*(side.is_start[:common] for side in sides)), 0),
-        # A renamed document shows where it starts, not in the numbers of documents.
-        (_renamed(*texts), 0),
         (sides[0].identifier.first_difference(sides[1].identifier), 1),
         (_first(*(side.word_count[:common] for side in sides)), 2),
         (sides[0].first_difference(sides[1]), 2),
     ]
+    # Documents with other names may have the same numbers.
+    names = zip(*(text.documents for text in texts), strict=False)
+    for row, (name, other) in enumerate(names):
+        if name != other:
+            firsts.append((int(np.argmax(sides[0].document == row)), 0))
+            break
     different = [(place, what) for place, what in firsts if 0 <= place < common]
     if different:
         _refuse(*texts, *min(different))
@@ -226,24 +223,19 @@ def _first(one: Ints | Mask, other: Ints | Mask) -> int:
     return int(different[0]) if len(different) else -1
 
 
-def _renamed(key: _ComparedText, response: _ComparedText) -> int:
-    pairs = zip(key.documents, response.documents, strict=False)
-    for row, (one, other) in enumerate(pairs):
-        if one != other:
-            return int(np.argmax(key.sentences.document == row))
-    return -1
+_KINDS = (
+    (
+        "document of sentence {} is",
+        "documents must start at the same sentences, with equal ids",
+    ),
+    ("id of sentence {} is", "sentences must have the same ids, in the same order"),
+    ("words of sentence {} are", "only empty nodes may differ"),
+)
 
 
 def _refuse(key: _ComparedText, response: _ComparedText, place: int, what: int) -> None:
-    kind, hint = (
-        (
-            "document of sentence {} is",
-            "documents must start at the same sentences, with equal ids",
-        ),
-        ("id of sentence {} is", "sentences must have the same ids, in the same order"),
-        ("words of sentence {} are", "only empty nodes may differ"),
-    )[what]
-    shown = [_shown(text, place, what) for text in (key, response)]
+    kind, hint = _KINDS[what]
+    shown = [_excerpt(text, place, what) for text in (key, response)]
     problem = f"the {kind.format(place + 1)} not the key's"
     raise AlignmentError(
         problem,
@@ -258,7 +250,11 @@ def _refuse(key: _ComparedText, response: _ComparedText, place: int, what: int) 
     )
 
 
-def _shown(side: _ComparedText, place: int, what: int) -> tuple[str, int]:
+_WIDTH = 60
+
+
+def _excerpt(side: _ComparedText, place: int, what: int) -> tuple[str, int]:
+    """Return the document, the id or the words of a sentence, and its line."""
     sentences = side.sentences
     line = int(sentences.line[place])
     if what == 0:

@@ -36,6 +36,7 @@ from scoref.matching.documents import (
 from scoref.matching.duplicates import is_first_of, settle_duplicates
 from scoref.matching.labels import gold_mentions, label_notes
 from scoref.model import Note
+from scoref.model.arrays import first_of_each, inverse, numbered, starts
 from scoref.notes import WARNING
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def match_mentions(key: Corpus, response: Corpus, scheme: Scheme) -> Matched:
 def same_text(
     key: Corpus, response: Corpus, scheme: Scheme
 ) -> tuple[Corpus, Corpus, tuple[Note, ...]]:
-    """See that two corpora are the same text, and number their words alike."""
+    """Check that two corpora are the same text, and number their words alike."""
     if key.words is None or not key.words.by_document:
         from scoref.matching.same_text import check_sentences
 
@@ -76,22 +77,29 @@ def same_text(
     return pair_texts(key, response, scheme)
 
 
-_BEYOND_SPANS = frozenset(("min", "mina", "np", "no-vp", "drop", "outermost", "coval"))
+_FILTERS = frozenset(("min", "mina", "np", "no-vp", "drop", "outermost", "coval"))
 
 
 def match_spans(key: Corpus, response: Corpus, scheme: Scheme) -> Matched:
-    """Pair documents, match spans and leave out what the scheme leaves out."""
+    """Pair documents, match spans and drop what the scheme drops."""
     documents = pair_documents(key, response, scheme)
     documents = documents._replace(units=units_of(documents, key, response, scheme))
-    matched, notes = _match(key, response, documents, scheme)
-    shifts = _suspected(matched, (key, response), documents, scheme)
-    matched = told_apart(matched, (key, response), scheme.identity)
+    notes: tuple[Note, ...] = ()
+    choices = {scheme.match, scheme.phrases, scheme.nested, scheme.duplicates}
+    if choices.isdisjoint(_FILTERS):
+        matched = match_exact(key, response, documents)
+    else:  # few schemes need these modules
+        from scoref.matching.coval_filters import match_filtered
+
+        matched, notes = match_filtered(key, response, documents, scheme)
+    shifts = _shift_notes(matched, (key, response), documents, scheme)
+    matched = distinguish_identities(matched, (key, response), scheme.identity)
     labels = label_notes(key, response, documents, scheme)
     if documents.units is not None:
         labels = (*documents.units.notes, *labels, *gold_mentions(matched))
     listed = matched
     matched, duplicates = settle_duplicates(matched, scheme.duplicates)
-    # coval has dropped its singletons before anything else.
+    # coval drops singletons before anything else.
     if scheme.singletons == "drop" and scheme.duplicates != "coval":
         matched, listed = drop_singletons(matched), drop_singletons(listed)
     if duplicates:
@@ -101,13 +109,13 @@ def match_spans(key: Corpus, response: Corpus, scheme: Scheme) -> Matched:
     )
 
 
-def _suspected(
+def _shift_notes(
     matched: Matched,
     corpora: tuple[Corpus, Corpus],
     documents: Documents,
     scheme: Scheme,
 ) -> tuple[Note, ...]:
-    """Warn of offsets that may be counted in two ways: hardly any mention matches."""
+    """Warn if hardly any mention matches because offsets are counted differently."""
     are_numbers = any(corpus.format in WITHOUT_OFFSETS for corpus in corpora)
     if scheme.match != "exact" or are_numbers:
         return ()
@@ -124,21 +132,6 @@ def _suspected(
         f"response are the key's, so the figures are too low; {question}"
     )
     return (Note("shifted-offsets", shift.mentions, message),)
-
-
-def _match(
-    key: Corpus, response: Corpus, documents: Documents, scheme: Scheme
-) -> tuple[Matched, tuple[Note, ...]]:
-    asked = {scheme.match, scheme.phrases, scheme.nested, scheme.duplicates}
-    if asked.isdisjoint(_BEYOND_SPANS):
-        return match_exact(key, response, documents), ()
-    # What most schemes do not ask for is loaded for those that do.
-    from scoref.matching.coval_filters import match_filtered
-
-    return match_filtered(key, response, documents, scheme)
-
-
-_MOST = 2**62
 
 
 def match_exact(key: Corpus, response: Corpus, documents: Documents) -> Matched:
@@ -192,7 +185,7 @@ def match_by(
 
 def _side(corpus: Corpus, mention: Ints, number: Ints, entity_document: Ints) -> Side:
     entity = number[corpus.mention_entity]
-    # Joined entities have rows in several documents; else they are sorted as it is.
+    # Entities of a unit have rows in several documents; other rows are sorted already.
     order = np.argsort(entity, kind="stable")
     return Side(
         mention=mention[order],
@@ -205,21 +198,21 @@ def _side(corpus: Corpus, mention: Ints, number: Ints, entity_document: Ints) ->
 
 
 def exact_codes(key: Corpus, response: Corpus) -> Codes:
-    """Give the function that makes equal integers of equal mentions."""
+    """Return the function that gives equal mentions the same integer."""
     if key.pieces is None and response.pieces is None:
         return span_codes
-    shape = _shapes(key, response)
+    shape = _gap_shapes(key, response)
 
     def codes(document: Ints, start: Ints, end: Ints) -> Ints:
-        _, span = np.unique(span_codes(document, start, end), return_inverse=True)
-        found: Ints = span * (int(shape.max(initial=0)) + 1) + shape
-        return found
+        span, _ = numbered(span_codes(document, start, end))
+        code: Ints = span * (int(shape.max(initial=0)) + 1) + shape
+        return code
 
     return codes
 
 
-def _shapes(key: Corpus, response: Corpus) -> Ints:
-    """Give mentions with the same gaps the same number; 0: there is no gap."""
+def _gap_shapes(key: Corpus, response: Corpus) -> Ints:
+    """Give mentions with the same gaps the same number; 0: the mention has no gap."""
     known: dict[tuple[int, ...], int] = {}
     shapes = []
     for corpus in (key, response):
@@ -234,44 +227,28 @@ def _shapes(key: Corpus, response: Corpus) -> Ints:
     return np.concatenate(shapes)
 
 
+_MOST = 2**62
+
+
 def span_codes(document: Ints, start: Ints, end: Ints) -> Ints:
-    """Pack document, start and end into one integer each."""
+    """Pack document, start and end of each mention into one integer."""
     if not len(document):
         return document
     length = np.zeros(document.max() + 2, dtype=np.int64)
     np.maximum.at(length, document + 1, end + 1)
-    tokens_before = np.cumsum(length) - length
     widest = int((end - start).max()) + 1
     if float(length.sum()) * widest > _MOST:
-        # Ranks are as good as offsets, and small.
-        _, start = np.unique(start, return_inverse=True)
-        _, end = np.unique(end, return_inverse=True)
+        # Offsets are too large for one integer; their ranks are small.
+        start, end = numbered(start)[0], numbered(end)[0]
         return (document * np.int64(len(start)) + start) * len(start) + end
-    return (tokens_before[document + 1] + start) * np.int64(widest) + (end - start)
-
-
-_OWN_NAME = "only in the key: {}"
+    return (starts(length)[document + 1] + start) * np.int64(widest) + (end - start)
 
 
 def with_gold_mentions(key: Corpus, response: Corpus, scheme: Scheme) -> Corpus:
-    """Drop and add mentions of the response, if the scheme says so, and tell it."""
+    """Return the response with the key's mentions if the scheme says so, with notes."""
     if scheme.mentions != "gold":
         return response
     documents = pair_documents(key, response, scheme)
-    codes = _codes(key, response, documents)
-    kept = np.isin(codes[1], codes[0]) & ~response.is_unplaced
-    is_new = ~np.isin(codes[0], codes[1][kept]) & (codes[0] >= 0)
-    distinct = np.unique(codes[0][is_new], return_index=True)[1]
-    new = np.sort(np.flatnonzero(is_new)[distinct])
-    found = _with_singletons(response.keep_mentions(kept), key, documents, new)
-    dropped = len(kept) - int(kept.sum())
-    return dataclasses.replace(
-        found, notes=(*found.notes, *_gold_notes(dropped, len(new)))
-    )
-
-
-def _codes(key: Corpus, response: Corpus, documents: Documents) -> tuple[Ints, Ints]:
-    """Give equal spans of paired documents the same code; -1: left out."""
     sides = (key, documents.key), (response, documents.response)
     document = np.concatenate(
         [scored_documents(side, rows)[side.mention_document] for side, rows in sides]
@@ -279,10 +256,33 @@ def _codes(key: Corpus, response: Corpus, documents: Documents) -> tuple[Ints, I
     start = np.concatenate([side.mention_start for side, _ in sides])
     end = np.concatenate([side.mention_end for side, _ in sides])
     code = np.where(document < 0, -1, exact_codes(key, response)(document, start, end))
-    return code[: len(key.mention_entity)], code[len(key.mention_entity) :]
+    ours, theirs = np.split(code, [len(key.mention_entity)])
+    kept = np.isin(theirs, ours) & ~response.is_unplaced
+    is_added = ~np.isin(ours, theirs[kept]) & (ours >= 0)
+    added = np.flatnonzero(is_added)[first_of_each(ours[is_added])]
+    corpus = _add_singletons(response.keep_mentions(kept), key, documents, added)
+    counts = {
+        "dropped-mentions": (
+            len(kept) - int(kept.sum()),
+            "what the key lacks is dropped, mentions: {}",
+        ),
+        "added-singletons": (
+            len(added),
+            "what the response lacks is a singleton: {}",
+        ),
+    }
+    notes = tuple(
+        Note(kind, count, message.format(count))
+        for kind, (count, message) in counts.items()
+        if count
+    )
+    return dataclasses.replace(corpus, notes=(*corpus.notes, *notes))
 
 
-def _with_singletons(
+_OWN_NAME = "only in the key: {}"
+
+
+def _add_singletons(
     response: Corpus, key: Corpus, documents: Documents, new: Ints
 ) -> Corpus:
     """Add some of the key's mentions, each as an entity of its own."""
@@ -295,10 +295,8 @@ def _with_singletons(
     names = [_OWN_NAME.format(number) for number in range(len(new))]
     labels = [*response.entity_label, *names]
     order = np.argsort(entity_document, kind="stable")
-    number = np.empty_like(order)
-    number[order] = np.arange(len(order))
     singletons = len(response.entity_label) + np.arange(len(new))
-    entity = number[np.concatenate((response.mention_entity, singletons))]
+    entity = inverse(order)[np.concatenate((response.mention_entity, singletons))]
     rows = np.argsort(entity, kind="stable")
     columns = [
         np.concatenate((getattr(response, name), getattr(key, name)[new]))[rows]
@@ -309,7 +307,7 @@ def _with_singletons(
         own, others = response.token_sets(), key.token_sets().take(new)
         pieces = own.joined(others).take(rows)
     nowhere = np.zeros(len(new), dtype=np.int64)
-    added = [key.documents[documents.key[each]] for each in lacking]
+    added = [key.documents[documents.key[row]] for row in lacking]
     lines = np.zeros(len(lacking), dtype=np.int64)
     return dataclasses.replace(
         response,
@@ -318,7 +316,7 @@ def _with_singletons(
         document_line=np.concatenate((response.document_line, lines)),
         document_topic=None,
         entity_document=entity_document[order],
-        entity_label=tuple(labels[each] for each in order.tolist()),
+        entity_label=tuple(labels[row] for row in order.tolist()),
         mention_entity=entity[rows],
         mention_start=columns[0],
         mention_end=columns[1],
@@ -333,28 +331,20 @@ def _with_singletons(
     )
 
 
-def _gold_notes(dropped: int, added: int) -> tuple[Note, ...]:
-    told = {
-        "dropped-mentions": (dropped, "what the key lacks is dropped, mentions: {}"),
-        "added-singletons": (added, "what the response lacks is a singleton: {}"),
-    }
-    return tuple(
-        Note(kind, count, message.format(count))
-        for kind, (count, message) in told.items()
-        if count
-    )
-
-
 def drop_singletons(matched: Matched) -> Matched:
-    """Take the entities of one mention out of both sides."""
-    return matched._replace(
-        key=_without_singletons(matched.key),
-        response=_without_singletons(matched.response),
-    )
+    """Drop entities of one mention, however often they list it, on both sides."""
+
+    def drop(side: Side) -> Side:
+        width = np.int64(int(side.mention.max(initial=0)) + 1)
+        once = is_first_of(side.entity * width + side.mention)
+        size = np.bincount(side.entity[once], minlength=len(side.entity_document))
+        return side.where(size[side.entity] > 1)
+
+    return matched._replace(key=drop(matched.key), response=drop(matched.response))
 
 
 def drop_short(matched: Matched) -> Matched:
-    """Take out entities that have one listing, as coval does."""
+    """Drop entities that have one listing, as coval does."""
     key, response = matched.key, matched.response
     return matched._replace(
         key=key.where(key.size[key.entity] > 1),
@@ -362,30 +352,27 @@ def drop_short(matched: Matched) -> Matched:
     )
 
 
-def _without_singletons(side: Side) -> Side:
-    # Two listings of one mention are still one mention.
-    width = np.int64(int(side.mention.max(initial=0)) + 1)
-    once = is_first_of(side.entity * width + side.mention)
-    size = np.bincount(side.entity[once], minlength=len(side.entity_document))
-    return side.where(size[side.entity] > 1)
-
-
 _NIL = "NIL"
 
 
-def told_apart(
+def distinguish_identities(
     matched: Matched, corpora: tuple[Corpus, Corpus], identity: Identity | None
 ) -> Matched:
-    """Give mentions of the same span different numbers where something else differs."""
+    """Give mentions of one span different numbers if their types or ids differ."""
     if identity is None:
         return matched
     sides = matched.key, matched.response
     number = np.concatenate([side.mention for side in sides])
     for part in identity.split("+")[1:]:
-        code = _identity_codes([side_of(part, corpus) for corpus in corpora])
-        of_rows = [each[side.row] for each, side in zip(code, sides, strict=True)]
-        both = number * (max(each.max(initial=0) for each in code) + 1)
-        _, number = np.unique(both + np.concatenate(of_rows), return_inverse=True)
+        known: dict[str, int] = {}
+        texts = [side_of(part, corpus) or () for corpus in corpora]
+        codes = [
+            np.array([known.setdefault(text, len(known)) for text in column], np.int64)
+            for column in texts
+        ]
+        of_rows = [code[side.row] for code, side in zip(codes, sides, strict=True)]
+        number = number * (max(code.max(initial=0) for code in codes) + 1)
+        number, _ = numbered(number + np.concatenate(of_rows))
     key, response = np.split(number, [len(sides[0].mention)])
     return matched._replace(
         mention_count=int(number.max(initial=-1)) + 1,
@@ -395,23 +382,12 @@ def told_apart(
 
 
 def side_of(part: str, corpus: Corpus) -> Sequence[str] | None:
-    """Give what a corpus says of each mention's type, or of its id; None: nothing."""
+    """Return the type or the id of each mention; None if the corpus has none."""
     if part == "type":
         return corpus.mention_type
     if corpus.mention_kbid is None:
         return None
-    return ["" if each.startswith(_NIL) else each for each in corpus.mention_kbid]
-
-
-def _identity_codes(sides: list[Sequence[str] | None]) -> list[Ints]:
-    """Number equal texts alike."""
-    numbers: dict[str, int] = {}
-    return [
-        np.array(
-            [numbers.setdefault(text, len(numbers)) for text in side or ()], np.int64
-        )
-        for side in sides
-    ]
+    return ["" if kbid.startswith(_NIL) else kbid for kbid in corpus.mention_kbid]
 
 
 _QUESTIONS = {
@@ -429,37 +405,34 @@ _FEW, _MANY = 4, 3  # less than a fourth, more than a third
 
 _FEWEST = 3  # mentions of one document that match if they are moved
 
-_SHARE = 0.01  # of all mentions; fewer hardly move a figure
+_SHARE = 0.01  # of all mentions; fewer hardly change a figure
 
 WITHOUT_OFFSETS = frozenset(("entities", "scorch", "maven-ere"))
-"""Where mentions are numbers without an order; elsewhere they are offsets."""
+"""Formats in which mentions are numbers without an order, not offsets."""
 
 
 class Shift(NamedTuple):
-    """How offsets of the response would have to be moved, and in which documents."""
+    """By how much offsets of the response should be moved, and in which documents."""
 
     start: int
     end: int
     documents: Ints
     mentions: int  # of the response, in these documents
-    common: int  # of them are the key's
-    moved: int  # of them would be
+    common: int  # mentions of them that the key has
+    moved: int  # mentions of them that the key would have
 
     def question(self, *, here: str, there: str) -> str:
-        """Ask what may be the cause, in the response (``here``) or in the key."""
-        question = _QUESTIONS[self.start, self.end].format(here=here, there=there)
-        return f"with {self._change} {self.moved:,} of them would be: {question}"
-
-    @property
-    def _change(self) -> str:
+        """Ask about the likely cause, in the response (``here``) or in the key."""
+        parts = [(self.start, " at the start"), (self.end, " at the end")]
         if self.start == self.end:
-            return _steps(self.start)
-        parts = ((self.start, "at the start"), (self.end, "at the end"))
-        return " and ".join(f"{_steps(by)} {where}" for by, where in parts if by)
-
-
-def _steps(by: int) -> str:
-    return f"{abs(by)} {'more' if by > 0 else 'less'}"
+            parts = [(self.start, "")]
+        change = " and ".join(
+            f"{abs(by)} {'more' if by > 0 else 'less'}{where}"
+            for by, where in parts
+            if by
+        )
+        question = _QUESTIONS[self.start, self.end].format(here=here, there=there)
+        return f"with {change} {self.moved:,} of them would be: {question}"
 
 
 def find_shift(
@@ -467,45 +440,45 @@ def find_shift(
 ) -> Shift | None:
     """Find a shift by which many mentions match, in documents where hardly any do.
 
-    ``matched`` is how the two sides match without it, if this is known.
+    ``matched`` is the match without a shift, if the caller has it.
     """
     places = _places(key, documents.key), _places(response, documents.response)
     count = len(documents.names)
     sizes = [np.bincount(place[place >= 0], minlength=count) for place in places]
     matched = matched or match_exact(key, response, documents)
-    common = _common(matched, places[1], count)
+    common = _count_common(matched, places[1], count)
     is_suspect = _FEW * common < np.minimum(*sizes)
     if not is_suspect.any():
         return None
     is_moved = [(place >= 0) & is_suspect[place] for place in places]
     sides = key.keep_mentions(is_moved[0]), response.keep_mentions(is_moved[1])
-    found = []
+    shifts = []
     for start, end in _QUESTIONS:
-        moved = _moved(*sides, documents, start, end)
+        moved = _count_common_after_shift(*sides, documents, start, end)
         is_shifted = is_suspect & _helps(moved, common, sizes[1])
         if _helps(moved.sum(), common.sum(), sizes[1].sum()):
             is_shifted[:] = True
         else:
-            # One or two mentions of a document match by chance.
+            # One or two mentions of a document can match by chance.
             is_shifted &= moved >= _FEWEST
         where = np.flatnonzero(is_shifted)
         if moved[where].sum() > _SHARE * sizes[1].sum():
-            sums = [int(each[where].sum()) for each in (sizes[1], common, moved)]
-            found.append(Shift(start, end, where, *sums))
-    return max(found, key=lambda shift: shift.moved, default=None)
+            sums = [int(column[where].sum()) for column in (sizes[1], common, moved)]
+            shifts.append(Shift(start, end, where, *sums))
+    return max(shifts, key=lambda shift: shift.moved, default=None)
 
 
 def _helps(moved: Ints, common: Ints, size: Ints) -> Mask:
-    """Tell where many of the mentions match if they are moved, and few do if not."""
+    """Mark where many mentions match if they are moved, and few do if not."""
     return (_MANY * moved > size) & (moved > _FEW * common)
 
 
 def _places(side: Corpus, rows: Ints) -> Ints:
-    """Number the document of each mention among the scored ones; -1: it is not."""
+    """Return the scored document of each mention; -1: it is not scored."""
     return scored_documents(side, rows)[side.mention_document]
 
 
-def _common(matched: Matched, place: Ints, count: int) -> Ints:
+def _count_common(matched: Matched, place: Ints, count: int) -> Ints:
     """Count the response's mentions that are the key's, by document."""
     in_key = np.zeros(matched.mention_count, dtype=np.bool_)
     in_key[matched.key.mention] = True
@@ -513,7 +486,7 @@ def _common(matched: Matched, place: Ints, count: int) -> Ints:
     return np.bincount(place[rows], minlength=count)
 
 
-def _moved(
+def _count_common_after_shift(
     key: Corpus, response: Corpus, documents: Documents, start: int, end: int
 ) -> Ints:
     """Count the mentions that match after a shift, by document."""
@@ -523,4 +496,5 @@ def _moved(
         response, mention_start=first, mention_end=last
     ).keep_mentions(is_span)
     place = _places(moved, documents.response)
-    return _common(match_exact(key, moved, documents), place, len(documents.names))
+    matched = match_exact(key, moved, documents)
+    return _count_common(matched, place, len(documents.names))

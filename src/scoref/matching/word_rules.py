@@ -30,8 +30,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.errors import TooLargeError
-from scoref.matching.ragged import Ragged, shared
+from scoref.matching.ragged import Ragged, count_shared
 from scoref.model import SENTENCE_BITS, WORD_BITS, Note
+from scoref.model.arrays import is_new, ranges, runs
 from scoref.notes import WARNING
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ _WITH_RELATION = 10
 
 
 class _Zeros(NamedTuple):
-    """The zeros of one side: their rows, dependencies and parents, as numbers."""
+    """The zeros of one side: rows, and numbers of their dependencies and parents."""
 
     row: Ints
     dependencies: Ragged
@@ -61,22 +62,20 @@ class _Zeros(NamedTuple):
 
     @classmethod
     def of(cls, heads: Heads, known: Known) -> _Zeros:
-        """Number what zeros depend on, each sentence apart, alike on both sides."""
+        """Number dependencies and parents per sentence, alike on both sides."""
         rows = np.flatnonzero(heads[1])
-        found = [
+        dependencies = [
             (head >> SENTENCE_BITS, heads[2][head]) for head in heads[0][rows].tolist()
         ]
-        return cls(
-            rows,
-            _numbered(found, known),
-            _numbered(
-                ((at, {parent for parent, _ in each}) for at, each in found), known
-            ),
-        )
+        parents = [
+            (sentence, {parent for parent, _ in pairs})
+            for sentence, pairs in dependencies
+        ]
+        return cls(rows, _numbers(dependencies, known), _numbers(parents, known))
 
 
 def dependency_scores(key: Heads, response: Heads) -> tuple[Ints, Ints, Floats]:
-    """Score the zeros of one sentence with each other; leave out what scores 0.
+    """Score pairs of zeros of one sentence, without the pairs that score 0.
 
     >>> subject, object_ = (frozenset({("4", name)}) for name in ("nsubj", "obj"))
     >>> rows = np.arange(2), np.ones(2, dtype=np.bool_)
@@ -87,7 +86,7 @@ def dependency_scores(key: Heads, response: Heads) -> tuple[Ints, Ints, Floats]:
     known: Known = {}
     ours, theirs = _Zeros.of(key, known), _Zeros.of(response, known)
     width = np.int64(max(1, len(theirs.row)))
-    # Who has a dependency in common has its parent in common.
+    # Zeros with a common dependency have its parent in common.
     try:
         pairs, score = _f1(ours.parents, theirs.parents, width)
     except TooLargeError as error:
@@ -97,24 +96,26 @@ def dependency_scores(key: Heads, response: Heads) -> tuple[Ints, Ints, Floats]:
             "compared\n  hint: a word has a few zeros; zeros=linear (--zeros linear) "
             "matches them by their places"
         ) from error
-    some, more = _f1(ours.dependencies, theirs.dependencies, width)
-    both = np.zeros(len(pairs))
-    both[np.searchsorted(pairs, some)] = _WITH_RELATION * more
-    return ours.row[pairs // width], theirs.row[pairs % width], both + score
+    some, relation_score = _f1(ours.dependencies, theirs.dependencies, width)
+    with_relation = np.zeros(len(pairs))
+    with_relation[np.searchsorted(pairs, some)] = _WITH_RELATION * relation_score
+    score = with_relation + score
+    return ours.row[pairs // width], theirs.row[pairs % width], score
 
 
-def _numbered(found: Iterable[tuple[int, Iterable[object]]], known: Known) -> Ragged:
+def _numbers(rows: Iterable[tuple[int, Iterable[object]]], known: Known) -> Ragged:
     numbers = [
-        [known.setdefault((sentence, each), len(known)) for each in every]
-        for sentence, every in found
+        [known.setdefault((sentence, value), len(known)) for value in values]
+        for sentence, values in rows
     ]
     start = np.cumsum([0, *map(len, numbers)])
-    return Ragged(start, np.array([one for row in numbers for one in row], np.int64))
+    flat = [number for row in numbers for number in row]
+    return Ragged(start, np.array(flat, np.int64))
 
 
 def _f1(one: Ragged, other: Ragged, width: np.int64) -> tuple[Ints, Floats]:
-    """Compare sets that have something in common: their code, and F1."""
-    ours, theirs, common = shared(one, other)
+    """Return the codes of pairs of sets that share something, and their F1."""
+    ours, theirs, common = count_shared(one, other)
     recall, precision = common / one.length[ours], common / other.length[theirs]
     return ours * width + theirs, 2 * precision * recall / (precision + recall)
 
@@ -123,7 +124,7 @@ _NEXT = 1 << WORD_BITS
 
 
 class _Runs(NamedTuple):
-    """Runs of consecutive words, and whose they are."""
+    """Runs of consecutive words, and the mention of each."""
 
     owner: Ints
     first: Ints
@@ -132,12 +133,9 @@ class _Runs(NamedTuple):
     @classmethod
     def of(cls, words: Ragged) -> _Runs:
         value, owner = words.value, words.owner()
-        starts = (np.diff(value, prepend=-1) != _NEXT) | (
-            np.diff(owner, prepend=-1) > 0
-        )
-        first = np.flatnonzero(starts)
-        last = np.append(first, len(value))[1:] - 1
-        return cls(owner[first], value[first], value[last])
+        # Words of a run differ by one step, so their distance from the row is constant.
+        first, length = runs(value - _NEXT * np.arange(len(value)), owner)
+        return cls(owner[first], value[first], value[first + length - 1])
 
 
 def craft_matches(
@@ -146,13 +144,13 @@ def craft_matches(
     common: tuple[Ints, Ints, Ints],
     order: tuple[Ints, Ints],
 ) -> tuple[Ints, Ints]:
-    """Match mentions, given in columns which of them share words at all.
+    """Match mentions by the rule of CRAFT, among the pairs that share words.
 
     Args:
         key: words of the key's mentions.
-        response: words of the response's.
-        common: pairs of rows that have a word in common, and how many.
-        order: for each side, the place of each row in the text; -1: not to be matched.
+        response: words of the response's mentions.
+        common: pairs of rows that share words, and the number of these words.
+        order: for each side, the place of each row in the text; -1: do not match it.
     """
     ours, theirs, _ = common
     kept = (order[0][ours] >= 0) & (order[1][theirs] >= 0)
@@ -161,9 +159,9 @@ def craft_matches(
     ours, theirs = ours[kept], theirs[kept]
     turn = np.lexsort((order[0][ours], theirs, order[1][theirs]))
     ours, theirs = ours[turn], theirs[turn]
-    is_choice = np.diff(theirs, prepend=-1) != 0
+    is_choice = is_new(theirs)
     ours, theirs = ours[is_choice], theirs[is_choice]
-    # Who comes first gets it.
+    # The first response mention that chooses a key mention gets it.
     _, first = np.unique(ours, return_index=True)
     return ours[first], theirs[first]
 
@@ -171,33 +169,31 @@ def craft_matches(
 def _is_inside(
     key: Ragged, response: Ragged, ours: Ints, theirs: Ints
 ) -> NDArray[np.bool_]:
-    """Tell whether a run of the response lies inside the key's first one."""
-    runs, target = _Runs.of(response), _Runs.of(key)
-    first_run = np.searchsorted(target.owner, ours)
-    low, high = target.first[first_run], target.last[first_run]
-    start = np.searchsorted(runs.owner, theirs)
-    count = np.searchsorted(runs.owner, theirs, side="right") - start
-    pair = np.repeat(np.arange(len(ours)), count)
-    end = np.cumsum(count)
-    run = np.arange(count.sum()) + np.repeat(start - end + count, count)
-    inside = (runs.first[run] >= low[pair]) & (runs.last[run] <= high[pair])
-    found = np.zeros(len(ours), dtype=np.bool_)
-    found[pair[inside]] = True
-    return found
+    """Mark the pairs in which a run of the response is inside the key's first run."""
+    inner, outer = _Runs.of(response), _Runs.of(key)
+    first_run = np.searchsorted(outer.owner, ours)
+    low, high = outer.first[first_run], outer.last[first_run]
+    start = np.searchsorted(inner.owner, theirs)
+    count = np.searchsorted(inner.owner, theirs, side="right") - start
+    pair, run = np.repeat(np.arange(len(ours)), count), ranges(start, count)
+    is_run_inside = (inner.first[run] >= low[pair]) & (inner.last[run] <= high[pair])
+    is_inside = np.zeros(len(ours), dtype=np.bool_)
+    is_inside[pair[is_run_inside]] = True
+    return is_inside
 
 
 class Targets(NamedTuple):
-    """Where mentions of one side lead on the other, by number; -1: nowhere."""
+    """The counterpart of each mention on the other side, by number; -1: none."""
 
     key: Ints
     response: Ints
 
 
 def targets(words: WordMatches, count: int, alignment: Alignment) -> Targets:
-    """Lead mentions, ``count`` on both sides together, to their counterparts."""
+    """Return the counterparts of mentions; ``count`` is the number of both sides."""
     key, response = words.numbers
     if alignment == "one-to-one":
-        # What was left out before matching may still be part of a plural.
+        # A mention that was dropped before matching may be part of a plural.
         to_response, to_key = np.arange(count), np.arange(count)
         to_response[words.key.number] = -1
         to_key[words.response.number] = -1
@@ -210,16 +206,15 @@ def targets(words: WordMatches, count: int, alignment: Alignment) -> Targets:
     return Targets(both, both)
 
 
-_UNLIKELY = (
-    5  # heads that one side has elsewhere than in the first word, if it is alike
-)
+_UNLIKELY = 5
+"""All heads are first words: the least number that would be expected not to be."""
 
 
 def head_notes(key: Corpus, response: Corpus, scheme: Scheme) -> list[Note]:
     """Warn of a side without heads, and of one whose heads are all first words.
 
-    The official scorer takes first words for heads where a file names none. Many
-    systems write 1 for every head. A partial match looks at the key's heads only.
+    The official scorer uses first words as heads if a file has no heads. Many systems
+    write 1 for every head. A partial match uses the key's heads only.
     """
     sides = {"key": key, "response": response}
     if scheme.match == "partial":
@@ -229,31 +224,27 @@ def head_notes(key: Corpus, response: Corpus, scheme: Scheme) -> list[Note]:
     for role, side in sides.items():
         words = side.words
         count = 0 if words is None else int((words.length > 1).sum())
-        # If both sides lack heads, what is said of the key goes for both.
-        if words is not None and not words.names_heads and count:
-            return [_without_heads(role, side, count)]
+        # If both sides lack heads, one note is enough.
+        if words is None or words.names_heads or not count:
+            continue
+        of = f"each of {count:,} mentions" if count > 1 else "1 mention"
+        message = (
+            f"{WARNING}{side.source} has no heads. The first word of {of} was used, as "
+            "in the official scorer. Use --match exact to avoid this."
+        )
+        kind = "no-heads" if role == "key" else "no-heads-in-response"
+        return [Note(kind, count, message)]
     if key.words is None or response.words is None:
         return []
-    both = [_first_words("key", key.words, response.words)]
+    notes = [_first_word_note("key", key.words, response.words)]
     if "response" in sides:
-        both.append(_first_words("response", response.words, key.words))
-    return [note for note in both if note]
+        notes.append(_first_word_note("response", response.words, key.words))
+    return [note for note in notes if note]
 
 
-def _without_heads(role: str, side: Corpus, count: int) -> Note:
-    each = f"The first word of each of {count:,} mentions was"
-    if count == 1:
-        each = "The first word of 1 mention was"
-    message = (
-        f"{WARNING}{side.source} has no heads. {each} used, as in the official scorer. "
-        "Use --match exact to avoid this."
-    )
-    return Note("no-heads" if role == "key" else "no-heads-in-response", count, message)
-
-
-def _first_words(role: str, ours: Words, theirs: Words) -> Note | None:
+def _first_word_note(role: str, ours: Words, theirs: Words) -> Note | None:
     """Warn if all heads of one side are first words, and many of the other are not."""
-    is_first, other = _is_first_word(ours), _is_first_word(theirs)
+    is_first, other = _is_head_first(ours), _is_head_first(theirs)
     share = float(other.mean()) if len(other) else 1.0
     count = len(is_first)
     if not is_first.all() or count * (1 - share) < _UNLIKELY:
@@ -270,8 +261,8 @@ def _first_words(role: str, ours: Words, theirs: Words) -> Note | None:
     return Note(kind if role == "response" else f"{kind}-in-key", count, message)
 
 
-def _is_first_word(words: Words) -> NDArray[np.bool_]:
-    """Tell of each mention of several words whether its first word is its head."""
+def _is_head_first(words: Words) -> NDArray[np.bool_]:
+    """Mark the mentions of several words whose first word is the head."""
     rows = np.flatnonzero(words.length > 1)
     is_first: NDArray[np.bool_] = words.head[rows] == words.member[words.start[rows]]
     return is_first

@@ -18,7 +18,6 @@ official scorer does.
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -28,7 +27,7 @@ from scoref.matching import Matched, Side
 from scoref.matching.assignment import assign
 from scoref.matching.duplicates import is_first_of
 from scoref.matching.plurals import find_plurals
-from scoref.matching.ragged import Ragged, joined, numbered, shared
+from scoref.matching.ragged import Ragged, count_shared, join_rows, number_rows
 from scoref.matching.word_rules import (
     craft_matches,
     dependency_scores,
@@ -36,6 +35,7 @@ from scoref.matching.word_rules import (
     targets,
 )
 from scoref.model import Note
+from scoref.model.arrays import runs, starts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 class WordSide(NamedTuple):
     """One side after filtering: its listings, and its distinct mentions in columns.
 
-    ``number`` is what mentions are called on both sides: equal ones are equal.
+    Equal mentions have the same ``number`` on both sides.
     """
 
     side: Side
@@ -71,21 +71,21 @@ class WordSide(NamedTuple):
 
     @property
     def listed_row(self) -> Ints:
-        """Say which of the distinct mentions each listing is."""
+        """Return the row of each listing's mention among the distinct ones."""
         row = np.empty(int(self.number.max(initial=-1)) + 1, dtype=np.int64)
         row[self.number] = np.arange(len(self.number))
         return row[self.side.mention]
 
     @property
     def listed_words(self) -> Ragged:
-        """Give the words of each listing."""
+        """Return the words of each listing."""
         return self.words.take(self.listed_row)
 
     def order(self, among: Mask) -> Ints:
         """Sort mentions by document, first word, last word and number of words.
 
-        The official scorer leaves what is equal in all of these in no order; here
-        it is that of the words, and then of the heads.
+        The official scorer does not define the order of mentions that are equal in all
+        of these. They are sorted by words here, and then by heads.
         """
         first = self.words.value[self.words.start[:-1]]
         last = self.words.value[self.words.start[1:] - 1]
@@ -113,14 +113,14 @@ class WordSide(NamedTuple):
 
 
 class Pairs(NamedTuple):
-    """Mentions that were matched, by their rows among distinct ones."""
+    """Pairs of matched mentions, by their rows among the distinct ones."""
 
     key: Ints
     response: Ints
 
 
 class WordMatches(NamedTuple):
-    """Both sides, who was matched with whom, and what they share in words."""
+    """Both sides, the pairs of matched mentions, and the words that mentions share."""
 
     key: WordSide
     response: WordSide
@@ -129,14 +129,14 @@ class WordMatches(NamedTuple):
 
     @property
     def numbers(self) -> tuple[Ints, Ints]:
-        """Say what mentions that were matched are called, on their own side."""
+        """Return the numbers of matched mentions, on their own side."""
         return (
             self.key.number[self.pairs.key],
             self.response.number[self.pairs.response],
         )
 
     def partners(self, count: int) -> tuple[Ints, Ints]:
-        """Give what each listing's match is called on the other side, or -1."""
+        """Return the number of each listing's match on the other side, or -1."""
         ours, theirs = self.numbers
         to_response, to_key = np.full((2, count), -1, dtype=np.int64)
         to_response[ours], to_key[theirs] = theirs, ours
@@ -150,17 +150,18 @@ def match_words(key: Corpus, response: Corpus, scheme: Scheme) -> Matched:
     rows = [Ragged(side.start, side.member) for side in (key.words, response.words)]
     heads = np.concatenate((key.words.head, response.words.head))
     by_head = heads if scheme.match == "head" else None
-    number, count = numbered(joined(rows[0], rows[1]), by_head)
+    number, count = number_rows(join_rows(rows[0], rows[1]), by_head)
     numbers = np.split(number, [len(key.mention_entity)])
     known: dict[frozenset[tuple[int, ...]], int] = {}
     sides, notes = [], []
     for corpus, own in zip((key, response), numbers, strict=True):
-        side, noted = _filtered(corpus, own, scheme, known)
+        side, plural_notes = _filter_side(corpus, own, scheme, known)
         sides.append(side)
-        notes += noted
-    common = shared(sides[0].words, sides[1].words)
-    pairs = _matched(sides[0], sides[1], common, count, scheme)
-    notes += [*_noted(sides[0].side, "key"), *_noted(sides[1].side, "response")]
+        notes += plural_notes
+    common = count_shared(sides[0].words, sides[1].words)
+    pairs = _match_in_phases(sides[0], sides[1], common, count, scheme)
+    notes += _duplicate_notes(sides[0].side, "key")
+    notes += _duplicate_notes(sides[1].side, "response")
     notes += head_notes(key, response, scheme)
     words = WordMatches(sides[0], sides[1], pairs, common)
     return Matched(
@@ -174,7 +175,7 @@ def match_words(key: Corpus, response: Corpus, scheme: Scheme) -> Matched:
     )
 
 
-def _filtered(
+def _filter_side(
     corpus: Corpus,
     number: Ints,
     scheme: Scheme,
@@ -229,22 +230,17 @@ def _filtered(
 
 
 def _is_listed(corpus: Corpus, entity: Ints, number: Ints, scheme: Scheme) -> Mask:
-    """Mark the listings that refer, once an entity unless repeats are kept."""
+    """Mark the listings that refer, one per entity and mention unless repeats stay."""
     kept = corpus.mention_document >= 0
     if corpus.anaphora is not None:
         kept &= corpus.anaphora.is_referring[corpus.mention_entity]
-    # The UA scorer drops repeats only where it looks at split antecedents.
+    # The UA scorer drops repeats only if it scores split antecedents.
     if scheme.duplicates != "ua" or scheme.split_antecedents == "keep":
         width = np.int64(int(number.max(initial=0)) + 1)
         kept[kept] = is_first_of(entity[kept] * width + number[kept])
-    kept[kept] = _listed_by(number[kept], corpus.mention_line[kept], corpus, scheme)
-    return kept
-
-
-def _listed_by(number: Ints, line: Ints, corpus: Corpus, scheme: Scheme) -> Mask:
-    """Choose who keeps a mention that two entities list: both, unless asked for."""
-    if scheme.duplicates in {"corefud", "ua"}:
-        return np.ones(len(number), dtype=np.bool_)
+    if scheme.duplicates in {"corefud", "ua"}:  # two entities may list a mention
+        return kept
+    number, line = number[kept], corpus.mention_line[kept]
     is_first = is_first_of(number)
     if scheme.duplicates == "error" and not is_first.all():
         raise DuplicateError(
@@ -255,10 +251,12 @@ def _listed_by(number: Ints, line: Ints, corpus: Corpus, scheme: Scheme) -> Mask
             hint="a mention belongs to one entity; duplicates=first or last "
             "(--duplicates first) decides which one",
         )
-    return is_first_of(number[::-1])[::-1] if scheme.duplicates == "last" else is_first
+    is_last = scheme.duplicates == "last"
+    kept[kept] = is_first_of(number[::-1])[::-1] if is_last else is_first
+    return kept
 
 
-def _noted(side: Side, role: str) -> list[Note]:
+def _duplicate_notes(side: Side, role: str) -> list[Note]:
     width = np.int64(int(side.mention.max(initial=0)) + 1)
     inside = ~is_first_of(side.entity * width + side.mention)
     elsewhere = ~is_first_of(side.mention) & ~inside
@@ -280,78 +278,67 @@ def _noted(side: Side, role: str) -> list[Note]:
     return notes
 
 
-def _matched(
+def _match_in_phases(
     key: WordSide,
     response: WordSide,
     common: tuple[Ints, Ints, Ints],
     count: int,
     scheme: Scheme,
 ) -> Pairs:
-    """Go through the phases."""
+    """Match mentions one to one, each phase among those that are still free."""
     free = np.ones(len(key.number), np.bool_), np.ones(len(response.number), np.bool_)
     phases = []
+
+    def add_phase(pairs: Pairs) -> None:
+        phases.append(pairs)
+        free[0][pairs.key] = free[1][pairs.response] = False
+
     if scheme.zeros == "dependent":
         zeros = dependency_scores(
             (key.head, key.is_zero, key.corpus_words.dependencies),
             (response.head, response.is_zero, response.corpus_words.dependencies),
         )
-        phases.append(_assigned(key, response, (key.is_zero, response.is_zero), *zeros))
-        _take(free, phases[-1])
-    phases.append(_equal(key, response, free, count))
-    _take(free, phases[-1])
-    if scheme.match == "craft":
-        places = _places(key, free[0])[0], _places(response, free[1])[0]
-        found = craft_matches(key.words, response.words, common, places)
-        phases.append(Pairs(*found))
-    elif scheme.match != "exact":
-        alike = _alike(key, response, common, free, scheme.match == "head")
-        phases.append(_assigned(key, response, free, *alike))
-    return Pairs(*(np.concatenate(rows) for rows in zip(*phases, strict=True)))
-
-
-def _take(free: tuple[Mask, Mask], pairs: Pairs) -> None:
-    for is_free, rows in zip(free, pairs, strict=True):
-        is_free[rows] = False
-
-
-def _equal(
-    key: WordSide, response: WordSide, free: tuple[Mask, Mask], count: int
-) -> Pairs:
+        are_zeros = key.is_zero, response.is_zero
+        add_phase(_assign_pairs(key, response, are_zeros, *zeros))
     row = np.full(count, -1, dtype=np.int64)
     row[response.number[free[1]]] = np.flatnonzero(free[1])
     ours = np.flatnonzero(free[0])
-    theirs = row[key.number[ours]]
-    return Pairs(ours[theirs >= 0], theirs[theirs >= 0])
+    equal = row[key.number[ours]]
+    add_phase(Pairs(ours[equal >= 0], equal[equal >= 0]))
+    if scheme.match == "craft":
+        places = _places(key, free[0])[0], _places(response, free[1])[0]
+        add_phase(Pairs(*craft_matches(key.words, response.words, common, places)))
+    elif scheme.match != "exact":
+        similar = _similar(key, response, common, free, scheme.match == "head")
+        add_phase(_assign_pairs(key, response, free, *similar))
+    return Pairs(*(np.concatenate(rows) for rows in zip(*phases, strict=True)))
 
 
-def _alike(
+def _similar(
     key: WordSide,
     response: WordSide,
     common: tuple[Ints, Ints, Ints],
     free: tuple[Mask, Mask],
     by_head: bool,
 ) -> tuple[Ints, Ints, Floats]:
-    """Score pairs that may match: how much of the key's words the response has."""
+    """Score pairs that may match by the share of the key's words in the response."""
     ours, theirs, count = common
     kept = free[0][ours] & free[1][theirs]
     if by_head:
         kept &= key.head[ours] == response.head[theirs]
     else:
         kept &= count == response.words.length[theirs]
-        kept[kept] = _has_minimum(key, response, ours[kept], theirs[kept])
+        # The response must have all words of the key's minimum.
+        row, other, minimum = count_shared(key.minimum, response.words)
+        is_whole = minimum == key.minimum.length[row]
+        width = np.int64(max(1, len(response.number)))
+        code = row[is_whole] * width + other[is_whole]
+        kept[kept] = np.isin(ours[kept] * width + theirs[kept], code)
     ours, theirs, count = ours[kept], theirs[kept], count[kept]
     return ours, theirs, count / key.words.length[ours]
 
 
-def _has_minimum(key: WordSide, response: WordSide, ours: Ints, theirs: Ints) -> Mask:
-    """Tell which response mentions have all words of the key's minimum, if any."""
-    row, other, count = shared(key.minimum, response.words)
-    whole = count == key.minimum.length[row]
-    width = np.int64(max(1, len(response.number)))
-    return np.isin(ours * width + theirs, row[whole] * width + other[whole])
-
-
-def _assigned(
+def _assign_pairs(
     key: WordSide,
     response: WordSide,
     among: tuple[Mask, Mask],
@@ -364,23 +351,25 @@ def _assigned(
     column, columns = _places(response, among[1])
     document = key.document[ours]
     order = np.argsort(document, kind="stable")
-    bounds = np.flatnonzero(np.diff(document[order], prepend=-1, append=-1))
-    chosen = []
-    for first, last in pairwise(bounds.tolist()):
-        edges = order[first:last]
+    chosen = [np.empty(0, dtype=np.int64)]
+    for first, length in zip(*runs(document[order]), strict=True):
+        edges = order[first : first + length]
         here = document[edges[0]]
         size = int(rows[here]), int(columns[here])
         places = row[ours[edges]], column[theirs[edges]]
         chosen.append(edges[assign(*size, *places, score[edges])])
-    found = np.concatenate([np.empty(0, dtype=np.int64), *chosen])
-    return Pairs(ours[found], theirs[found])
+    edges = np.concatenate(chosen)
+    return Pairs(ours[edges], theirs[edges])
 
 
 def _places(side: WordSide, among: Mask) -> tuple[Ints, Ints]:
-    """Give some mentions their place among those of their document, and its size."""
+    """Return the places of some mentions in their documents, and how many those have.
+
+    Other mentions have the place -1.
+    """
     order = side.order(among)
     document = side.document[order]
     size = np.bincount(document, minlength=int(side.document.max(initial=0)) + 1)
     place = np.full(len(side.number), -1, dtype=np.int64)
-    place[order] = np.arange(len(order)) - (np.cumsum(size) - size)[document]
+    place[order] = np.arange(len(order)) - starts(size)[document]
     return place, size

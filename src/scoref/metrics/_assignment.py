@@ -45,6 +45,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from scoref.model.arrays import bounds, is_new, ranges, starts
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -58,14 +60,14 @@ _ROW, _COLUMN = 0, 1
 _WORTH_ANOTHER_ROUND = 0.02
 
 _SCAN_BUDGET, _MANY = 50_000, 20_000
-"""So many edges are looked at, or are there at all, before there is another way."""
+"""The most edges that are scanned, and that are there at all, before SciPy is used."""
 
 _FEW_ROWS, _MOST_ROWS, _HEAVIEST = 2_000, 100_000, 1 << 50
-"""How many rows SciPy gets at once, how many of one component, what is too heavy."""
+"""Limits for SciPy: rows at once, rows of one component, and weights."""
 
 
 def best_matching(row: Ints, column: Ints, weight: Ints) -> Ints:
-    """Give the positions of the edges of an optimum, in increasing order.
+    """Return the positions of the edges of an optimum, in increasing order.
 
     Edges are distinct pairs and weigh more than 0. An end may stay unmatched.
 
@@ -75,11 +77,15 @@ def best_matching(row: Ints, column: Ints, weight: Ints) -> Ints:
     graph = _Graph(row, column, weight)
     graph.reduce()
     if graph.size > _MANY:
-        for edges in _cut(*graph.kernel()):
-            graph.choose(_untangled(*edges))
-    else:
-        for component in graph.components():
-            graph.choose(_solve(component))
+        for edges in _split_kernel(*graph.kernel()):
+            graph.choose(_solve_large(*edges))
+        return graph.unfold()
+    for component in graph.components():
+        matching = ComponentMatching(component)
+        if matching.solve(_SCAN_BUDGET):
+            graph.choose(np.array(matching.positions(), dtype=np.int64))
+        else:
+            graph.choose(_solve_large(*np.array(component, dtype=np.int64).T))
     return graph.unfold()
 
 
@@ -93,7 +99,7 @@ class Edge(NamedTuple):
 
 
 class _Graph:
-    """The edges that are still undecided, and what was decided so far."""
+    """The edges that are still undecided, and the decisions so far."""
 
     def __init__(self, row: Ints, column: Ints, weight: Ints) -> None:
         self._ends = row, column
@@ -105,7 +111,7 @@ class _Graph:
         self._folds: list[tuple[int, Ints]] = []
 
     def reduce(self) -> None:
-        """Decide what decides itself."""
+        """Apply the two reductions until they find little."""
         while before := len(self._edge):
             self._take_dominant()
             self._fold_leaves(_ROW)
@@ -119,14 +125,14 @@ class _Graph:
         return len(self._edge)
 
     def kernel(self) -> tuple[Ints, Ints, Ints, Ints]:
-        """Give what is left: rows, columns, weights and positions of edges."""
+        """Return rows, columns, weights and positions of the edges that are left."""
         row, column = (end[self._edge] for end in self._ends)
         return row, column, self._left, self._edge
 
     def components(self) -> Iterator[list[Edge]]:
-        """Cut what is left into its connected components."""
-        kernel = (each.tolist() for each in self.kernel())
-        edges = [Edge(*each) for each in zip(*kernel, strict=True)]
+        """Split the edges that are left into connected components."""
+        kernel = (column.tolist() for column in self.kernel())
+        edges = [Edge(*row) for row in zip(*kernel, strict=True)]
         at_row, at_column = defaultdict(list), defaultdict(list)
         for edge in edges:
             at_row[edge.row].append(edge)
@@ -145,7 +151,7 @@ class _Graph:
             is_matched[end[edges]] = True
 
     def unfold(self) -> Ints:
-        """Give each leaf the end it hangs on, unless that was taken since."""
+        """Match each leaf with its end, unless that was matched later."""
         for hub_side, leaves in reversed(self._folds):
             hub_is_matched = self._is_matched[hub_side][self._ends[hub_side][leaves]]
             self.choose(leaves[~hub_is_matched])
@@ -197,15 +203,8 @@ def _best_two(node: Ints, weight: Ints, nodes: int) -> tuple[Ints, Ints]:
     return best, second
 
 
-def _solve(component: list[Edge]) -> Ints:
-    matching = ComponentMatching(component)
-    if matching.solve(_SCAN_BUDGET):
-        return np.array(matching.positions(), dtype=np.int64)
-    return _untangled(*np.array(component, dtype=np.int64).T)
-
-
-def _cut(*kernel: Ints) -> Iterator[list[Ints]]:
-    """Cut a kernel between components, which stay whole."""
+def _split_kernel(*kernel: Ints) -> Iterator[list[Ints]]:
+    """Split a kernel between components into parts of a few thousand rows."""
     from scipy.sparse import csr_matrix
     from scipy.sparse.csgraph import connected_components
 
@@ -221,26 +220,27 @@ def _cut(*kernel: Ints) -> Iterator[list[Ints]]:
     order = np.argsort(of_edge, kind="stable")
     borders = np.flatnonzero(np.diff(of_edge[order])) + 1
     for part in np.split(order, borders):
-        yield [each[part] for each in kernel]
+        yield [column[part] for column in kernel]
 
 
-def _untangled(row: Ints, column: Ints, weight: Ints, position: Ints) -> Ints:
+def _solve_large(row: Ints, column: Ints, weight: Ints, position: Ints) -> Ints:
+    """Solve by SciPy, or by auction if there are very many rows."""
     rows, row = np.unique(row, return_inverse=True)
     columns, column = np.unique(column, return_inverse=True)
     if len(columns) < len(rows):
         row, column = column, row
     is_few = min(len(rows), len(columns)) <= _MOST_ROWS
     if is_few and int(weight.max()) < _HEAVIEST:
-        return position[_by_scipy(row, column, weight)]
+        return position[_solve_by_scipy(row, column, weight)]
     chosen, _ = auction(row, column, weight)
     return position[chosen]
 
 
-def _by_scipy(row: Ints, column: Ints, weight: Ints) -> Ints:
-    """Match every row, be it with a column of its own that costs more than any edge.
+def _solve_by_scipy(row: Ints, column: Ints, weight: Ints) -> Ints:
+    """Match every row; a row may get a column of its own that costs more than any edge.
 
-    What a row pays is never more than that column costs, so that all sums on the way
-    are whole numbers that a float holds: the optimum is exact.
+    A row never pays more than that, so all sums are integers that a float can hold, and
+    the optimum is exact.
     """
     from scipy.sparse import csr_matrix
     from scipy.sparse.csgraph import min_weight_full_bipartite_matching
@@ -351,7 +351,7 @@ class _Tree:
         self._queue: list[tuple[int, int]] = []
 
     def offer(self, edge: Edge, distance: int) -> None:
-        """Note a way to a column, if it is the shortest and short enough to matter."""
+        """Note a path to a column, if it is the shortest and short enough to matter."""
         if distance < self._tentative.get(edge.column, self.limit):
             self._tentative[edge.column] = distance
             self.by[edge.column] = edge
@@ -367,7 +367,7 @@ class _Tree:
         return None
 
     def add_row(self, row: int, dual: int) -> None:
-        """Go on to the row that has the column just reached."""
+        """Continue with the row that has the column just reached."""
         self.rows[row] = self.distance
         self.row = row
         if self.distance + dual < self.limit:
@@ -379,11 +379,11 @@ _FIRST_STEP, _FINER = 8, 16
 _FREE = -1
 
 HEAVIEST = 1 << 62
-"""What the heaviest edge may weigh, multiplied by one more than there are rows."""
+"""The most that the heaviest edge may weigh, multiplied by the rows plus one."""
 
 
 class Values(NamedTuple):
-    """What proves the optimum: gains of rows and prices of columns, multiplied."""
+    """The proof of an optimum: gains of rows and prices of columns, multiplied."""
 
     gain: Ints
     price: Ints
@@ -391,7 +391,7 @@ class Values(NamedTuple):
 
 
 def auction(row: Ints, column: Ints, weight: Ints) -> tuple[Ints, Values]:
-    """Give the positions of the edges of an optimum, and the values that prove it.
+    """Return the positions of the edges of an optimum, and the values that prove it.
 
     Edges are distinct pairs; ends are numbered from 0, and all of them have edges.
 
@@ -418,7 +418,7 @@ def auction(row: Ints, column: Ints, weight: Ints) -> tuple[Ints, Values]:
 
 
 def _disturb(rows: _Bidders, columns: _Bidders, step: int) -> None:
-    """Take from rows what they would not have chosen with so small a step."""
+    """Free the rows that would choose another column with so small a step."""
     best = rows.offers(np.arange(len(rows.mate)), columns.value).best
     unhappy = best > rows.value + step
     lost = rows.mate[unhappy]
@@ -428,7 +428,7 @@ def _disturb(rows: _Bidders, columns: _Bidders, step: int) -> None:
 
 
 class _Offers(NamedTuple):
-    """What bidders would gain by their first and second choice, and the first."""
+    """The gains of bidders by their first and second choice, and the first choice."""
 
     best: Ints
     second: Ints
@@ -446,27 +446,26 @@ class _Bidders(NamedTuple):
 
     @classmethod
     def of(cls, end: Ints, other: Ints, weight: Ints) -> _Bidders:
-        """Sort edges by their ends; nobody has a mate."""
+        """Sort edges by their ends; no end has a mate yet."""
         order = np.argsort(end, kind="stable")
         degree = np.bincount(end)
-        start = np.concatenate(([0], np.cumsum(degree)))
+        start = bounds(degree)
         free = np.full(len(degree), _FREE, dtype=np.int64)
         nothing = np.zeros(len(degree), dtype=np.int64)
         return cls(start, other[order], weight[order], free, nothing)
 
     def without_mate(self) -> Ints:
-        """List ends that have a value, and nobody to get it from."""
+        """List ends that have a value but no mate."""
         return np.flatnonzero((self.mate == _FREE) & (self.value > 0))
 
     def offers(self, bidders: Ints, price: Ints) -> _Offers:
         """Find the first and the second choice of each; staying alone gains 0."""
         degree = self.start[bidders + 1] - self.start[bidders]
-        first = np.cumsum(degree) - degree
-        edge = np.arange(degree.sum()) + np.repeat(self.start[bidders] - first, degree)
+        first, edge = starts(degree), ranges(self.start[bidders], degree)
         gain = self.weight[edge] - price[self.other[edge]]
         best = np.maximum.reduceat(gain, first)
         place = np.flatnonzero(gain == np.repeat(best, degree))
-        # The first of equal ones: places are sorted by bidder.
+        # The first of equal choices, because places are sorted by bidder.
         choice = place[np.searchsorted(place, first)]
         gain[choice] = 0
         second = np.maximum(np.maximum.reduceat(gain, first), 0)
@@ -483,7 +482,7 @@ class _Bidders(NamedTuple):
             bid = offers.best[wants] - kept
             # The highest bid for each, and among equal ones the first bidder's.
             order = np.lexsort((bidders, -bid, choice))
-            wins = order[np.diff(choice[order], prepend=-1) > 0]
+            wins = order[is_new(choice[order])]
             winner, won = bidders[wins], choice[wins]
             before = others.mate[won]
             others.value[won] += bid[wins]
@@ -508,7 +507,7 @@ class Graph(NamedTuple):
 
 
 class Prices(NamedTuple):
-    """Prices of rows and columns, and which of both keep to the rules."""
+    """Prices of rows and columns, and which of them satisfy the conditions."""
 
     row: Ints
     column: Ints
@@ -519,7 +518,7 @@ class Prices(NamedTuple):
 def prices(graph: Graph, row_floor: Ints, column_floor: Ints) -> Prices:
     """Find the lowest prices of rows, and with them the highest of columns.
 
-    If these do not keep to the rules, no others do.
+    If these do not satisfy the conditions, no others do.
     """
     row_mate = np.full(len(row_floor), _FREE, dtype=np.int64)
     column_mate = np.full(len(column_floor), _FREE, dtype=np.int64)
@@ -528,7 +527,7 @@ def prices(graph: Graph, row_floor: Ints, column_floor: Ints) -> Prices:
     of_row = np.maximum(row_floor, 0)
     is_moving = np.zeros(len(row_floor), dtype=np.bool_)
     for _ in range(_MOST_ROUNDS):
-        of_column = _of_columns(graph, column_mate, of_row)
+        of_column = _column_prices(graph, column_mate, of_row)
         raised = of_row.copy()
         needed = graph.weight - of_column[graph.column]
         np.maximum.at(raised, graph.row, needed)
@@ -536,7 +535,7 @@ def prices(graph: Graph, row_floor: Ints, column_floor: Ints) -> Prices:
         of_row = raised
         if not is_moving.any():
             break
-    of_column = _of_columns(graph, column_mate, of_row)
+    of_column = _column_prices(graph, column_mate, of_row)
     is_free = row_mate < 0
     return Prices(
         of_row,
@@ -546,9 +545,9 @@ def prices(graph: Graph, row_floor: Ints, column_floor: Ints) -> Prices:
     )
 
 
-def _of_columns(graph: Graph, mate: Ints, of_row: Ints) -> Ints:
-    """Give columns what is left of their matched edges; nothing, if they are free."""
+def _column_prices(graph: Graph, mate: Ints, of_row: Ints) -> Ints:
+    """Return what the rows leave of matched edges; 0 for columns that are free."""
     there = np.append(graph.weight, 0)[mate]
     other = np.append(of_row, 0)[np.append(graph.row, -1)[mate]]
-    found: Ints = np.where(mate < 0, 0, there - other)
-    return found
+    price: Ints = np.where(mate < 0, 0, there - other)
+    return price

@@ -11,13 +11,13 @@ Each metric aligns plurals by its own F1, and BLANC does so for each of its two 
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from scoref.matching.assignment import assign
 from scoref.metrics.base import ratio_score
+from scoref.model.arrays import runs
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -42,26 +42,25 @@ def count_with_plurals(metric: Metric, table: Contingency) -> Floats:
     if plurals is None or not metric.parts:
         return metric.count(table)
     return np.hstack(
-        [part.count(_weighted(metric, part, table, plurals)) for part in metric.parts]
+        [part.count(_add_weights(metric, part, table)) for part in metric.parts]
     )
 
 
-def weighted(metric: Metric, table: Contingency) -> Contingency:
-    """Give a table what plurals add to it by a metric of one part."""
+def add_plurals(metric: Metric, table: Contingency) -> Contingency:
+    """Add the weights of plurals to a table, for a metric of one part."""
     if table.plurals is None:
         return table
     (part,) = metric.parts
-    return _weighted(metric, part, table, table.plurals)
+    return _add_weights(metric, part, table)
 
 
-def _weighted(
-    metric: Metric, part: Part, table: Contingency, plurals: PluralTable
-) -> Contingency:
-    aligned = _Aligned.by(part, plurals)
-    weights = aligned.weights(plurals)
+def _add_weights(metric: Metric, part: Part, table: Contingency) -> Contingency:
+    plurals = table.plurals
+    assert plurals is not None
+    weights = _AlignedPairs.by(part, plurals).weights(plurals)
     if metric.name not in _BY_EQUALITY:
         return weights.into(table)
-    equal = _equal(plurals)
+    equal = _equal_plurals(plurals)
     is_free = equal.not_in(weights)
     if metric.name == "lea":
         is_lone, is_lone_there = weights.without_other_mentions(table)
@@ -69,13 +68,14 @@ def _weighted(
         is_lone, is_lone_there = equal.without_other_mentions(table)
         key, response, overlap = is_free
         is_free = key | is_lone, response | is_lone_there, overlap | is_lone
-    return weights.joined(equal.where(*is_free)).into(table)
+    return weights.append(equal.where(*is_free)).into(table)
 
 
 def count_plurals(metric: Metric, table: Contingency) -> Floats:
-    """Count plurals alone by document: what is found of all that they stand for.
+    """Count plurals only, by document: how many of their elements are found.
 
-    BLANC leaves out a kind of links by the document as a whole; its counts follow.
+    BLANC decides by the whole document whether a kind of links is absent, so the counts
+    of the document follow.
     """
     plurals = table.plurals
     if plurals is None:
@@ -87,10 +87,10 @@ def count_plurals(metric: Metric, table: Contingency) -> Floats:
 
 
 def _sums(part: Part, documents: int, plurals: PluralTable) -> Floats:
-    """Add up what aligned plurals share, and what all of them stand for."""
+    """Sum the counts of aligned plurals, with the denominators of all plurals."""
     counts = part.count_elements(plurals.elements)
     pairs, keys = len(plurals.pair_key), len(plurals.key_entity)
-    row = _Aligned.by(part, plurals).row
+    row = _AlignedPairs.by(part, plurals).row
     of_pair, of_key, of_response = np.split(counts, [pairs, pairs + keys])
     sums = np.zeros((documents, counts.shape[1]))
     of_recall, recall, of_precision, precision = part.ratios
@@ -103,7 +103,7 @@ def _sums(part: Part, documents: int, plurals: PluralTable) -> Floats:
 
 
 class _Weights(NamedTuple):
-    """What plurals add to cells of the table, whether or not these were there."""
+    """The weights that plurals add to cells of the table, which may be new cells."""
 
     cell_key: Ints
     cell_response: Ints
@@ -135,52 +135,52 @@ class _Weights(NamedTuple):
             table.response_size[self.cell_response] == 1,
         )
 
-    def joined(self, other: _Weights) -> _Weights:
+    def append(self, other: _Weights) -> _Weights:
         columns = zip(self, other, strict=True)
         return _Weights(*(np.concatenate(both) for both in columns))
 
     def into(self, table: Contingency) -> Contingency:
-        """Give a table these weights beside its counts."""
+        """Return the table with these weights next to its counts."""
         width = np.int64(max(1, len(table.response_size)))
         old = table.cell_key * width + table.cell_response
         own = self.cell_key * width + self.cell_response
         cells, place = np.unique(np.concatenate((old, own)), return_inverse=True)
         place, own_place = np.split(place, [len(old)])
 
-        def counted(column: Ints) -> Ints:
-            moved = np.zeros(len(cells), dtype=column.dtype)
-            moved[place] = column
-            return moved
+        def spread(column: Ints) -> Ints:
+            counts = np.zeros(len(cells), dtype=column.dtype)
+            counts[place] = column
+            return counts
 
-        def weighted(column: Floats) -> Floats:
+        def weigh(column: Floats) -> Floats:
             return np.bincount(own_place, column, len(cells)).astype(np.float64)
 
         return table._replace(
             cell_key=cells // width,
             cell_response=cells % width,
-            key_count=counted(table.key_count),
-            response_count=counted(table.response_count),
-            key_mates=counted(table.key_mates),
-            response_mates=counted(table.response_mates),
-            overlap=counted(table.overlap),
-            key_plural=weighted(self.key),
-            response_plural=weighted(self.response),
-            overlap_plural=weighted(self.overlap),
+            key_count=spread(table.key_count),
+            response_count=spread(table.response_count),
+            key_mates=spread(table.key_mates),
+            response_mates=spread(table.response_mates),
+            overlap=spread(table.overlap),
+            key_plural=weigh(self.key),
+            response_plural=weigh(self.response),
+            overlap_plural=weigh(self.overlap),
         )
 
 
-class _Aligned(NamedTuple):
+class _AlignedPairs(NamedTuple):
     """The pairs of plurals that are aligned, and their recall, precision and F1."""
 
     row: Ints
     score: Floats
 
     @classmethod
-    def by(cls, part: Part, plurals: PluralTable) -> _Aligned:
-        """Align plurals by the F1 of what they stand for."""
+    def by(cls, part: Part, plurals: PluralTable) -> _AlignedPairs:
+        """Align plurals by the F1 of the entities that they stand for."""
         counts = part.count_elements(plurals.elements)[: len(plurals.pair_key)]
         score = ratio_score(counts[:, list(part.ratios)])
-        row = _assigned(plurals, score)
+        row = _assign_pairs(plurals, score)
         return cls(row, score[row])
 
     def weights(self, plurals: PluralTable) -> _Weights:
@@ -194,7 +194,7 @@ class _Aligned(NamedTuple):
         )
 
 
-def _equal(plurals: PluralTable) -> _Weights:
+def _equal_plurals(plurals: PluralTable) -> _Weights:
     """Pair equal plurals of the two sides, with full weights."""
     _, ours, theirs = np.intersect1d(
         plurals.key_identity,
@@ -207,11 +207,11 @@ def _equal(plurals: PluralTable) -> _Weights:
     return _Weights(*entities, full, full, full)
 
 
-def _assigned(plurals: PluralTable, score: Floats) -> Ints:
+def _assign_pairs(plurals: PluralTable, score: Floats) -> Ints:
     """Choose pairs document by document, so that the sum of their F1 is the highest.
 
-    Where mentions repeat, a pair may have recall and no precision. It adds nothing to
-    the sum, but counts if the official solver chooses it.
+    If mentions repeat, a pair may have recall and no precision. It adds nothing to the
+    sum, but counts if the official solver chooses it.
     """
     f1 = score[:, 2]
     edges = np.flatnonzero(score.any(axis=1))
@@ -224,17 +224,16 @@ def _assigned(plurals: PluralTable, score: Floats) -> Ints:
     ]
     row = _places(plurals.key_document)[plurals.pair_key]
     column = _places(plurals.response_document)[plurals.pair_response]
-    bounds = np.flatnonzero(np.diff(document, prepend=-1, append=-1))
     chosen = [np.empty(0, dtype=np.int64)]
-    for first, last in pairwise(bounds.tolist()):
-        here, among = int(document[first]), order[first:last]
+    for first, length in zip(*runs(document), strict=True):
+        here, among = int(document[first]), order[first : first + length]
         size = int(sizes[0][here]), int(sizes[1][here])
         chosen.append(among[assign(*size, row[among], column[among], f1[among])])
     return np.concatenate(chosen)
 
 
 def _places(document: Ints) -> Ints:
-    """Give each plural its place among those of its document."""
+    """Return the place of each plural among those of its document."""
     order = np.argsort(document, kind="stable")
     first = np.searchsorted(document[order], document[order])
     place = np.empty_like(order)

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 def _recall(table: Contingency) -> tuple[Floats, Floats]:
     found = table.key_count + table.key_plural
     kept = found * (table.key_mates + table.key_plural)
-    # Divided once an entity and added in their order, as in the CorefUD scorer: then
-    # sums that end on a half are printed alike.
+    # Divide once per entity and add in the order of entities, as the CorefUD scorer
+    # does, so that sums that end on a half are rounded alike.
     size = table.key_size.astype(np.float64)
     return table.sum_key(ratio(table.of_key(kept), size)), table.sum_key(size)
 
@@ -42,7 +42,7 @@ def _count(table: Contingency) -> Floats:
 
 
 def _shares(table: Contingency, _: Ints) -> Shares:
-    """Give n/k of 1 to each mention of a cell."""
+    """Give each mention of a cell n/k, of 1."""
     mates = table.key_mates + table.key_plural
     return Shares.by_cell(
         mates / table.key_size[table.cell_key], np.ones(len(table.key_size))
@@ -56,6 +56,7 @@ B_CUBED = Metric(
     reference="Bagga and Baldwin (1998)",
     page="b-cubed",
     place=210,
+    usual="always",
     aliases=("b3", "b³"),
     count=_count,
     parts=(Part(_count, _count),),
@@ -84,7 +85,6 @@ METRICS = (
         reference="Amigó et al. (2009)",
         page="b-cubed",
         place=305,
-        usual="never",
         aliases=("b3-extended",),
         count=_count_memberships,
     ),

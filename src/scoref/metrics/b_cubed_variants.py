@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from scoref.model import Ints
 
 
-def _kept(table: Contingency, size: Ints) -> Floats:
-    """Add up n² / size over the cells; ``size`` has a row for each cell."""
+def _sum_squares(table: Contingency, size: Ints) -> Floats:
+    """Sum n² / size over the cells; ``size`` has a row for each cell."""
     return table.sum_cells(np.square(table.overlap, dtype=np.int64) / size)
 
 
 def _recall(table: Contingency) -> tuple[Floats, Floats]:
-    kept = _kept(table, table.key_size[table.cell_key])
+    kept = _sum_squares(table, table.key_size[table.cell_key])
     return kept, table.sum_key(table.key_size)
 
 
@@ -47,9 +47,9 @@ def _count_by_entity(table: Contingency) -> Floats:
     entities = table.sum_key(np.ones_like(table.key_size))
     return np.column_stack(
         (
-            _kept(table, np.square(a, dtype=np.int64)),
+            _sum_squares(table, np.square(a, dtype=np.int64)),
             entities,
-            _kept(table, np.multiply(a, b, dtype=np.int64)),
+            _sum_squares(table, np.multiply(a, b, dtype=np.int64)),
             entities,
         )
     )
@@ -58,26 +58,23 @@ def _count_by_entity(table: Contingency) -> Floats:
 def _count_without_spurious(table: Contingency) -> Floats:
     table = partition(table)
     common = commons(table)[1]
-    kept = _kept(table, common[table.cell_response])
+    kept = _sum_squares(table, common[table.cell_response])
     return np.column_stack((*_recall(table), kept, table.sum_response(common)))
 
 
-def _is_spurious_singleton(table: Contingency) -> Ints:
-    is_alone = (table.response_size == 1) & (commons(table)[1] == 0)
-    return np.asarray(is_alone, dtype=np.int64)
-
-
-def _count_credited(table: Contingency, *, with_singletons: bool) -> Floats:
+def _count_with_credit(table: Contingency, *, with_singletons: bool) -> Floats:
     """Credit each twinless mention with itself alone, of its entity."""
     table = partition(table)
     common, response_common = commons(table)
     kept, mentions = _recall(table)
     kept += table.sum_key((table.key_size - common) / table.key_size)
     right, size = (
-        _kept(table, table.response_size[table.cell_response]),
+        _sum_squares(table, table.response_size[table.cell_response]),
         table.response_size,
     )
-    counted = size if with_singletons else size - _is_spurious_singleton(table)
+    counted = size
+    if not with_singletons:  # those that the key lacks
+        counted = size - ((size == 1) & (response_common == 0))
     alone = counted - response_common
     right += table.sum_response(alone / size)
     return np.column_stack((kept, mentions, right, table.sum_response(counted)))
@@ -85,7 +82,7 @@ def _count_credited(table: Contingency, *, with_singletons: bool) -> Floats:
 
 def _count_sys(table: Contingency) -> Floats:
     table = partition(table)
-    counts = _count_credited(table, with_singletons=False)
+    counts = _count_with_credit(table, with_singletons=False)
     missing = table.sum_key(table.key_size - commons(table)[0])
     counts[:, 2:] += missing[:, None]
     return counts
@@ -101,7 +98,6 @@ def _twinless(
         reference=reference,
         page="variants",
         place=300,
-        usual="never",
         count=count,
         is_sum_of_blocks=True,
         is_sum_of_cells=True,
@@ -116,7 +112,6 @@ METRICS = (
         reference="Binette and Reiter (2023)",
         page="clusterings",
         place=215,
-        usual="never",
         count=_count_by_entity,
         is_sum_of_blocks=True,
         is_sum_of_cells=True,
@@ -133,14 +128,14 @@ METRICS = (
         "B³_all",
         "what only one side has is right about itself",
         "Stoyanov et al. (2009)",
-        partial(_count_credited, with_singletons=True),
+        partial(_count_with_credit, with_singletons=True),
     ),
     _twinless(
         "bcub-rn",
         "B³_r&n",
         "singletons that only the response has are left out",
         "Rahman and Ng (2009)",
-        partial(_count_credited, with_singletons=False),
+        partial(_count_with_credit, with_singletons=False),
     ),
     _twinless(
         "bcub-sys",

@@ -34,10 +34,10 @@ Scale = Literal["percent", "number", "count"]
 
 
 class Score(NamedTuple):
-    """Recall, precision and F1 as fractions; what is one number has F1 only.
+    """Recall, precision and F1 as fractions; an index is one number, in ``f1``.
 
-    ``is_defined`` is False where there was nothing to count on either side, as
-    for MUC among singletons. The figures are 0 then, as in the reference scorer.
+    ``is_defined`` is False if there was nothing to count on either side, as for MUC
+    among singletons. The figures are 0 then, as in the reference scorer.
     """
 
     recall: float | None
@@ -73,10 +73,10 @@ def ratio_score(counts: Floats, undefined: float = 0.0) -> Floats:
 
 @dataclass(frozen=True)
 class Part:
-    """What of a metric has an alignment of plurals to itself.
+    """A part of a metric that aligns plurals separately.
 
-    ``count_elements`` counts what two plurals stand for, and ``ratios`` makes a ratio
-    of recall and one of precision of its columns.
+    ``count_elements`` compares the entities that two plurals stand for. ``ratios`` are
+    the columns that make up its recall and its precision.
     """
 
     count: Callable[[Contingency], Floats]
@@ -85,10 +85,10 @@ class Part:
 
 
 class Shares(NamedTuple):
-    """A metric's recall shared out among the key's mentions, so that classes have one.
+    """A metric's recall, divided among the key's mentions to score classes of them.
 
-    What a mention gets of the numerator by its cell and by its entity, and what each
-    mention of an entity gets of the denominator. All shares add up to the counts.
+    A mention gets a share of the numerator by its cell and by its entity, and a share
+    of the denominator by its entity. All shares add up to the counts.
     """
 
     of_cell: Floats
@@ -97,23 +97,23 @@ class Shares(NamedTuple):
 
     @classmethod
     def by_cell(cls, of_cell: Floats, denominator: Floats) -> Shares:
-        """Share out among the mentions of cells alone."""
+        """Divide the numerator among the mentions of cells only."""
         return cls(of_cell, np.zeros(len(denominator)), denominator)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Named:
-    """What there is to say of anything that can be asked for as a metric.
+class MetricRecord:
+    """The description of a metric or a mean.
 
     Args:
-        name: as it is typed.
-        label: as it is printed.
-        asks: its question, in a line.
-        reference: who proposed it.
-        page: the page about it, in docs/metrics.
-        place: where it stands in the order in which metrics are shown.
-        usual: where it is computed without being asked for.
-        aliases: what else it may be called.
+        name: the name that users type.
+        label: the name that is printed.
+        asks: the question that it answers, in a line.
+        reference: the paper that proposed it.
+        page: its page in docs/metrics.
+        place: its place in the order in which metrics are shown.
+        usual: the kinds of input for which it is computed without a request.
+        aliases: other names that users may type.
     """
 
     name: str
@@ -122,33 +122,33 @@ class Named:
     reference: str
     page: str
     place: int
-    usual: Usual = "always"
+    usual: Usual = "never"
     aliases: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
-class Metric(Named):
-    """A metric as a value: its names, and its two pure functions.
+class Metric(MetricRecord):
+    """A metric as a value: its description, and its two pure functions.
 
     Args:
-        count: a table as a matrix, a row for each document.
-        score: sums of rows as recall, precision and F1.
-        columns: what is counted.
-        denominators: the columns without which there is nothing to score; none: always.
-        parts: what aligns plurals by itself; none: plurals are not for this metric.
+        count: turns a table into a matrix with a row for each document.
+        score: turns sums of rows into recall, precision and F1.
+        columns: the names of the columns.
+        denominators: the score is undefined if all these columns are 0; none: never.
+        parts: the parts that align plurals; none: the metric does not score plurals.
         needs: what the files must have.
-        is_sum_of_blocks: whether entities that share no mention can be counted apart.
-        is_sum_of_cells: whether it adds up over cells and entities, if need be with the
-            number of all mentions: then others than those that change may be lumped.
-        is_aligned: whether it needs entities one by one, which a histogram lacks.
-        scale: percentages, or one number as it is, or a count.
-        is_distance: whether less is better.
-        shares: its recall shared out among mentions, for slices, given the cells that
+        is_sum_of_blocks: whether blocks of entities can be counted separately.
+        is_sum_of_cells: whether it is a sum over cells and entities, perhaps with the
+            number of all mentions. Then cells that do not change can be added up.
+        is_aligned: whether it needs single entities, which a histogram lacks.
+        scale: percentages, one number, or a count.
+        is_distance: whether lower is better.
+        shares: divides its recall among mentions, for slices, given the cells that
             ``align`` chose; none: it has no slices.
-        align: cells of entities that are aligned, the same for both directions, if it
-            aligns; ranks of entities settle ties.
-        weigh: weights of cells, in integers, of which an alignment has the highest sum.
-        under: the metric under the conventions of a scheme, where these matter.
+        align: returns the cells of aligned entities, the same in both directions;
+            ranks of entities break ties.
+        weigh: returns the weights of cells, in integers, that the alignment maximises.
+        under: returns the metric under the conventions of a scheme, if it has any.
     """
 
     count: Callable[[Contingency], Floats]
@@ -168,7 +168,7 @@ class Metric(Named):
     under: Callable[[Scheme], Metric] | None = None
 
     def is_defined(self, counts: Floats) -> NDArray[np.bool_]:
-        """Tell in which rows there is something to count on one side at least."""
+        """Mark the rows in which there is something to count on at least one side."""
         if not self.denominators:
             return np.ones(counts.shape[:-1], dtype=np.bool_)
         return np.asarray(counts[..., list(self.denominators)].any(axis=-1))
@@ -187,7 +187,7 @@ class Metric(Named):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Mean(Named):
+class Mean(MetricRecord):
     """The mean F1 of other metrics, which has no recall and no precision."""
 
     of: tuple[str, ...]
@@ -201,8 +201,8 @@ class Mean(Named):
     def mean(self, figures: Sequence[Figure]) -> Figure:
         """Average a figure of each part.
 
-        They are added in their order, and not by `sum`, which rounds floats in another
-        way from Python 3.12 on.
+        They are added one by one and not by `sum`, which rounds floats differently
+        since Python 3.12.
         """
         total = figures[0]
         for figure in figures[1:]:
@@ -211,24 +211,24 @@ class Mean(Named):
 
 
 def ratio(numerator: Floats, denominator: Floats, undefined: float = 0.0) -> Floats:
-    """Divide, with 0 for 0/0 as in the reference scorer, or what else it is to be."""
+    """Divide; 0/0 is ``undefined``, by default 0 as in the reference scorer."""
     shape = np.broadcast(numerator, denominator).shape
-    found: Floats = np.full(shape, undefined)
-    np.divide(numerator, denominator, out=found, where=denominator != 0)
-    return found
+    quotient: Floats = np.full(shape, undefined)
+    np.divide(numerator, denominator, out=quotient, where=denominator != 0)
+    return quotient
 
 
 def f_one(recall: Floats, precision: Floats) -> Floats:
-    """Take the harmonic mean; 0 if both are 0."""
+    """Return the harmonic mean; 0 if both are 0."""
     return ratio(2 * recall * precision, recall + precision)
 
 
 def with_f_one(recall: Floats, precision: Floats) -> Floats:
-    """Put recall, precision and F1 beside each other."""
+    """Return recall, precision and F1 as the last axis."""
     return np.stack((recall, precision, f_one(recall, precision)), axis=-1)
 
 
 def one_number(value: Floats) -> Floats:
-    """Give an index the place of F1; it has no recall and no precision."""
+    """Return an index in the place of F1, without recall and precision."""
     nothing = np.full(value.shape, np.nan)
     return np.stack((nothing, nothing, value), axis=-1)

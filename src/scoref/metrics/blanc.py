@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from scoref.contingency import Contingency
     from scoref.metrics.base import Floats
     from scoref.model import Ints
-    from scoref.scheme import Blanc, Scheme
+    from scoref.scheme import Blanc
 
 _RATIOS = (0, 1, 0, 2)
 _COLUMNS = (
@@ -59,7 +59,7 @@ def _count_coreference(table: Contingency) -> Floats:
 
 
 def _count_others(table: Contingency) -> Floats:
-    """Count links across entities likewise."""
+    """Count links across entities: in both sides, in the key, in the response."""
     # A mention weighs 1, a plural the fraction that is found of it: a link weighs the
     # product of both ends, and all links inside a group half of (Σw)² - Σw².
     weight = (table.key_count + table.overlap_plural).astype(np.float64)
@@ -94,19 +94,16 @@ def _found(table: Contingency, weight: Floats, square: Floats) -> Floats:
 def _score(counts: Floats, undefined: float = 0.0, *, rule: Blanc) -> Floats:
     c, n = counts[..., :3], counts[..., 3:6]
     last = 2 if rule == "reference" else 3
-    # Where only plurals are scored, the document's own links come behind.
+    # If only plurals are scored, the columns of the whole document follow.
+    has_document = counts.shape[-1] > len(_COLUMNS)
+    kinds = (counts[..., 6:9], counts[..., 9:12]) if has_document else (c, n)
     no_c, no_n = (
-        (links[..., 1:last] == 0).all(axis=-1, keepdims=True)
-        for links in ((c, n) if counts.shape[-1] == len(_COLUMNS) else _links(counts))
+        (links[..., 1:last] == 0).all(axis=-1, keepdims=True) for links in kinds
     )
     c, n = _kind(c, undefined), _kind(n, undefined)
     if rule == "both-kinds":
         return (c + n) / 2
     return np.where(no_c, n, np.where(no_n, c, (c + n) / 2))
-
-
-def _links(counts: Floats) -> tuple[Floats, Floats]:
-    return counts[..., 6:9], counts[..., 9:12]
 
 
 def _kind(counts: Floats, undefined: float) -> Floats:
@@ -120,10 +117,10 @@ def _pairs(count: Floats | Ints) -> Floats:
 
 
 def blanc(rule: Blanc, *, of_plurals: bool = False) -> Metric:
-    """Make BLANC under one of the two rules for absent links.
+    """Return BLANC under one of the rules for absent links.
 
-    Where only plurals are scored, the links of whole documents follow the counts: they
-    say whether a kind of links is absent.
+    If only plurals are scored, the links of whole documents follow the counts and
+    decide whether a kind of links is absent.
     """
     whole = tuple(f"document_{column}" for column in _COLUMNS)
     return Metric(
@@ -132,6 +129,7 @@ def blanc(rule: Blanc, *, of_plurals: bool = False) -> Metric:
         asks="which pairs are linked, and which rightly kept apart?",
         page="blanc",
         place=250,
+        usual="always",
         count=_count,
         score=partial(_score, rule=rule),
         columns=(*_COLUMNS, *whole) if of_plurals else _COLUMNS,
@@ -142,12 +140,10 @@ def blanc(rule: Blanc, *, of_plurals: bool = False) -> Metric:
         ),
         is_sum_of_cells=True,
         reference="Recasens and Hovy (2011), Luo et al. (2014)",
-        under=_under,
+        under=lambda scheme: blanc(
+            scheme.blanc, of_plurals=scheme.evaluate == "split-antecedents"
+        ),
     )
-
-
-def _under(scheme: Scheme) -> Metric:
-    return blanc(scheme.blanc, of_plurals=scheme.evaluate == "split-antecedents")
 
 
 METRICS = (blanc("reference"),)

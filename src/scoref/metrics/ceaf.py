@@ -34,7 +34,7 @@ _BITS = 61
 
 
 def alignable(table: Contingency) -> Contingency:
-    """Give a table that has a row for each entity, unless its partner is obvious."""
+    """Return a table with a row for each entity whose partner is not obvious."""
     if not table.is_histogram:
         return table
     if table.alignable is None:
@@ -42,30 +42,34 @@ def alignable(table: Contingency) -> Contingency:
     return table.alignable
 
 
-def aligned_by_mentions(table: Contingency, ranks: Ranks | None = None) -> Ints:
-    """Give the cells of an alignment that shares the most mentions."""
-    return _aligned(table, _weigh_by_mentions(table), ranks)
+def align_by_mentions(table: Contingency, ranks: Ranks | None = None) -> Ints:
+    """Return the cells of an alignment that shares the most mentions."""
+    return _align(table, _weigh_by_mentions(table), ranks)
 
 
 def _weigh_by_mentions(table: Contingency) -> Ints:
     if isinstance(table.overlap_plural, int):
         return table.overlap
-    return _rounded(_overlap(table), _shift(table))
+    return _round_to_shift(_overlap(table), _shift(table))
 
 
-def aligned_by_entities(table: Contingency, ranks: Ranks | None = None) -> Ints:
-    """Give the cells of an alignment whose φ4 is the highest."""
-    return _aligned(table, _weigh_by_entities(table), ranks)
+def align_by_entities(table: Contingency, ranks: Ranks | None = None) -> Ints:
+    """Return the cells of an alignment with the highest φ4."""
+    return _align(table, _weigh_by_entities(table), ranks)
 
 
 def _weigh_by_entities(table: Contingency) -> Ints:
     shift = _shift(table)
-    if isinstance(table.overlap_plural, int):
-        return _floored(2 * table.overlap, _both_sizes(table), shift)
-    return _rounded(phi_four(table), shift)
+    if not isinstance(table.overlap_plural, int):
+        return _round_to_shift(phi_four(table), shift)
+    # Divide in two steps, so that entities of a billion mentions do not overflow.
+    sizes, left = _both_sizes(table), np.int64(shift - shift // 2)
+    whole, rest = np.divmod(2 * table.overlap << np.int64(shift // 2), sizes)
+    weight: Ints = (whole << left) + (rest << left) // sizes
+    return weight
 
 
-def _aligned(table: Contingency, weight: Ints, ranks: Ranks | None) -> Ints:
+def _align(table: Contingency, weight: Ints, ranks: Ranks | None) -> Ints:
     from scoref.metrics._assignment import best_matching
 
     if ranks is None:
@@ -74,15 +78,6 @@ def _aligned(table: Contingency, weight: Ints, ranks: Ranks | None) -> Ints:
     order = np.lexsort((response, key))
     chosen = best_matching(key[order], response[order], weight[order])
     return np.sort(order[chosen])
-
-
-def _floored(numerator: Ints, denominator: Ints, shift: int) -> Ints:
-    """Divide, in multiples of 2^-shift."""
-    # In two steps, so that entities of a billion mentions do not overflow.
-    whole, rest = np.divmod(numerator << np.int64(shift // 2), denominator)
-    left = np.int64(shift - shift // 2)
-    weight: Ints = (whole << left) + (rest << left) // denominator
-    return weight
 
 
 def phi_four(table: Contingency) -> Floats:
@@ -96,13 +91,14 @@ def _overlap(table: Contingency) -> Ints | Floats:
 
 
 def _shift(table: Contingency) -> int:
-    most = max(*_entity_counts(table), 1)
+    """Return S: weights are multiples of 2^-S, as fine as 64 bits allow."""
+    most = max(len(table.key_size), len(table.response_size), 1)
     if not isinstance(table.overlap_plural, int):
         most = max(most, int(table.overlap.max(initial=1)))
     return min(_FINEST, _BITS - 1 - most.bit_length())
 
 
-def _rounded(similarity: Ints | Floats, shift: int) -> Ints:
+def _round_to_shift(similarity: Ints | Floats, shift: int) -> Ints:
     return np.rint(similarity * 2.0**shift).astype(np.int64)
 
 
@@ -110,13 +106,9 @@ def _both_sizes(table: Contingency) -> Ints:
     return table.key_size[table.cell_key] + table.response_size[table.cell_response]
 
 
-def _entity_counts(table: Contingency) -> tuple[int, int]:
-    return len(table.key_size), len(table.response_size)
-
-
 def _count_mentions(table: Contingency) -> Floats:
     table = alignable(table)
-    total = total_of(table, aligned_by_mentions(table), _overlap(table))
+    total = total_of(table, align_by_mentions(table), _overlap(table))
     key, response = (
         table.sum_key(table.key_size),
         table.sum_response(table.response_size),
@@ -126,24 +118,24 @@ def _count_mentions(table: Contingency) -> Floats:
 
 def _count_entities(table: Contingency) -> Floats:
     table = alignable(table)
-    total = total_of(table, aligned_by_entities(table), phi_four(table))
+    total = total_of(table, align_by_entities(table), phi_four(table))
     key = table.sum_key(np.ones_like(table.key_size))
     response = table.sum_response(np.ones_like(table.response_size))
     return np.column_stack((total, key, total, response))
 
 
 def total_of(table: Contingency, aligned: Ints, similarity: Ints | Floats) -> Floats:
-    """Add up the similarity of aligned entities by document."""
+    """Sum the similarity of aligned entities by document."""
     gained = np.zeros(len(table.cell_key))
     gained[aligned] = similarity[aligned]
     return table.sum_cells(gained)
 
 
 def _shares_of_mentions(table: Contingency, aligned: Ints) -> Shares:
-    """Give 1 of 1 to each mention of a cell, if the two entities are aligned."""
+    """Give each mention of a cell 1, of 1, if the two entities are aligned."""
     gained = np.zeros(len(table.cell_key))
     gained[aligned] = table.overlap[aligned]
-    # What no mention is counted for goes to the entity.
+    # The overlap of a cell that counts no mention goes to the entity.
     alone = np.where(table.key_count == 0, gained, 0)
     of_entity = np.bincount(table.cell_key, alone, len(table.key_size))
     return Shares(
@@ -154,7 +146,7 @@ def _shares_of_mentions(table: Contingency, aligned: Ints) -> Shares:
 
 
 def _shares_of_entities(table: Contingency, aligned: Ints) -> Shares:
-    """Give φ4/k of 1/k entities to each mention of an aligned entity, found or not."""
+    """Give each mention of an aligned entity φ4/k, of 1/k, even if it is not found."""
     of_entity = np.zeros(len(table.key_size))
     of_entity[table.cell_key[aligned]] = phi_four(table)[aligned]
     size = table.key_size
@@ -169,12 +161,13 @@ METRICS = (
         reference="Luo (2005)",
         page="ceaf",
         place=220,
+        usual="always",
         count=_count_mentions,
         parts=(Part(_count_mentions, _count_mentions),),
         is_sum_of_blocks=True,
         is_aligned=True,
         shares=_shares_of_mentions,
-        align=aligned_by_mentions,
+        align=align_by_mentions,
         weigh=_weigh_by_mentions,
     ),
     Metric(
@@ -184,12 +177,13 @@ METRICS = (
         reference="Luo (2005)",
         page="ceaf",
         place=230,
+        usual="always",
         count=_count_entities,
         parts=(Part(_count_entities, _count_entities),),
         is_sum_of_blocks=True,
         is_aligned=True,
         shares=_shares_of_entities,
-        align=aligned_by_entities,
+        align=align_by_entities,
         weigh=_weigh_by_entities,
     ),
 )

@@ -17,9 +17,9 @@ from scoref.contingency.partition import commons, partition
 from scoref.lazy import np
 from scoref.metrics.base import Metric
 from scoref.metrics.ceaf import (
+    align_by_entities,
+    align_by_mentions,
     alignable,
-    aligned_by_entities,
-    aligned_by_mentions,
     phi_four,
     total_of,
 )
@@ -31,20 +31,21 @@ if TYPE_CHECKING:
 
 
 def _is_kept(table: Contingency) -> Ints:
-    """Tell response entities from single mentions that the key lacks."""
+    """Mark the response entities that are not singletons that the key lacks."""
     is_kept = (table.response_size != 1) | (commons(table)[1] != 0)
     return np.asarray(is_kept, dtype=np.int64)
 
 
 def _by_mentions(table: Contingency) -> Floats:
-    return total_of(table, aligned_by_mentions(table), table.overlap)
+    return total_of(table, align_by_mentions(table), table.overlap)
 
 
 def _by_entities(table: Contingency) -> Floats:
-    return total_of(table, aligned_by_entities(table), phi_four(table))
+    return total_of(table, align_by_entities(table), phi_four(table))
 
 
-def _missing(table: Contingency) -> Floats:
+def _count_missing(table: Contingency) -> Floats:
+    """Count the key mentions that the response lacks, by document."""
     return table.sum_key(table.key_size - commons(table)[0])
 
 
@@ -63,7 +64,7 @@ def _count_mentions_sys(table: Contingency) -> Floats:
             _by_mentions(_for_recall(table)),
             table.sum_key(table.key_size),
             _by_mentions(_for_precision(table)),
-            counted + _missing(table),
+            counted + _count_missing(table),
         )
     )
 
@@ -75,27 +76,27 @@ def _count_entities_sys(table: Contingency) -> Floats:
             _by_entities(_for_recall(table)),
             table.sum_key(np.ones_like(table.key_size)),
             _by_entities(_for_precision(table)),
-            table.sum_response(_is_kept(table)) + _missing(table),
+            table.sum_response(_is_kept(table)) + _count_missing(table),
         )
     )
 
 
 def _for_recall(table: Contingency) -> Contingency:
-    """Give the response the key's twinless mentions, and take away its own."""
+    """Add the key's twinless mentions to the response, and remove its own."""
     return _with_singletons(table._replace(response_size=commons(table)[1]))
 
 
 def _for_precision(table: Contingency) -> Contingency:
-    """Give each side the other's twinless mentions, but for what is left out."""
+    """Add the other side's twinless mentions to each side, except those left out."""
     own = np.flatnonzero((table.response_size > commons(table)[1]) & _is_kept(table))
     return _with_singletons(_with_singletons(table).swapped, own).swapped
 
 
 def _with_singletons(table: Contingency, own: Ints | None = None) -> Contingency:
-    """Add a response singleton beside each key entity that has a twinless mention.
+    """Add a response singleton for each key entity that has a twinless mention.
 
-    An entity may be aligned with one of its singletons at most, so that one is enough.
-    ``own`` are the key entities, if they are not simply those.
+    One singleton is enough, because an entity is aligned with at most one. ``own`` are
+    the key entities, if they are not all of those.
     """
     if own is None:
         own = np.flatnonzero(table.key_size > commons(table)[0])
@@ -137,7 +138,6 @@ def _metric(name: str, label: str, place: int) -> Metric:
         reference="Cai and Strube (2010)" if is_sys else "Rahman and Ng (2009)",
         page="variants",
         place=place,
-        usual="never",
         count=_COUNTS[name],
         is_sum_of_blocks=True,
         is_aligned=True,

@@ -142,7 +142,6 @@ METRICS = (
         reference="Zhao and Karypis (2001)",
         page="clusterings",
         place=623,
-        usual="never",
         count=partial(_count_largest, side=_KEY),
         score=_share,
         columns=_PURITY,

@@ -15,6 +15,7 @@ CONLL = Mean(
     reference="Denis and Baldridge (2009)",
     page="conll",
     place=500,
+    usual="always",
     of=("muc", "bcub", "ceafe"),
 )
 WITH_BLANC = Mean(
@@ -24,7 +25,6 @@ WITH_BLANC = Mean(
     reference="Wang et al. (2022)",
     page="conll",
     place=510,
-    usual="never",
     of=(*CONLL.of, "blanc"),
 )
 METRICS = (CONLL, WITH_BLANC)

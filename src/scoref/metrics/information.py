@@ -85,7 +85,7 @@ def _times_log(total: Floats) -> Floats:
 
 
 def _entropies(counts: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-    """Give what is left to know of the key and of the response, and their entropies."""
+    """Return both conditional entropies, key and response, and both entropies."""
     key_left, response_left, key, response, logs, total = np.moveaxis(counts, -1, 0)
     between = np.maximum(_times_log(total) - logs, 0)
     return (
@@ -119,7 +119,7 @@ def _variation(counts: Floats) -> Floats:
     return key_left + response_left
 
 
-def _scored(index: Callable[[Floats], Floats]) -> Scoring:
+def _score_by(index: Callable[[Floats], Floats]) -> Scoring:
     def score(counts: Floats, undefined: float = 0.0) -> Floats:
         is_defined = counts[..., _COMMON] > 0
         return one_number(np.where(is_defined, index(counts), undefined))
@@ -145,14 +145,14 @@ def _count_adjusted(table: Contingency) -> Floats:
 
 
 def _by_chance(table: Contingency) -> Floats:
-    """Give what chance leaves to know, for each document."""
+    """Return E for each document."""
     sides = _sizes(table), _sizes(table.swapped)
     total = table.sum_key(commons(table)[0])
-    found = [
+    means = [
         _mean(sides[0].of(document), sides[1].of(document), mentions)
         for document, mentions in enumerate(total.tolist())
     ]
-    return np.array(found, dtype=np.float64)
+    return np.array(means, dtype=np.float64)
 
 
 class _Sizes(NamedTuple):
@@ -182,24 +182,24 @@ def _sizes(table: Contingency) -> _Sizes:
 def _mean(
     key: tuple[Ints, Floats], response: tuple[Ints, Floats], total: float
 ) -> float:
-    """Add up over all pairs of a size of the key and one of the response."""
+    """Sum the means of all pairs of a size of the key and one of the response."""
     (a, a_times), (b, b_times) = key, response
     if not len(a) or not len(b):
         return 0.0
     rows = max(1, _AT_ONCE // len(b))
-    found = 0.0
+    total_mean = 0.0
     for first in range(0, len(a), rows):
         some, times = a[first : first + rows], a_times[first : first + rows]
         one, other = np.repeat(some, len(b)), np.tile(b, len(some))
         means = _hypergeometric(one.astype(np.float64), other.astype(np.float64), total)
-        found += float(times @ means.reshape(len(some), -1) @ b_times)
-    return found
+        total_mean += float(times @ means.reshape(len(some), -1) @ b_times)
+    return total_mean
 
 
 def _hypergeometric(a: Floats, b: Floats, total: float) -> Floats:
-    """Give the mean of n log(√(ab)/n), where n of a mentions are among b by chance.
+    """Return the mean of n log(√(ab)/n) if n of a mentions are among b by chance.
 
-    From the likeliest n on, up and down, each chance follows from the one before.
+    Starting from the most likely n, each probability follows from the one before.
     """
     least, most = np.maximum(0, a + b - total), np.minimum(a, b)
     mode = np.clip(np.floor((a + 1) * (b + 1) / (total + 2)), least, most)
@@ -227,7 +227,7 @@ def _value(n: Floats, root: Floats) -> Floats:
     return np.asarray(n * (root - np.log(np.maximum(n, 1))))
 
 
-def _score(counts: Floats, undefined: float = 0.0) -> Floats:
+def _adjusted_score(counts: Floats, undefined: float = 0.0) -> Floats:
     left, by_chance, common = np.moveaxis(counts, -1, 0)
     return one_number(np.where(common > 0, 1 - ratio(left, by_chance), undefined))
 
@@ -244,7 +244,7 @@ METRICS = (
             usual="tables" if name in {"nmi", "v-measure", "vi"} else "never",
             aliases=aliases,
             count=_count,
-            score=_scored(index),
+            score=_score_by(index),
             columns=_COLUMNS,
             denominators=(_COMMON,),
             scale="number",
@@ -305,7 +305,7 @@ METRICS = (
         place=609,
         usual="tables",
         count=_count_adjusted,
-        score=_score,
+        score=_adjusted_score,
         columns=("unknown", "unknown_by_chance", "common_mentions"),
         denominators=(2,),
         scale="number",

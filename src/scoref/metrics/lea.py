@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from scoref.contingency import Contingency
     from scoref.metrics.base import Floats
     from scoref.model import Ints
-    from scoref.scheme import Lea, Scheme
+    from scoref.scheme import Lea
 
 
 def _recall(table: Contingency, convention: Lea) -> tuple[Floats, Floats]:
     size = table.key_size
-    # A plural that is found by half has half of its links to the others.
+    # If half of a plural is found, so is half of each of its links to mentions.
     links = pairs(table.key_count) + table.key_count * table.key_plural
-    # Divided once an entity, as in the CorefUD scorer, to its last bit.
+    # Divide once per entity, as the CorefUD scorer does, to get the same last bit.
     resolved = size * table.of_key(links)
     kept = ratio(resolved, pairs(size).astype(np.float64))
     if convention == "self-links":
@@ -44,9 +44,9 @@ def _recall(table: Contingency, convention: Lea) -> tuple[Floats, Floats]:
 
 
 def _shares(table: Contingency, _: Ints, convention: Lea) -> Shares:
-    """Give (n − 1)/(k − 1) of 1 to each mention of a cell."""
+    """Give each mention of a cell (n − 1)/(k − 1), of 1."""
     size = table.key_size[table.cell_key]
-    # Half of each link to another mention, and half of those to a plural.
+    # A mention gets half of each of its links to mentions and plurals.
     links = pairs(table.key_count) + table.key_count * table.key_plural / 2
     resolved = size * ratio(links.astype(np.float64), pairs(size).astype(np.float64))
     weight = np.ones(len(table.key_size))
@@ -65,7 +65,7 @@ def _count(table: Contingency, convention: Lea) -> Floats:
 
 
 def lea(convention: Lea) -> Metric:
-    """Make LEA under one of the two conventions."""
+    """Return LEA under one of the two conventions."""
     count = partial(_count, convention=convention)
     return Metric(
         name="lea",
@@ -74,17 +74,14 @@ def lea(convention: Lea) -> Metric:
         reference="Moosavi and Strube (2016)",
         page="lea",
         place=260,
+        usual="always",
         count=count,
         parts=(Part(count, count),),
         is_sum_of_blocks=True,
         is_sum_of_cells=True,
         shares=partial(_shares, convention=convention),
-        under=_under,
+        under=lambda scheme: lea(scheme.lea),
     )
-
-
-def _under(scheme: Scheme) -> Metric:
-    return lea(scheme.lea)
 
 
 METRICS = (lea("self-links"),)

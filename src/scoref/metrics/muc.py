@@ -33,20 +33,19 @@ def _count(table: Contingency) -> Floats:
 
 
 def _shares(table: Contingency, _: Ints) -> Shares:
-    """Give (n − 1)/n of (k − 1)/k links to each mention of a cell."""
+    """Give each mention of a cell (n − 1)/n links, of (k − 1)/k."""
     found = (table.key_count + table.key_plural).astype(np.float64)
     size = table.key_size
     return Shares.by_cell(ratio(np.maximum(found - 1, 0), found), (size - 1) / size)
 
 
 def _recall_of_elements(table: Contingency) -> tuple[Floats, Floats]:
-    """Count an element of one mention as one link, to itself."""
+    """Count an element of one mention as a link to itself."""
     kept, links = _recall(table)
     is_alone = table.key_size == 1
     both = is_alone[table.cell_key] & (table.response_size[table.cell_response] == 1)
-    return kept + table.sum_cells(both & (table.key_count > 0)), links + table.sum_key(
-        is_alone
-    )
+    kept += table.sum_cells(both & (table.key_count > 0))
+    return kept, links + table.sum_key(is_alone)
 
 
 def _count_elements(table: Contingency) -> Floats:
@@ -61,6 +60,7 @@ MUC = Metric(
     reference="Vilain et al. (1995)",
     page="muc",
     place=200,
+    usual="always",
     count=_count,
     parts=(Part(_count, _count_elements),),
     is_sum_of_blocks=True,

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 
 def _ratios(table: Contingency, both: Ints, key: Ints, response: Ints) -> Floats:
-    found = table.sum_cells(both)
+    common = table.sum_cells(both)
     return np.column_stack(
-        (found, table.sum_key(key), found, table.sum_response(response))
+        (common, table.sum_key(key), common, table.sum_response(response))
     )
 
 
@@ -90,7 +90,6 @@ METRICS = (
         reference="Subramanian et al. (2021)",
         page="clusterings",
         place=130,
-        usual="never",
         count=_count_s2and,
         is_sum_of_blocks=True,
         is_sum_of_cells=True,

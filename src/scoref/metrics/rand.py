@@ -47,14 +47,14 @@ def _count(table: Contingency) -> Floats:
 
 
 def _rand(both: int, key: int, response: int, mentions: int) -> float:
-    every = comb(mentions, 2)
-    return (every - key - response + 2 * both) / every if every else 1.0
+    total = comb(mentions, 2)
+    return (total - key - response + 2 * both) / total if total else 1.0
 
 
 def _adjusted_rand(both: int, key: int, response: int, mentions: int) -> float:
-    every = comb(mentions, 2)
-    beyond_chance = 2 * (both * every - key * response)
-    possible = (key + response) * every - 2 * key * response
+    total = comb(mentions, 2)
+    beyond_chance = 2 * (both * total - key * response)
+    possible = (key + response) * total - 2 * key * response
     return beyond_chance / possible if possible else 1.0
 
 
@@ -62,15 +62,15 @@ def _fowlkes_mallows(both: int, key: int, response: int, _: int) -> float:
     return both / sqrt(key * response) if key and response else 0.0
 
 
-def _scored(index: Callable[[int, int, int, int], float]) -> Scoring:
-    """Compute an index in integers: nothing is lost where sides are nearly equal."""
+def _score_by(index: Callable[[int, int, int, int], float]) -> Scoring:
+    """Return a function that scores by an index, in integers, which are exact."""
 
     def score(counts: Floats, undefined: float = 0.0) -> Floats:
         def one(*counts: float) -> float:
             return index(*map(round, counts)) if counts[_COMMON] else undefined
 
-        found = np.frompyfunc(one, 4, 1)(*np.moveaxis(counts, -1, 0))
-        return one_number(np.asarray(found, dtype=np.float64))
+        values = np.frompyfunc(one, 4, 1)(*np.moveaxis(counts, -1, 0))
+        return one_number(np.asarray(values, dtype=np.float64))
 
     return score
 
@@ -85,7 +85,7 @@ METRICS = tuple(
         place=place,
         usual="tables" if name == "ari" else "never",
         count=_count,
-        score=_scored(index),
+        score=_score_by(index),
         columns=_COLUMNS,
         denominators=(_COMMON,),
         scale="number",

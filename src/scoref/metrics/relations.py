@@ -28,7 +28,6 @@ from scoref.metrics.base import Metric, ratio, with_f_one
 if TYPE_CHECKING:
     from scoref.contingency import Contingency
     from scoref.metrics.base import Floats
-    from scoref.scheme import Scheme
 
 
 _COLUMNS = ("true_positives", "false_negatives", "false_positives")
@@ -115,14 +114,10 @@ def _anaphor_score(counts: Floats, undefined: float = 0.0) -> Floats:
 
 
 def anaphor_score(anaphors: str) -> Metric:
-    """Make the score for a class of anaphors."""
+    """Return the score for a class of anaphors."""
     return dataclasses.replace(
         ZERO, label="Zeros" if anaphors == "zeros" else f"Anaphors ({anaphors})"
     )
-
-
-def _under(scheme: Scheme) -> Metric:
-    return anaphor_score(scheme.anaphors or "zeros")
 
 
 ZERO = Metric(
@@ -138,7 +133,7 @@ ZERO = Metric(
     denominators=(0, 1, 2, 3),
     reference="Žabokrtský et al. (2022)",
     needs="zeros",
-    under=_under,
+    under=lambda scheme: anaphor_score(scheme.anaphors or "zeros"),
 )
 
 METRICS = (

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from scoref.model.arrays import bounds
 from scoref.model.text import (
     EMPTY,
     LAST_WORD,
@@ -24,7 +25,7 @@ from scoref.model.text import (
     Texts,
     Tokens,
     WordSets,
-    listed,
+    list_words,
     place_codes,
 )
 from scoref.printable import printable
@@ -58,7 +59,7 @@ __all__ = [
     "Tokens",
     "WordSets",
     "Words",
-    "listed",
+    "list_words",
     "packed_text",
     "place_codes",
 ]
@@ -66,14 +67,14 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something that was passed over or decided, told beside the score."""
+    """Something that was skipped or decided, reported with the score."""
 
     kind: str
     count: int
     message: str
 
     def __post_init__(self) -> None:
-        """Leave one line of what names of documents and files may have brought in."""
+        """Make one printable line of the message, whatever names it contains."""
         object.__setattr__(self, "message", printable(self.message))
 
 
@@ -84,10 +85,10 @@ class FileAlias(str):
 
 
 class DocumentName(NamedTuple):
-    """What a document is called, here and in other formats.
+    """The name of a document, and how other formats write it.
 
-    Key and response name the same document if they share an alias. A document that its
-    file does not name has none: it is called by its number, and goes by its place.
+    Key and response name the same document if they share an alias. A document without a
+    name in its file has no aliases: its name is its number, and it is paired by place.
     """
 
     name: str
@@ -95,17 +96,17 @@ class DocumentName(NamedTuple):
 
     @classmethod
     def plain(cls, name: str) -> DocumentName:
-        """Name a document that goes by one name only."""
+        """Name a document that has one name in all formats."""
         return cls(name, (name,))
 
     @classmethod
     def numbered(cls, number: int) -> DocumentName:
-        """Call a document without a name by its number, counted from 1."""
+        """Name a document without a name by its number, counted from 1."""
         return cls(str(number), ())
 
     @property
     def short(self) -> str:
-        """Give the name that other formats are to have."""
+        """Return the name to use in other formats."""
         return self.aliases[0] if self.aliases else self.name
 
 
@@ -118,7 +119,7 @@ class Relation(NamedTuple):
 
 
 def packed_text(text: str) -> int:
-    """Write up to eight bytes of a text as an integer.
+    """Pack up to eight bytes of a text into an integer.
 
     >>> packed_text("X")
     88
@@ -127,16 +128,15 @@ def packed_text(text: str) -> int:
 
 
 class Words(NamedTuple):
-    """What mentions are made of where a format says so.
+    """The words of mentions, in formats where mentions are sets of words.
 
-    A word is an integer, the same on both sides: it grows with the sentence and with
+    A word is an integer, the same on both sides, that grows with the sentence and with
     the place in it. The words of mention ``row`` are ``member[start[row]:start[row +
-    1]]``. A zero is a mention whose head is an empty node, and ``dependencies`` are
-    those of such heads. ``head_upos`` is the head's part of speech, as
-    `packed_text` writes it.
+    1]]``. A zero is a mention whose head is an empty node; ``dependencies`` are those
+    of such heads. ``head_upos`` is the head's part of speech, packed by `packed_text`.
 
-    In CorefUD words are counted by sentence, in Universal Anaphora by document: there,
-    the document takes the place of the sentence, and a zero has the number of the word
+    CorefUD counts words by sentence, and Universal Anaphora by document. There, the
+    document takes the place of the sentence, and a zero has the number of the word
     before it.
     """
 
@@ -150,8 +150,8 @@ class Words(NamedTuple):
     relations: tuple[Relation, ...] = ()
     minimum: WordSets | None = None  # what a partial match needs; None: the head
     by_document: bool = False  # whether words are counted by document
-    names_heads: bool = True  # False: no mention has one, and first words are heads
-    tree_head: Ints | None = None  # by the trees then, where somebody asked for them
+    names_heads: bool = True  # False: the file has no heads, and first words are heads
+    tree_head: Ints | None = None  # then, heads from the trees, if they were requested
     tree_upos: NDArray[np.uint64] | None = None  # and their parts of speech
 
     @property
@@ -161,20 +161,20 @@ class Words(NamedTuple):
 
 
 class Anaphora(NamedTuple):
-    """What a format says beyond identity, by the rows of entities and mentions.
+    """Plurals, non-referring entities and bridging, by rows of entities and mentions.
 
-    Entity ``element`` is one of those that ``plural`` stands for. Mention ``anaphor``
-    is understood by way of mention ``antecedent``, and ``relation`` says how.
+    Entity ``element`` is one of the entities that ``plural`` stands for. ``anaphor``
+    and ``antecedent`` are the mentions of a bridge, and ``relation`` is its kind.
     """
 
-    markable: tuple[str, ...]  # what each mention is called
+    markable: tuple[str, ...]  # the id of each mention
     is_referring: NDArray[np.bool_]  # by entity
     plural: Ints
     element: Ints
     anaphor: Ints
     antecedent: Ints
     relation: tuple[str, ...]
-    notes: tuple[Note, ...] = ()  # of interest only where plurals are scored
+    notes: tuple[Note, ...] = ()  # reported only if plurals are scored
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,48 +182,49 @@ class Corpus:
     """One side: documents, entities and mentions.
 
     A mention is the tokens ``mention_start`` to ``mention_end`` of its document,
-    both counted from 0 and both part of it. If some mentions have gaps, ``pieces``
-    lists the tokens of all mentions. ``faults`` holds what is wrong with
-    single documents, by row: it matters only where such a document is scored.
+    counted from 0; both are part of it. If some mentions have gaps, ``pieces`` lists
+    the tokens of all mentions. ``faults`` are the errors of single documents, by row;
+    they are raised only if such a document is scored.
     """
 
     source: str
     format: str
     documents: tuple[DocumentName, ...]
-    document_tokens: Ints | None  # None where the format does not tell
-    document_line: Ints  # 0 where there are no lines
+    document_tokens: Ints | None  # None: the format does not have them
+    document_line: Ints  # 0: the format has no lines
     entity_document: Ints
     entity_label: tuple[str, ...]
     mention_entity: Ints
     mention_start: Ints
     mention_end: Ints
     mention_line: Ints
-    mention_order: Ints | None = None  # in which they were complete; None: of the rows
+    mention_order: Ints | None = None  # order of their last brackets; None: of the rows
     notes: tuple[Note, ...] = ()
     faults: Mapping[int, FormatError] = field(default_factory=dict)
     words: Words | None = None
     anaphora: Anaphora | None = None
-    entity_type: tuple[str, ...] | None = None  # None where nobody asked for it
-    document_genre: tuple[str, ...] | None = None  # likewise; "" where it is not said
+    entity_type: tuple[str, ...] | None = None  # None: it was not requested
+    document_genre: tuple[str, ...] | None = None  # likewise; "": it is not known
     fingerprint: Fingerprint | None = None  # likewise
     parses: Parses | None = None
-    tokens: Tokens | None = None  # None where nobody asked for them, or there are none
-    mention_type: tuple[str, ...] | None = None  # None where the file does not say it
-    mention_kbid: tuple[str, ...] | None = None  # likewise; what it is linked to
-    # What mentions are called, by document, and where they are; None: nothing.
+    tokens: Tokens | None = None  # None: not requested, or the file has none
+    mention_type: tuple[str, ...] | None = None  # None: the file has none
+    mention_kbid: tuple[str, ...] | None = None  # ids of a knowledge base; likewise
+    # The ids of mentions by document, and their places; None: mentions have no ids.
     mention_ids: Mapping[str, Mapping[str, tuple[int, int]]] | None = None
-    has_labels: bool = True  # False: labels are numbers that the reader gave
+    has_labels: bool = True  # False: the reader numbered the entities
     document_topic: tuple[Topic | None, ...] | None = None  # None: the file has none
-    pieces: WordSets | None = None  # tokens of mentions, where some have gaps
+    pieces: WordSets | None = None  # tokens of mentions, if some have gaps
     # Mentions that are not in the text: they count, but match nothing. None: all are.
     mention_unplaced: NDArray[np.bool_] | None = None
+    # Reads the tokens if they are needed after all.
     later: Callable[[], Tokens | None] | None = field(
         default=None, compare=False, repr=False
-    )  # reads them after all
+    )
 
     @property
     def mention_document(self) -> Ints:
-        """Say of each mention which document it is in."""
+        """Return the document of each mention."""
         return self.entity_document[self.mention_entity]
 
     @property
@@ -243,9 +244,13 @@ class Corpus:
         return self.mention_unplaced
 
     def keep_mentions(self, kept: NDArray[np.bool_]) -> Corpus:
-        """Leave out mentions that are spans; entities stay, even if they are empty."""
+        """Drop some mentions that are spans; entities stay, even if they are empty."""
         rows = np.flatnonzero(kept)
         order = self.mention_order
+
+        def take(texts: tuple[str, ...] | None) -> tuple[str, ...] | None:
+            return None if texts is None else tuple(texts[row] for row in rows.tolist())
+
         return replace(
             self,
             mention_entity=self.mention_entity[rows],
@@ -253,8 +258,8 @@ class Corpus:
             mention_end=self.mention_end[rows],
             mention_line=self.mention_line[rows],
             mention_order=None if order is None else order[rows],
-            mention_type=_taken(self.mention_type, rows),
-            mention_kbid=_taken(self.mention_kbid, rows),
+            mention_type=take(self.mention_type),
+            mention_kbid=take(self.mention_kbid),
             pieces=self.pieces and self.pieces.take(rows),
             mention_unplaced=None
             if self.mention_unplaced is None
@@ -262,13 +267,13 @@ class Corpus:
         )
 
     def with_tokens(self) -> Corpus:
-        """Read the text, if there is one and it was not read before."""
+        """Read the text, if there is one and it has not been read."""
         if self.tokens is not None or self.later is None:
             return self
         return replace(self, tokens=self.later(), later=None)
 
     def place(self, row: int) -> str:
-        """Write where a mention is: ``[0, 3]``, or ``[0, 1], [3, 3]`` with a gap."""
+        """Write a mention's place: ``[0, 3]``, or ``[0, 1], [3, 3]`` with a gap."""
         if self.pieces is None:
             return f"[{self.mention_start[row]}, {self.mention_end[row]}]"
         start, end = self.pieces.start[row : row + 2].tolist()
@@ -281,9 +286,5 @@ class Corpus:
         if self.pieces is not None:
             return self.pieces
         length = self.mention_end - self.mention_start + 1
-        start = np.concatenate(([0], np.cumsum(length)))
-        return WordSets(start, listed(self.mention_start, length, source=self.source))
-
-
-def _taken(texts: tuple[str, ...] | None, rows: Ints) -> tuple[str, ...] | None:
-    return None if texts is None else tuple(texts[row] for row in rows.tolist())
+        words = list_words(self.mention_start, length, source=self.source)
+        return WordSets(bounds(length), words)

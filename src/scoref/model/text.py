@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.errors import TooLargeError
+from scoref.model.arrays import bounds, is_new, ranges, starts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -22,57 +23,57 @@ if TYPE_CHECKING:
 
 
 SENTENCE_BITS, WORD_BITS = 32, 12
-"""A word is its sentence, its number and, for an empty node, the second one: 3.1 of
-the first sentence is ``0 << SENTENCE_BITS | 3 << WORD_BITS | 1``."""
+"""The code of a word has its sentence, its number and, for an empty node, its second
+number: 3.1 of the first sentence is ``0 << SENTENCE_BITS | 3 << WORD_BITS | 1``."""
 
 EMPTY = (1 << WORD_BITS) - 1
 LAST_WORD = (1 << SENTENCE_BITS - WORD_BITS) - 1
-"""The greatest numbers: of an empty node behind a word, and of a word."""
+"""The greatest second number of an empty node, and the greatest number of a word."""
 
 
 def place_codes(sentence: Ints, number: Ints, empty: Ints) -> Ints:
-    """Make codes of words, whose first part may be a document as well."""
+    """Return the codes of words; the first part may be a document instead."""
     wide = np.int64(SENTENCE_BITS), np.int64(WORD_BITS)
     return sentence << wide[0] | number << wide[1] | empty
 
 
-_FIRST_BYTE = -64  # of a character in UTF-8, signed; what follows is below
+_FIRST_BYTE = -64  # of a UTF-8 character, as a signed byte; the others are below
 
 
 class Texts(NamedTuple):
-    """Many short texts in one: their bytes, one behind the other, and lengths."""
+    """Many short texts in one array: their bytes, concatenated, and their lengths."""
 
     data: NDArray[np.uint8]
     length: Ints
 
     @classmethod
     def of(cls, texts: Iterable[str]) -> Texts:
-        """Put texts one behind the other."""
-        found = list(texts)
-        joined = "".join(found)
-        data = joined.encode("utf-8", "surrogatepass")
-        length = np.fromiter(map(len, found), dtype=np.int64, count=len(found))
-        if len(data) > len(joined):  # some characters are several bytes
-            starts = np.flatnonzero(np.frombuffer(data, dtype=np.int8) >= _FIRST_BYTE)
-            end = np.append(starts, len(data))[np.cumsum(length)]
+        """Concatenate strings."""
+        strings = list(texts)
+        text = "".join(strings)
+        data = text.encode("utf-8", "surrogatepass")
+        length = np.fromiter(map(len, strings), dtype=np.int64, count=len(strings))
+        if len(data) > len(text):  # some characters are several bytes
+            first = np.flatnonzero(np.frombuffer(data, dtype=np.int8) >= _FIRST_BYTE)
+            end = np.append(first, len(data))[np.cumsum(length)]
             length = np.diff(end, prepend=0)
         return cls(np.frombuffer(data, dtype=np.uint8), length)
 
     @classmethod
     def blank(cls, count: int) -> Texts:
-        """Give so many texts that say nothing."""
+        """Return so many empty texts."""
         return cls(np.zeros(0, dtype=np.uint8), np.zeros(count, dtype=np.int64))
 
     @classmethod
     def joined(cls, parts: Sequence[Texts]) -> Texts:
-        """Put those of several behind each other."""
+        """Concatenate several columns of texts."""
         return cls(
             np.concatenate([part.data for part in parts]),
             np.concatenate([part.length for part in parts]),
         )
 
     def first_difference(self, other: Texts) -> int:
-        """Find the first text that is another one there; -1: none of those both have.
+        """Return the first row whose texts differ; -1: the common rows are equal.
 
         >>> Texts.of(["a", "bc"]).first_difference(Texts.of(["ab", "c"]))
         0
@@ -88,66 +89,60 @@ class Texts(NamedTuple):
         return int(unequal[0]) if len(unequal) else -1
 
     def text(self, row: int) -> str:
-        """Give one of them."""
+        """Return one text."""
         start = int(self.length[:row].sum())
         piece = self.data[start : start + int(self.length[row])]
         return piece.tobytes().decode("utf-8", "replace")
 
     def strings(self) -> list[str]:
-        """Give all of them."""
+        """Return all texts."""
         data, end = self.data.tobytes(), np.cumsum(self.length)
         places = zip((end - self.length).tolist(), end.tolist(), strict=True)
         return [data[a:b].decode("utf-8", "replace") for a, b in places]
 
     def take(self, rows: Ints) -> Texts:
-        """Keep some of them, in a new order."""
+        """Keep some texts, in a new order."""
         if np.array_equal(rows, np.arange(len(self.length))):
-            return self  # as mostly where documents are paired
+            return self  # mostly, if documents are paired
         length = self.length[rows]
-        start = (np.cumsum(self.length) - self.length)[rows]
-        place = np.arange(length.sum()) + np.repeat(
-            start - np.cumsum(length) + length, length
-        )
-        return Texts(self.data[place], length)
+        return Texts(self.data[ranges(starts(self.length)[rows], length)], length)
 
 
 class Cells(NamedTuple):
-    """Texts by their places in a file: nobody asks for most of them."""
+    """Texts by their places in a file, which are decoded only if they are needed."""
 
     data: bytes
     start: Ints
     end: Ints
 
     def copied(self) -> Texts:
-        """Put all of them one behind the other."""
+        """Copy all texts into one array."""
         length = self.end - self.start
-        place = np.arange(length.sum()) + np.repeat(
-            self.start - np.cumsum(length) + length, length
-        )
-        return Texts(np.frombuffer(self.data, dtype=np.uint8)[place], length)
+        data = np.frombuffer(self.data, dtype=np.uint8)
+        return Texts(data[ranges(self.start, length)], length)
 
     def texts(self, rows: Ints | slice = slice(None)) -> tuple[bytes, ...]:
-        """Give some of them, or all."""
+        """Return some texts, or all."""
         places = zip(self.start[rows].tolist(), self.end[rows].tolist(), strict=True)
         return tuple([self.data[start:end] for start, end in places])
 
     def take(self, rows: Ints) -> Cells:
-        """Keep some of them, in a new order."""
+        """Keep some texts, in a new order."""
         return Cells(self.data, self.start[rows], self.end[rows])
 
 
 _MOST_WORDS, _LONG = 1 << 22, 64
-"""So many words may mentions have in all, and so many on average in any case."""
+"""The most words of all mentions: this many, or this many on average."""
 
 
-def listed(first: Ints, length: Ints, step: int = 1, *, source: str = "") -> Ints:
-    """List the words of runs, given the first one of each and how many there are.
+def list_words(first: Ints, length: Ints, step: int = 1, *, source: str = "") -> Ints:
+    """List the words of runs, given the first word and the length of each.
 
-    >>> listed(np.array([3, 8]), np.array([2, 3])).tolist()
+    >>> list_words(np.array([3, 8]), np.array([2, 3])).tolist()
     [3, 4, 8, 9, 10]
 
     Raises:
-        TooLargeError: mentions are so long that memory might not do.
+        TooLargeError: mentions are so long that memory may not suffice.
     """
     end = np.cumsum(length)
     count = int(end[-1]) if len(end) else 0
@@ -177,19 +172,15 @@ class WordSets(NamedTuple):
     def take(self, rows: Ints) -> WordSets:
         """Keep the sets of some mentions, in a new order."""
         length = np.diff(self.start)[rows]
-        end = np.cumsum(length)
-        place = np.arange(length.sum()) + np.repeat(
-            self.start[rows] - end + length, length
-        )
-        return WordSets(np.concatenate(([0], end)), self.member[place])
+        return WordSets(bounds(length), self.member[ranges(self.start[rows], length)])
 
 
 class Tokens(NamedTuple):
-    """The text of a corpus, for people and for other formats: a row for each token.
+    """The text of a corpus, a row for each token, to show it or to convert it.
 
     Tokens are sorted by document, and sentences are numbered through the corpus. In
     CorefUD and Universal Anaphora a token is a word or an empty node, and ``code`` is
-    what `Words` calls it; elsewhere mentions are counted in tokens of a document.
+    its code in `Words`. In other formats mentions are counted in tokens of a document.
     """
 
     first: Ints  # by document, and the end of the last one
@@ -200,13 +191,13 @@ class Tokens(NamedTuple):
 
     @property
     def document(self) -> Ints:
-        """Say of each token which document it is in."""
+        """Return the document of each token."""
         return np.repeat(np.arange(len(self.first) - 1), np.diff(self.first))
 
     @property
     def is_start(self) -> NDArray[np.bool_]:
-        """Mark the tokens that start a sentence; documents start one as well."""
-        is_start: NDArray[np.bool_] = np.diff(self.sentence, prepend=-1) != 0
+        """Mark the tokens that start a sentence; the first of a document does."""
+        is_start = is_new(self.sentence)
         is_start[self.first[:-1][np.diff(self.first) > 0]] = True
         return is_start
 
@@ -220,25 +211,25 @@ class Tokens(NamedTuple):
 
     @property
     def overt(self) -> Tokens:
-        """Leave out empty nodes."""
+        """Return the tokens without empty nodes."""
         is_empty = self.is_empty
         return self.keep(~is_empty) if is_empty.any() else self
 
     def first_difference(self, other: Tokens) -> int:
-        """Find the first token that is another word there, or in another document.
+        """Return the first token that is another word, or in another document.
 
-        It may be the first one that only one text has; -1: the texts are the same.
+        It may be the first token that only one text has; -1: the texts are the same.
         """
         common = min(len(self.line), len(other.line))
         is_moved = self.document[:common] != other.document[:common]
-        found = [self.word.first_difference(other.word)]
-        found += np.flatnonzero(is_moved)[:1].tolist()
-        found += [common] if len(self.line) != len(other.line) else []
-        return min((place for place in found if place >= 0), default=-1)
+        rows = [self.word.first_difference(other.word)]
+        rows += np.flatnonzero(is_moved)[:1].tolist()
+        rows += [common] if len(self.line) != len(other.line) else []
+        return min((row for row in rows if row >= 0), default=-1)
 
     def by_document(self) -> Iterator[Tokens]:
-        """Give the text of each document by itself."""
-        byte = np.concatenate(([0], np.cumsum(self.word.length)))
+        """Return the tokens of each document."""
+        byte = bounds(self.word.length)
         for start, end in pairwise(self.first.tolist()):
             rows = slice(start, end)
             data = self.word.data[byte[start] : byte[end]]
@@ -253,16 +244,14 @@ class Tokens(NamedTuple):
     def of_documents(self, rows: Ints) -> Tokens:
         """Keep some documents, in a new order."""
         length = np.diff(self.first)[rows]
-        first = np.concatenate(([0], np.cumsum(length)))
-        row = np.arange(first[-1]) + np.repeat(self.first[rows] - first[:-1], length)
-        return self._taken(first, row)
+        return self._take(bounds(length), ranges(self.first[rows], length))
 
     def keep(self, kept: NDArray[np.bool_]) -> Tokens:
-        """Leave out the others."""
+        """Keep some tokens."""
         before = np.concatenate(([0], np.cumsum(kept)))
-        return self._taken(before[self.first], np.flatnonzero(kept))
+        return self._take(before[self.first], np.flatnonzero(kept))
 
-    def _taken(self, first: Ints, rows: Ints) -> Tokens:
+    def _take(self, first: Ints, rows: Ints) -> Tokens:
         return Tokens(
             first,
             self.sentence[rows],
@@ -272,20 +261,20 @@ class Tokens(NamedTuple):
         )
 
     def forms(self, empty: str) -> list[str]:
-        """Give the words as people see them; ``empty``: a node without a form."""
+        """Return the words to show; ``empty`` is shown for a node without a form."""
         words = self.word.strings()
         for row in np.flatnonzero(self.is_empty).tolist():
             words[row] = empty if words[row] in {"", "_"} else words[row]
         return words
 
     def rows(self, code: Ints) -> Ints:
-        """Find the tokens that `Words` calls by these codes."""
+        """Return the rows of the tokens that have these codes in `Words`."""
         assert self.code is not None
         order = np.argsort(self.code, kind="stable")
         return order[np.searchsorted(self.code[order], code)]
 
     def of_mentions(self, corpus: Corpus) -> WordSets:
-        """Find the rows of each mention's tokens."""
+        """Return the rows of each mention's tokens."""
         if corpus.words is not None and self.code is not None:
             return WordSets(corpus.words.start, self.rows(corpus.words.member))
         start, member = corpus.token_sets()
@@ -294,7 +283,7 @@ class Tokens(NamedTuple):
 
 
 class Sentences(NamedTuple):
-    """What two files must have in common to be compared word by word."""
+    """The sentences of a file; two files with the same ones can be compared by word."""
 
     document: Ints
     is_start: NDArray[np.bool_]  # of a document, or of a part of one
@@ -305,20 +294,20 @@ class Sentences(NamedTuple):
     word_line: Ints
 
     def tokens(self, documents: int) -> Tokens:
-        """Give the words as a text, one document behind the other."""
+        """Return the words as tokens, sorted by document."""
         document = np.repeat(self.document, self.word_count)
         count = np.bincount(document, minlength=documents)
         order = np.argsort(document, kind="stable")
         sentence = np.repeat(np.arange(len(self.line)), self.word_count)
         return Tokens(
-            np.concatenate(([0], np.cumsum(count))),
+            bounds(count),
             sentence[order],
             self.word_line[order],
             self.word.take(order),
         )
 
     def first_difference(self, other: Sentences) -> int:
-        """Find the sentence of the first word that is another one there; -1: none."""
+        """Return the sentence of the first word that differs; -1: none does."""
         word = self.word.first_difference(other.word)
         if word < 0:
             return -1
@@ -328,8 +317,8 @@ class Sentences(NamedTuple):
 class Parses(NamedTuple):
     """The tokens of a CoNLL-2012 file, each with its piece of a parse such as ``(NP*``.
 
-    Token 3 of document ``row`` stands at ``first[row] + 3``. Where a line is too short
-    to have a word, or a parse, it is empty.
+    Token 3 of document ``row`` is in row ``first[row] + 3``. If a line is too short to
+    have a word or a parse, that is empty.
     """
 
     first: Ints  # by document

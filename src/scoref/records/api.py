@@ -10,7 +10,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, get_args
 
 from scoref.errors import OptionError, quoted, unknown
-from scoref.metrics import METRICS, chosen, metrics_of, needed, parts_of, usual
+from scoref.metrics import (
+    METRICS,
+    choose_metrics,
+    metrics_of,
+    needed_metrics,
+    parts_of,
+    usual,
+)
 from scoref.model import Note
 from scoref.notes import WARNING
 from scoref.records.columns import NULL_WORDS, WantedColumns
@@ -150,7 +157,7 @@ def score_table(
 
 def metrics_for(names: str | Iterable[str] | None) -> tuple[str, ...]:
     """Check names of metrics, and return all metrics if there are none."""
-    return chosen("all" if names is None else names, usual("tables"))
+    return choose_metrics("all" if names is None else names, usual("tables"))
 
 
 def is_aligned(name: str) -> bool:
@@ -175,7 +182,7 @@ def score_counts(
         scheme=scheme,
         metrics=metrics,
         documents=tuple(documents),
-        counts={name: known[name].count(table) for name in needed(metrics)},
+        counts={name: known[name].count(table) for name in needed_metrics(metrics)},
         notes=tuple(coverage_notes(common, total, metrics, TABLE)),
         table=table,
     )

@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.contingency import Contingency
-from scoref.contingency.histogram import entangled, histogram, kinds_of, with_entities
+from scoref.contingency.histogram import (
+    histogram,
+    kinds_of,
+    unequal_cells,
+    with_entities,
+)
 from scoref.model.arrays import numbered
 from scoref.records.columns import (
     SAMPLE,
@@ -476,4 +481,4 @@ def tabulate(clusters: CodedClusters, blocks: int, *, is_aligned: bool) -> Conti
     """Count kinds as the other engines do, so that the digits are the same."""
     table = clusters.table(blocks)
     counts = histogram(kinds_of(table), blocks)
-    return with_entities(counts, entangled(table)) if is_aligned else counts
+    return with_entities(counts, unequal_cells(table)) if is_aligned else counts

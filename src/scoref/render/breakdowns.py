@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.figures import UNDEFINED, counted, percent
-from scoref.metrics import conll, labels_of, leading, metrics_of, usual
+from scoref.metrics import conll, labels_of, leading_metric, metrics_of, usual
 from scoref.metrics.base import RATIO_DENOMINATORS
 from scoref.notes import WARNING, note_lines
 from scoref.render.report import (
@@ -236,7 +236,7 @@ def _shown_metrics(results: DatasetResults) -> tuple[str, ...]:
     if results.columns == (DEFAULT,) and len(results.systems) == 1:
         return results.metrics
     was_asked = len(results.metrics) < len(usual("texts"))
-    return results.metrics if was_asked else (leading(results.metrics),)
+    return results.metrics if was_asked else (leading_metric(results.metrics),)
 
 
 def _label(metric: str) -> str:

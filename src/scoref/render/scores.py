@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from scoref.conventions import Convention
-    from scoref.metrics.base import Floats, Named
+    from scoref.metrics.base import Floats, MetricRecord
     from scoref.model import Note
     from scoref.render.report import Part
     from scoref.scoring.results import Result
@@ -318,7 +318,7 @@ def scores_object(result: Result) -> dict[str, object]:
 
 
 def score_object(
-    score: Score, metric: Named | None, counts: Floats | None = None
+    score: Score, metric: MetricRecord | None, counts: Floats | None = None
 ) -> dict[str, object]:
     """Return a score with its counts; an average has only F1, an index its value."""
     if not isinstance(metric, Metric):

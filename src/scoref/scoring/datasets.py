@@ -49,7 +49,7 @@ from scoref.formats.folders import (
     special_files,
     why_datasets,
 )
-from scoref.metrics import chosen, means, usual
+from scoref.metrics import choose_metrics, means, usual
 from scoref.notes import WARNING, note_lines
 from scoref.printable import printable
 from scoref.scoring.evaluate import Wanted, read_key, settled
@@ -247,7 +247,7 @@ def score_datasets(
         datasets=tuple(order),
         systems=tuple(systems),
         columns=names,
-        metrics=metrics or chosen(wanted.metrics, _EVERY),
+        metrics=metrics or choose_metrics(wanted.metrics, _EVERY),
         results=results,
         failures=tuple(failures),
         notes=(*strays, *_noted(results), *detected),

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from scoref.errors import OptionError
 from scoref.formats import catalogue, folders, input_files, reading
-from scoref.metrics import available, chosen
+from scoref.metrics import available, choose_metrics
 from scoref.scheme import Options, taking_options
 from scoref.schemes import named_for, resolve
 from scoref.scoring.format_defaults import (
@@ -157,7 +157,7 @@ def score(
     return score_corpora(
         *entity_pair(key, response),
         wanted.scheme_for(None),
-        chosen(wanted.metrics, scheme=wanted.scheme),
+        choose_metrics(wanted.metrics, scheme=wanted.scheme),
         with_blocks=with_blocks,
     )
 
@@ -227,7 +227,7 @@ class Wanted:
     def metrics_for(self, key: Corpus, scheme: Scheme) -> tuple[str, ...]:
         """Choose the metrics for a key, whose format does not have them all."""
         named = named_for(self.scheme, key.format)
-        return chosen(self.metrics, available(key, scheme), scheme=named)
+        return choose_metrics(self.metrics, available(key, scheme), scheme=named)
 
 
 def read_key(
@@ -289,7 +289,7 @@ def read_pairs(
     files = list(responses)
     input_files.refuse_second_reading([key, *files])
     if not files:
-        metrics = chosen(wanted.metrics, scheme=wanted.scheme)
+        metrics = choose_metrics(wanted.metrics, scheme=wanted.scheme)
         both = reading.read_both(
             key,
             format=wanted.format,
@@ -429,7 +429,7 @@ def score_slices(
     from scoref.scoring.slices import slice_corpora
 
     both = entity_pair(key, response, is_sorted=True)
-    metrics = chosen(wanted.metrics, scheme=wanted.scheme)
+    metrics = choose_metrics(wanted.metrics, scheme=wanted.scheme)
     return slice_corpora(*both, wanted.scheme_for(None), metrics, by)
 
 

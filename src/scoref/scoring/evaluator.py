@@ -14,7 +14,7 @@ from scoref.errors import OptionError, ScorefError
 from scoref.figures import figure
 from scoref.formats.entities import NAME as ENTITIES
 from scoref.formats.entities import EntityPairs, refuse_none
-from scoref.metrics import METRICS, chosen
+from scoref.metrics import METRICS, choose_metrics
 from scoref.model import DocumentName
 from scoref.scheme import taking_options
 from scoref.schemes import resolve
@@ -64,7 +64,7 @@ class Evaluator:
         self._scheme = resolve(scheme, **options)
         if options:
             refuse_unfit(self._scheme, "spans", ENTITIES)
-        self._metrics = chosen(metrics)
+        self._metrics = choose_metrics(metrics)
         self.reset()
 
     def __len__(self) -> int:
@@ -238,5 +238,5 @@ def _by_metric(least: dict[str, float]) -> dict[str, float]:
     return {
         metric: value
         for name, value in least.items()
-        for metric in chosen([name.replace("_", "-")])
+        for metric in choose_metrics([name.replace("_", "-")])
     }

@@ -27,8 +27,8 @@ from scoref.formats.catalogue import (
     UNIVERSAL_ANAPHORA,
 )
 from scoref.matching.as_spans import without_gaps
-from scoref.matching.documents import other_names, partners, renamed
-from scoref.matching.labels import placed_like
+from scoref.matching.documents import other_names, partners, rename_documents
+from scoref.matching.labels import place_by_ids
 from scoref.matching.same_text import check_sentences
 from scoref.matching.spans import side_of
 from scoref.model import Note
@@ -312,8 +312,8 @@ def on_one_text(
     """
     own_names = response.documents
     if scheme.document_names is not None:
-        response = renamed(key, response, scheme.document_names)
-    response = placed_like(key, response)
+        response = rename_documents(key, response, scheme.document_names)
+    response = place_by_ids(key, response)
     if key.words is not None or response.words is not None:
         return ComparableSides(key, response, scheme)
     if not hold_gaps(key, response):

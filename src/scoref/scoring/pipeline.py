@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from scoref.contingency.tabulation import tabulate
 from scoref.errors import OptionError, TooLargeError
 from scoref.matching.spans import match_mentions, with_gold_mentions
-from scoref.metrics import b_cubed, metrics_of, needed
+from scoref.metrics import b_cubed, metrics_of, needed_metrics
 from scoref.model import Note
 from scoref.notes import WARNING
 from scoref.scoring.format_defaults import fitted
@@ -112,7 +112,7 @@ def _counted(
     table, documents, notes = tabulated
     known = metrics_of(scheme)
     count = _counting(table, scheme)
-    counts = {name: count(known[name], table) for name in needed(metrics)}
+    counts = {name: count(known[name], table) for name in needed_metrics(metrics)}
     empty = _without_mentions(key, response)
     if not empty and all(note.kind != "shifted-offsets" for note in notes):
         empty = _without_common_mentions(table)

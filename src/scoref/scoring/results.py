@@ -14,7 +14,15 @@ import numpy as np
 from scoref.displayed import Displayed
 from scoref.errors import OptionError, quoted
 from scoref.figures import figure, has_figures
-from scoref.metrics import CONLL, labels_of, leading, means, metrics_of, parts_of, usual
+from scoref.metrics import (
+    CONLL,
+    labels_of,
+    leading_metric,
+    means,
+    metrics_of,
+    parts_of,
+    usual,
+)
 from scoref.metrics.base import Score
 from scoref.scheme import TABLE
 
@@ -101,7 +109,7 @@ class Result(Displayed):
         """
         is_usual = {*usual("tables")} <= {*self.metrics}
         if self.format != TABLE or (CONLL in self.metrics and not is_usual):
-            return leading(self.metrics)
+            return leading_metric(self.metrics)
         first = (name for name in self.metrics if name not in {CONLL, "mentions"})
         return next(first, self.metrics[0])
 

@@ -18,7 +18,7 @@ from scoref._version import __version__
 from scoref.errors import FormatError
 from scoref.fingerprint import DocumentPrint, Fingerprint
 from scoref.lazy import np
-from scoref.metrics import METRICS, metrics_of, needed
+from scoref.metrics import METRICS, metrics_of, needed_metrics
 from scoref.metrics.base import RATIO_COLUMNS
 from scoref.model import Note
 from scoref.scheme import CONVENTIONS, Scheme
@@ -188,7 +188,7 @@ def _check(saved: _Saved, scheme: Scheme, source: str) -> None:
     strange = [name for name in saved.metrics if name not in METRICS]
     if strange:
         raise FormatError(f"there is no metric called '{strange[0]}'", source=source)
-    for name in needed(tuple(saved.metrics)):
+    for name in needed_metrics(tuple(saved.metrics)):
         rows, width = saved.counts.get(name, []), len(known[name].columns)
         if len(rows) != len(saved.documents):
             raise FormatError(

@@ -27,7 +27,7 @@ from scoref.contingency.memberships import list_mentions
 from scoref.displayed import Displayed
 from scoref.errors import OptionError, unknown
 from scoref.metrics import METRICS, conll, metrics_of
-from scoref.metrics._plurals import weighted
+from scoref.metrics._plurals import add_plurals
 from scoref.metrics.base import Metric
 from scoref.model import Note
 from scoref.scheme import as_typed
@@ -93,7 +93,7 @@ def _sides(
 
 def _with_plurals(listed: Listed, metric: Metric) -> Listed:
     """Let plurals weigh in: other mentions earn more where one is found with them."""
-    old, new = listed.table, weighted(metric, listed.table)
+    old, new = listed.table, add_plurals(metric, listed.table)
     if new is old:
         return listed
     width = np.int64(max(1, len(old.response_size)))

@@ -30,7 +30,7 @@ FIGURES = ("recall", "precision", "f1")
 
 
 class _Columns(NamedTuple):
-    """Where a metric's counts stand, and how they are scored."""
+    """The columns of a metric's counts, and how they are scored."""
 
     metric: Metric
     first: int
@@ -51,7 +51,7 @@ class _Columns(NamedTuple):
 
 
 class _Count(NamedTuple):
-    """A column that is a figure as it stands."""
+    """A column that is a figure itself."""
 
     place: int
 
@@ -63,56 +63,56 @@ class _Count(NamedTuple):
 
 
 class Additive(NamedTuple):
-    """A result as a matrix, one row a document, and a score for any sum of rows."""
+    """A result as a matrix with one row per document, and scores for sums of rows."""
 
-    documents: tuple[str, ...]  # none where blocks of entities are the rows
+    documents: tuple[str, ...]  # none if the rows are blocks of entities
     names: tuple[str, ...]
     matrix: Floats
     columns: Mapping[str, _Columns | _Count]
 
     @classmethod
     def of(cls, result: Result) -> Additive:
-        """Put the counts of all metrics side by side."""
+        """Return the counts of all metrics, with documents sorted by name."""
         if result.window:
             raise OptionError(
                 "windows of one text are no independent documents: there are no "
                 "intervals or tests over them"
             )
-        found = cls.in_order(result)
-        # By name, so that no order of files can move an interval.
+        additive = cls.in_order(result)
+        # Intervals must not depend on the order of documents.
         order = sorted(range(len(result.documents)), key=result.documents.__getitem__)
-        return found._replace(
+        return additive._replace(
             documents=tuple(result.documents[row] for row in order),
-            matrix=found.matrix[order],
+            matrix=additive.matrix[order],
         )
 
     @classmethod
     def in_order(cls, result: Result) -> Additive:
-        """Do that without a look at documents, whose order stays as it is."""
+        """Return the counts of all metrics, with documents in their own order."""
         is_macro = result.scheme.average == "macro"
-        found = cls._beside(result, result.counts, is_macro=is_macro)
-        return found._replace(documents=result.documents, names=result.metrics)
+        additive = cls._join_columns(result, result.counts, is_macro=is_macro)
+        return additive._replace(documents=result.documents, names=result.metrics)
 
     @classmethod
     def of_counts(
         cls, documents: tuple[str, ...], names: tuple[str, ...], matrix: Floats
     ) -> Additive:
-        """Take counts as they are, a column for each name: a sum is its own score."""
+        """Use a column of counts for each name; the score of a sum is the sum."""
         columns = {name: _Count(place) for place, name in enumerate(names)}
         return cls(documents, names, matrix, columns)
 
     @classmethod
     def of_blocks(cls, result: Result) -> Additive:
-        """Do that with the counts of blocks of entities; some metrics have none."""
+        """Return the counts of blocks of entities, for metrics that have them."""
         if result.blocks is None:
             raise OptionError("score with_blocks=True to draw blocks of entities")
         if result.scheme.average == "macro":
             raise OptionError("a macro average is over documents, not over entities")
-        found = cls._beside(result, result.blocks, is_macro=False)
+        additive = cls._join_columns(result, result.blocks, is_macro=False)
         if not result.blocks:
             names = ", ".join(result.metrics)
             raise OptionError(f"{names}: no sum over entities, so none can be drawn")
-        return found._replace(
+        return additive._replace(
             names=tuple(
                 name
                 for name in result.metrics
@@ -121,14 +121,20 @@ class Additive(NamedTuple):
         )
 
     @classmethod
-    def _beside(
-        cls, result: Result, counted: Mapping[str, Floats], *, is_macro: bool
+    def _join_columns(
+        cls, result: Result, counts: Mapping[str, Floats], *, is_macro: bool
     ) -> Additive:
+        """Put the counts of all metrics side by side.
+
+        A macro average is a sum as well: of scores, and of documents that have one.
+        """
         metrics = metrics_of(result.scheme)
         parts, columns, first = [], {}, 0
-        for name, counts in counted.items():
-            metric = metrics[name]
-            part = _document_scores(metric, counts) if is_macro else counts
+        for name, own in counts.items():
+            metric, part = metrics[name], own
+            if is_macro:
+                is_defined = metric.is_defined(own).astype(np.float64)[:, None]
+                part = np.hstack((metric.score(own) * is_defined, is_defined))
             columns[name] = _Columns(metric, first, first + part.shape[1], is_macro)
             first += part.shape[1]
             parts.append(part)
@@ -136,9 +142,9 @@ class Additive(NamedTuple):
         return cls((), (), matrix, columns)
 
     def scores(self, sums: Floats) -> Floats:
-        """Score sums of rows: for each the metrics, with recall, precision and F1.
+        """Return recall, precision and F1 of each metric for sums of rows.
 
-        A mean such as the CoNLL score has no recall and no precision, here NaN.
+        A mean such as the CoNLL score has NaN for recall and precision.
         """
         scored = {name: column.scores(sums) for name, column in self.columns.items()}
         for mean in means(name for name in self.names if name not in scored):
@@ -147,8 +153,10 @@ class Additive(NamedTuple):
         return np.stack([scored[name] for name in self.names], axis=-2)
 
     def is_defined(self, sums: Floats) -> Booleans:
-        """Tell which metrics are not 0/0 in sums of rows; a mean needs one part."""
-        defined = {name: each.is_defined(sums) for name, each in self.columns.items()}
+        """Mark the metrics that are not 0/0 in sums of rows; a mean needs one part."""
+        defined = {
+            name: column.is_defined(sums) for name, column in self.columns.items()
+        }
         return np.stack(
             [
                 np.any([defined[part] for part in parts_of(name)], axis=0)
@@ -165,31 +173,25 @@ class Additive(NamedTuple):
         return self.scores(self.matrix.sum(axis=0))
 
 
-def _document_scores(metric: Metric, counts: Floats) -> Floats:
-    """Make a macro average a sum, too: of scores, and of documents that have one."""
-    is_defined = metric.is_defined(counts).astype(np.float64)[:, None]
-    return np.hstack((metric.score(counts) * is_defined, is_defined))
-
-
 _F1 = 2
 
 
-def by_dataset(found: Result | Mapping[str, Result]) -> dict[str, Result]:
-    """Sort a system's results by dataset; files are one, without a name."""
-    if isinstance(found, Result):
-        return {"": found}
-    return dict(sorted(found.items()))
+def by_dataset(results: Result | Mapping[str, Result]) -> dict[str, Result]:
+    """Sort a system's results by dataset; a single result has no dataset name."""
+    if isinstance(results, Result):
+        return {"": results}
+    return dict(sorted(results.items()))
 
 
 class ScoredSums(NamedTuple):
-    """F1 of sums of one dataset, and 1 where it is defined; 0 for both where not."""
+    """F1 of sums of one dataset, and 1 if it is defined; both are 0 if it is not."""
 
     f1: Floats
     is_defined: Floats
 
-    def repeated(self, shape: tuple[int, ...]) -> ScoredSums:
+    def broadcast(self, shape: tuple[int, ...]) -> ScoredSums:
         """Repeat one sum for as many rows as others have."""
-        return ScoredSums(*(np.broadcast_to(each, shape) for each in self))
+        return ScoredSums(*(np.broadcast_to(column, shape) for column in self))
 
 
 class Strata(NamedTuple):
@@ -209,36 +211,36 @@ class Strata(NamedTuple):
         return ScoredSums(part.scores(sums)[..., _F1] * is_defined, is_defined)
 
     def f1(self, sums: Sequence[Floats]) -> Floats:
-        """Score a sum of each dataset, and average what is defined; 0 if nothing is."""
-        return _mean([self.f1_of(number, each) for number, each in enumerate(sums)])
+        """Average the scores of the datasets, if they are defined; 0 if none is."""
+        return _mean([self.f1_of(number, total) for number, total in enumerate(sums)])
 
     @property
     def covered(self) -> Ints:
         """Count the datasets in which each metric is defined."""
         sums = enumerate(self.totals)
-        defined = [self.f1_of(number, each).is_defined for number, each in sums]
+        defined = [self.f1_of(number, total).is_defined for number, total in sums]
         return np.asarray(np.sum(defined, axis=0), dtype=np.int64)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Name the metrics."""
+        """The names of the metrics."""
         return self.parts[0].names
 
     @property
     def totals(self) -> list[Floats]:
-        """Add up the documents of each dataset."""
+        """The sum of the documents of each dataset."""
         return [part.matrix.sum(axis=0) for part in self.parts]
 
     @property
     def total(self) -> Floats:
-        """Score the whole."""
+        """The mean score of all datasets."""
         return self.f1(self.totals)
 
     @property
     def figures(self) -> dict[str, float | None]:
-        """Score the whole by metric; None where no dataset has anything to score."""
-        each = zip(self.names, self.total.tolist(), self.covered.tolist(), strict=True)
-        return {name: value if count else None for name, value, count in each}
+        """The mean score by metric; None if it is undefined in all datasets."""
+        rows = zip(self.names, self.total.tolist(), self.covered.tolist(), strict=True)
+        return {name: value if count else None for name, value, count in rows}
 
     @property
     def sizes(self) -> list[int]:
@@ -252,34 +254,34 @@ class Strata(NamedTuple):
 
     @property
     def freedom(self) -> int:
-        """Count the documents that could be others, those before being given."""
+        """The degrees of freedom: documents minus datasets."""
         return sum(max(0, size - 1) for size in self.sizes)
 
     @property
     def without_one(self) -> Floats:
-        """Score what is left without each document in turn.
+        """The scores without each document in turn.
 
-        Without its only document a dataset is missing, and counts as 0.
+        A dataset without its only document counts as 0.
         """
         rows, totals = [], self.totals
-        whole = [self.f1_of(number, each) for number, each in enumerate(totals)]
+        whole = [self.f1_of(number, total) for number, total in enumerate(totals)]
         for number, part in enumerate(self.parts):
             left = self.f1_of(number, totals[number] - part.matrix)
             if len(part.matrix) == 1:
                 left = ScoredSums(left.f1 * 0, whole[number].is_defined[None, :])
             others = [*whole[:number], *whole[number + 1 :]]
             shape = left.f1.shape
-            rows.append(_mean([left, *(each.repeated(shape) for each in others)]))
+            rows.append(_mean([left, *(other.broadcast(shape) for other in others)]))
         return np.concatenate(rows)
 
     @property
     def by_document(self) -> Floats:
-        """Score each document."""
+        """The scores of each document."""
         return np.concatenate(
             [part.scores(part.matrix)[..., _F1] for part in self.parts]
         )
 
 
 def _mean(datasets: Sequence[ScoredSums]) -> Floats:
-    scores = np.sum([each.f1 for each in datasets], axis=0)
-    return ratio(scores, np.sum([each.is_defined for each in datasets], axis=0))
+    scores = np.sum([dataset.f1 for dataset in datasets], axis=0)
+    return ratio(scores, np.sum([dataset.is_defined for dataset in datasets], axis=0))

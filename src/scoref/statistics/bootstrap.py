@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     Sums = list[Floats]
 
 
-_LOW = 50  # percent; a lower level is most likely the error rate
+_LOW = 50  # percent; a lower level is probably the error rate
 
 _DECIMALS = 10  # 100 * 0.57 is 56.99999999999999
 
@@ -65,7 +65,7 @@ def percent_of(level: float, name: str = "level") -> float:
 
 
 def low_level(percent: float) -> tuple[Note, ...]:
-    """Warn of a level that is most likely the error rate, 5 instead of 95."""
+    """Warn of a level that is probably the error rate: 5 instead of 95."""
     if percent >= _LOW:
         return ()
     message = (
@@ -90,17 +90,16 @@ _NORMAL = NormalDist()
 
 
 class Interval(NamedTuple):
-    """Where a score may lie."""
+    """The range in which a score probably is."""
 
     low: float
     high: float
 
 
 class Cuts(NamedTuple):
-    """How to make an interval of scores that were drawn.
+    """How an interval is computed from the scores of drawn corpora.
 
-    ``freedom`` is the number of documents less that of the datasets they are drawn
-    from.
+    ``freedom`` is the number of documents minus the number of datasets.
     """
 
     level: float
@@ -109,24 +108,24 @@ class Cuts(NamedTuple):
     freedom: int
 
     def interval(self, drawn: Floats, total: float, without: Floats) -> Interval:
-        """Cut the scores of drawn corpora; ``without`` each document in turn."""
+        """Return the interval; ``without`` are scores without each document in turn."""
         tail = (1 - self.level / 100) / 2
         cuts = tail, 1 - tail
         if self.method == "bca":
-            cuts = corrected(cuts, drawn, total, without)
+            cuts = corrected_cuts(cuts, drawn, total, without)
         elif self.method == "expanded":
-            cuts = expanded(self.level, self.documents, self.freedom)
+            cuts = expanded_cuts(self.level, self.documents, self.freedom)
         low, high = np.quantile(drawn, cuts).tolist()
         return Interval(low, high)
 
 
-def expanded(level: float, documents: int, freedom: int) -> tuple[float, float]:
-    """Give the cuts for few documents.
+def expanded_cuts(level: float, documents: int, freedom: int) -> tuple[float, float]:
+    """Return the cuts for few documents.
 
-    The spread of what is drawn from n documents is too small by √((n − 1) / n), and
-    that it is itself estimated from them is what Student's t allows for.
+    The spread of samples of n documents is too small by √((n − 1) / n). Student's t
+    allows for the fact that it is estimated from these documents.
 
-    >>> "{:.4f} {:.4f}".format(*expanded(95, 20, 19))
+    >>> "{:.4f} {:.4f}".format(*expanded_cuts(95, 20, 19))
     '0.0159 0.9841'
     """
     limit = limit_of(level / 100, min(freedom, _MANY)) * sqrt(documents / freedom)
@@ -134,15 +133,15 @@ def expanded(level: float, documents: int, freedom: int) -> tuple[float, float]:
     return tail, 1 - tail
 
 
-def corrected(
+def corrected_cuts(
     cuts: tuple[float, float], drawn: Floats, total: float, without: Floats
 ) -> tuple[float, float]:
     """Move both cuts for bias and skew.
 
-    Where all drawn scores lie on one side of the total there is no telling how much,
-    and they stay.
+    They do not move if all drawn scores are on one side of the total, because the bias
+    is not known then.
     """
-    # Sums in another order may differ in the last digit; they are ties all the same.
+    # Sums in another order may differ in the last digit, but are ties.
     is_tie = np.abs(drawn - total) <= TIE
     below = float(((drawn < total) & ~is_tie).mean() + is_tie.mean() / 2)
     if not 0 < below < 1 or not 0 < cuts[0] <= cuts[1] < 1:
@@ -165,11 +164,11 @@ def _skew(without: Floats) -> float:
     return cubes / float(6 * spread**1.5)
 
 
-_HALVINGS = 200  # more than a float has places; it stops earlier
+_HALVINGS = 200  # more than a float has digits; the loop stops earlier
 
 
 def inside(limit: float, freedom: int) -> float:
-    """Compute the chance to lie between −limit and limit.
+    """Return the probability of values between −limit and limit.
 
     Finite sums for whole degrees of freedom: Abramowitz and Stegun (1964), 26.7.3 and
     26.7.4.
@@ -188,7 +187,7 @@ def inside(limit: float, freedom: int) -> float:
 
 
 def limit_of(chance: float, freedom: int) -> float:
-    """Find the limit inside which a share of all values lies.
+    """Return the limit for which `inside` is this probability.
 
     >>> round(limit_of(0.95, 4), 3)
     2.776
@@ -211,8 +210,8 @@ _AT_ONCE = 1 << 22
 _FRACTION = 2.0**-53
 
 
-def resampled(documents: int, times: int, seed: int) -> Iterator[Floats]:
-    """Draw documents with replacement: how often each comes, some samples at a time."""
+def resample(documents: int, times: int, seed: int) -> Iterator[Floats]:
+    """Draw documents with replacement; return how often each was drawn, in portions."""
     bits = np.random.PCG64(seed)
     for count in _portions(documents, times):
         raw = bits.random_raw(count * documents) >> np.uint64(11)
@@ -222,10 +221,10 @@ def resampled(documents: int, times: int, seed: int) -> Iterator[Floats]:
         yield weights.reshape(count, documents).astype(np.float64)
 
 
-def swapped(documents: int, times: int, seed: int) -> Iterator[Floats]:
+def draw_swaps(documents: int, times: int, seed: int) -> Iterator[Floats]:
     """Choose documents to be swapped, each with a chance of one half.
 
-    Where there are no more ways to choose than times to do so, each comes once.
+    If there are not more ways to choose than ``times``, each way comes once.
     """
     if is_exact(documents, times):
         ways = np.arange(1 << documents)
@@ -239,19 +238,19 @@ def swapped(documents: int, times: int, seed: int) -> Iterator[Floats]:
 
 
 def is_exact(documents: int, times: int) -> bool:
-    """Tell whether all ways to swap are looked at."""
+    """Return whether all ways to swap are tried."""
     return documents < times.bit_length() and 1 << documents <= times
 
 
 def _portions(documents: int, times: int) -> Iterator[int]:
-    """Cut many draws into portions that fit into memory."""
+    """Split many draws into portions that fit into memory."""
     portion = max(1, _AT_ONCE // max(1, documents))
     while times > 0:
         yield min(portion, times)
         times -= portion
 
 
-_SAMPLES_AT_ONCE = 4096  # swaps; those of all systems are in memory together
+_SAMPLES_AT_ONCE = 4096  # swaps; those of all systems are in memory at once
 
 
 def draw(systems: Mapping[str, Strata], resamples: int, seed: int) -> dict[str, Floats]:
@@ -262,7 +261,7 @@ def draw(systems: Mapping[str, Strata], resamples: int, seed: int) -> dict[str, 
     defined: dict[str, Floats] = {name: np.zeros(shape) for name in systems}
     for number, size in enumerate(first.sizes):
         start = 0
-        for weights in resampled(size, resamples, seed + number):
+        for weights in resample(size, resamples, seed + number):
             rows = slice(start, start := start + len(weights))
             for name, system in systems.items():
                 drawn = weights @ system.parts[number].matrix
@@ -275,7 +274,7 @@ def draw(systems: Mapping[str, Strata], resamples: int, seed: int) -> dict[str, 
 def randomise(
     systems: Mapping[str, Strata], swaps: int, seed: int
 ) -> dict[Pair, Floats]:
-    """Swap documents of each pair, and see how often the difference is as large."""
+    """Swap documents of each pair; return how often the difference is as large."""
     first = next(iter(systems.values()))
     totals = {name: system.total for name, system in systems.items()}
     times: dict[Pair, Floats] = {
@@ -283,14 +282,20 @@ def randomise(
     }
     tried = 0
     for flips in _flips(first, swaps, seed):
-        moving = {name: _moving(system, flips) for name, system in systems.items()}
+        moving = {
+            name: [
+                coins @ part.matrix
+                for part, coins in zip(system.parts, flips, strict=True)
+            ]
+            for name, system in systems.items()
+        }
         tried += len(flips[0])
         for one, other in times:
             pair = systems[one], systems[other]
-            chance = _swapped(pair, moving[one], moving[other])
-            found = np.abs(totals[one] - totals[other])
-            times[one, other] += (chance >= found - TIE).sum(axis=0)
-    # The outcome that was found is one of all, and is added to those that were drawn.
+            by_chance = _swapped_differences(pair, moving[one], moving[other])
+            actual = np.abs(totals[one] - totals[other])
+            times[one, other] += (by_chance >= actual - TIE).sum(axis=0)
+    # The actual outcome is one of all, and is added to those that were drawn.
     more = 0 if is_exact(first.documents, swaps) else 1
     return {pair: (count + more) / (tried + more) for pair, count in times.items()}
 
@@ -298,20 +303,15 @@ def randomise(
 def _flips(system: Strata, swaps: int, seed: int) -> Iterator[Sums]:
     """Choose documents to be swapped, dataset by dataset, some swaps at a time."""
     ends = np.cumsum(system.sizes)[:-1]
-    for coins in swapped(system.documents, swaps, seed):
+    for coins in draw_swaps(system.documents, swaps, seed):
         for start in range(0, len(coins), _SAMPLES_AT_ONCE):
             yield np.split(coins[start : start + _SAMPLES_AT_ONCE], ends, axis=1)
 
 
-def _moving(system: Strata, flips: Sums) -> Sums:
-    """Add up the documents that are to change places."""
-    return [
-        coins @ part.matrix for part, coins in zip(system.parts, flips, strict=True)
-    ]
-
-
-def _swapped(pair: tuple[Strata, Strata], mine: Sums, theirs: Sums) -> Floats:
-    """Let documents change places, and take the difference of the two."""
+def _swapped_differences(
+    pair: tuple[Strata, Strata], mine: Sums, theirs: Sums
+) -> Floats:
+    """Return the absolute differences of two systems after swapping documents."""
     gained = [new - old for old, new in zip(mine, theirs, strict=True)]
     one = [total + more for total, more in zip(pair[0].totals, gained, strict=True)]
     other = [total - more for total, more in zip(pair[1].totals, gained, strict=True)]

@@ -65,7 +65,7 @@ class Difference(NamedTuple):
     """One metric of two systems: the first one's F1 less the second one's.
 
     ``adjusted`` is the p-value of randomisation after Holm's correction. One document
-    is always drawn as it is: it has neither an interval nor a p-value by the bootstrap.
+    is always drawn as it is, so it has no interval and no p-value by the bootstrap.
     """
 
     first: str
@@ -108,7 +108,7 @@ class Comparison(Displayed):
 
     @property
     def signature(self) -> str:
-        """Every choice behind the tests, to go with the scores' signature."""
+        """All choices for the tests, to be added to the scores' signature."""
         swaps = "all" if self.is_exact else str(self.swaps)
         is_macro = not isinstance(next(iter(self.results.values())), Result)
         datasets = "datasets:macro|" if is_macro else ""
@@ -127,19 +127,19 @@ class Comparison(Displayed):
     def scored(self) -> str:
         """The signature of the systems' scores, with the formats of all of them."""
         return signature_of(
-            next(iter(by_dataset(found).values())) for found in self.results.values()
+            next(iter(by_dataset(system).values())) for system in self.results.values()
         )
 
     def between(self, first: str, second: str, metric: str) -> Difference:
-        """Find the comparison of two systems by a metric."""
-        for found in self.differences:
-            if (found.first, found.second, found.metric) == (first, second, metric):
-                return found
+        """Return the difference of two systems by a metric."""
+        for row in self.differences:
+            if (row.first, row.second, row.metric) == (first, second, metric):
+                return row
         raise OptionError(f"'{first}' and '{second}' were not compared by '{metric}'")
 
 
 def _refuse_distances(metrics: Iterable[str]) -> None:
-    """Refuse metrics of which less is better: their winners would be losers."""
+    """Refuse metrics for which lower is better: wins would be losses."""
     for name in metrics:
         if is_distance(name):
             raise OptionError(
@@ -164,8 +164,8 @@ def compare(
         level: the level of the intervals in percent, or as a fraction up to 1.
         method: ``expanded``, ``bca`` or ``percentile``, for the intervals of
             differences.
-        resamples: how many corpora to draw, and how many swaps to try at least; they
-            become more where no corrected p-value could be significant otherwise.
+        resamples: how many corpora to draw, and how many swaps to try; more swaps are
+            tried if no corrected p-value could be significant otherwise.
         seed: the same seed gives the same digits.
     """
     level = percent_of(level)
@@ -173,27 +173,32 @@ def compare(
     _refuse_no_results(systems)
     if len(systems) < 2:  # noqa: PLR2004 - a pair
         raise OptionError("there must be two systems at least to be compared")
-    sorted_systems = {name: by_dataset(found) for name, found in systems.items()}
-    check_comparable(sorted_systems)
-    every = [each for found in sorted_systems.values() for each in found.values()]
-    if all(map(is_one_unit, every)):
+    datasets = {name: by_dataset(system) for name, system in systems.items()}
+    check_comparable(datasets)
+    results = [result for system in datasets.values() for result in system.values()]
+    if all(map(is_one_unit, results)):
         raise one_unit()
-    strata = {name: Strata.of(found.values()) for name, found in sorted_systems.items()}
+    strata = {name: Strata.of(system.values()) for name, system in datasets.items()}
     first = next(iter(strata.values()))
     _refuse_distances(first.names)
     tests = len(first.names) * comb(len(strata), 2)
-    asked = Design(tests, level, first.documents)
-    swaps = asked.swaps(resamples)
+    design = Design(tests, level, first.documents)
+    swaps = design.swaps(resamples)
     cuts = Cuts(level, method, first.documents, first.freedom)
+    differences = _differences(strata, cuts, resamples, swaps, seed)
+    adjusted = holm([row.randomisation for row in differences])
     return Comparison(
         results=systems,
         metrics=first.names,
-        f1={name: each.figures for name, each in strata.items()},
+        f1={name: system.figures for name, system in strata.items()},
         covered={
-            name: dict(zip(first.names, each.covered.tolist(), strict=True))
-            for name, each in strata.items()
+            name: dict(zip(first.names, system.covered.tolist(), strict=True))
+            for name, system in strata.items()
         },
-        differences=tuple(_holm(_differences(strata, cuts, resamples, swaps, seed))),
+        differences=tuple(
+            row._replace(adjusted=p)
+            for row, p in zip(differences, adjusted, strict=True)
+        ),
         level=level,
         method=method,
         resamples=resamples,
@@ -203,8 +208,8 @@ def compare(
         is_exact=is_exact(first.documents, swaps),
         notes=(
             *low_level(level),
-            *equal_systems(sorted_systems),
-            *asked.notes(resamples),
+            *equal_systems(datasets),
+            *design.notes(resamples),
             *few_documents(first.documents, method),
             *lone_documents(first),
         ),
@@ -212,22 +217,24 @@ def compare(
 
 
 def _refuse_no_results(systems: object) -> None:
-    """Refuse lists, which have no names, and files, which were not scored."""
+    """Refuse systems without names, and files that were not scored."""
     if not isinstance(systems, Mapping):
         raise OptionError(
             f"compare() takes a dict of results, not {type(systems).__name__}",
             hint='compare({"a": result, "b": other})',
         )
-    for found in systems.values():
-        for each in found.values() if isinstance(found, Mapping) else [found]:
-            refuse_no_result(each, "compare")
+    for system in systems.values():
+        for result in system.values() if isinstance(system, Mapping) else [system]:
+            refuse_no_result(result, "compare")
 
 
 def equal_systems(systems: Mapping[str, Mapping[str, Result]]) -> list[Note]:
     """Warn of two systems that have the same counts in every document."""
     notes = []
     for one, other in combinations(systems, 2):
-        pairs = [(each, systems[other][name]) for name, each in systems[one].items()]
+        pairs = [
+            (result, systems[other][name]) for name, result in systems[one].items()
+        ]
         are_equal = all(
             np.array_equal(mine.counts[name], theirs.counts[name])
             for mine, theirs in pairs
@@ -256,11 +263,11 @@ def _differences(
 
 
 class _Pair(NamedTuple):
-    """Two systems, and their difference: in all, drawn, without one, by document."""
+    """The differences of two systems: in total, drawn, without one, by document."""
 
     names: tuple[str, str]
     metrics: tuple[str, ...]
-    found: Floats
+    total: Floats
     drawn: Floats
     without: Floats
     by_document: Floats
@@ -283,45 +290,35 @@ class _Pair(NamedTuple):
         )
 
     def rows(self, randomisation: Floats, cuts: Cuts) -> list[Difference]:
-        """Give each metric a row; where nothing varies, nothing was drawn."""
-        record = self._record()
-        return [
-            Difference(
-                *self.names,
-                name,
-                float(self.found[place]),
-                self._interval(place, cuts) if cuts.freedom else None,
-                float(randomisation[place]),
-                self._bootstrap(place) if cuts.freedom else None,
-                1.0,
-                *(int(count) for count in record[place]),
-            )
-            for place, name in enumerate(self.metrics)
-        ]
-
-    def _interval(self, place: int, cuts: Cuts) -> Interval:
-        found = float(self.found[place])
-        return cuts.interval(self.drawn[:, place], found, self.without[:, place])
-
-    def _bootstrap(self, place: int) -> float:
-        """See how often the difference strays from its own value as far as to 0."""
-        drawn, found = self.drawn[:, place], self.found[place]
-        strayed = np.abs(drawn - found) >= np.abs(found) - TIE
-        return float((1 + strayed.sum()) / (1 + len(drawn)))
-
-    def _record(self) -> Floats:
-        """Count documents that the first system wins, ties and loses, by metric."""
+        """Return a row for each metric; without an interval if nothing can vary."""
+        # Documents that the first system wins, ties and loses.
         is_tie = np.abs(self.by_document) <= TIE
         wins = ((self.by_document > 0) & ~is_tie).sum(axis=0)
         losses = ((self.by_document < 0) & ~is_tie).sum(axis=0)
-        return np.stack((wins, is_tie.sum(axis=0), losses), axis=-1)
-
-
-def _holm(rows: list[Difference]) -> list[Difference]:
-    adjusted = holm([row.randomisation for row in rows])
-    return [
-        row._replace(adjusted=value) for row, value in zip(rows, adjusted, strict=True)
-    ]
+        rows = []
+        for place, name in enumerate(self.metrics):
+            total, drawn = float(self.total[place]), self.drawn[:, place]
+            interval = bootstrap = None
+            if cuts.freedom:
+                interval = cuts.interval(drawn, total, self.without[:, place])
+                # How often the difference is as far from its own value as from 0.
+                is_far = np.abs(drawn - total) >= np.abs(total) - TIE
+                bootstrap = float((1 + is_far.sum()) / (1 + len(drawn)))
+            rows.append(
+                Difference(
+                    *self.names,
+                    name,
+                    total,
+                    interval,
+                    float(randomisation[place]),
+                    bootstrap,
+                    1.0,
+                    int(wins[place]),
+                    int(is_tie[:, place].sum()),
+                    int(losses[place]),
+                )
+            )
+        return rows
 
 
 def holm(values: Sequence[float]) -> list[float]:
@@ -339,17 +336,17 @@ def holm(values: Sequence[float]) -> list[float]:
 
 
 _ONLY_FOR = {"blanc": "blanc", "lea": "lea", "anaphors": "zero"}
-"""Choices that concern one metric."""
+"""Conventions that concern one metric."""
 
 _OF_WORDS = frozenset(("words", "borders"))
 
 
 def check_comparable(systems: Mapping[str, Mapping[str, Result]]) -> None:
-    """Refuse systems that were not scored alike, and say what is not alike."""
+    """Refuse systems that were not scored alike, and say what differs."""
     (first, expected), *others = systems.items()
-    for name, found in others:
-        _check_names(name, first, "datasets", [*found], [*expected])
-        for dataset, result in found.items():
+    for name, system in others:
+        _check_names(name, first, "datasets", [*system], [*expected])
+        for dataset, result in system.items():
             other = expected[dataset]
             _check_names(name, first, "documents", result.documents, other.documents)
             for what, mine, theirs in unlike(result, other):
@@ -374,7 +371,7 @@ def _check_names(
 
 
 def unlike(one: Result, other: Result) -> Iterator[tuple[str, object, object]]:
-    """Name what differs and moves figures, with both values."""
+    """Return each difference that changes figures, with both values."""
     if one.metrics != other.metrics:
         yield "metrics", ", ".join(one.metrics), ", ".join(other.metrics)
     chosen = one.scheme.chosen(), other.scheme.chosen()
@@ -394,43 +391,44 @@ def unlike(one: Result, other: Result) -> Iterator[tuple[str, object, object]]:
 
 
 def _is_unread(name: str, one: Result, other: Result) -> bool:
-    """Tell that readings differ in name only, or that one response has other words.
+    """Return whether a convention differs in name only.
 
-    ``reference`` is for CoNLL-2012, and has become ``strict`` where there is no such
-    file.
+    ``reference`` is for CoNLL-2012, and is ``strict`` for other formats.
     """
     if name == "folder":  # the same documents in files of their own
         return "datasets" not in {one.scheme.folder, other.scheme.folder}
     if name in _OF_WORDS:
-        return None in {getattr(each.scheme, name) for each in (one, other)}
+        return None in {getattr(result.scheme, name) for result in (one, other)}
     readings = {one.scheme.reading, other.scheme.reading}
     both = all("conll-2012" in result.format for result in (one, other))
     return name == "reading" and readings == {"strict", "reference"} and not both
 
 
 def _have_other_keys(one: Result, other: Result) -> bool:
-    """Tell by mentions that keys differ, where there are no fingerprints.
+    """Return whether keys without fingerprints differ, by their numbers of mentions.
 
-    The same key may have two paths, so another path alone does not count.
+    The same key may have two paths, so different paths alone do not count.
     """
     sizes = [
-        dict(zip(each.documents, each.counts["mentions"][:, 1].tolist(), strict=True))
-        for each in (one, other)
-        if "mentions" in each.counts
+        dict(
+            zip(result.documents, result.counts["mentions"][:, 1].tolist(), strict=True)
+        )
+        for result in (one, other)
+        if "mentions" in result.counts
     ]
     return len(sizes) == 2 and sizes[0] != sizes[1]  # noqa: PLR2004 - both
 
 
 MOST_SWAPS = 200_000
-"""More are tried only if they are asked for: with so many tests it takes minutes."""
+"""More are tried only on request, because so many take minutes."""
 
 _ROUNDING = 1e-6
 
-_SURE = 64  # documents have so many ways to be swapped that p can be anything
+_SURE = 64  # documents with so many ways to be swapped that p can be any value
 
 
 class Design(NamedTuple):
-    """What is asked: so many tests at a level, of so many documents."""
+    """The number of tests, their level, and the number of documents."""
 
     tests: int
     level: float
@@ -438,12 +436,12 @@ class Design(NamedTuple):
 
     @property
     def allowed(self) -> float:
-        """Give the highest p that is significant."""
+        """Return the highest p-value that is significant."""
         return (100 - self.level) / 100
 
     @property
     def ways(self) -> int:
-        """Count the ways to swap documents; beyond some number it does not matter."""
+        """Count the ways to swap documents, up to a very large number."""
         return 1 << min(self.documents, _SURE)
 
     @property
@@ -459,11 +457,11 @@ class Design(NamedTuple):
 
     @property
     def is_possible(self) -> bool:
-        """Tell whether any number of swaps would do."""
+        """Return whether anything can be significant with enough swaps."""
         return self.tests * 2 <= (self.allowed + _ROUNDING) * self.ways
 
     def notes(self, resamples: int) -> tuple[Note, ...]:
-        """Say that more was tried than was asked for, or that nothing will do."""
+        """Note that more swaps were tried than requested, or would not help."""
         swaps = self.swaps(resamples)
         limit = f"p ≤ {self.allowed:.2g}"
         tests = f"{self.tests} tests" if self.tests > 1 else "1 test"
@@ -498,7 +496,7 @@ class Design(NamedTuple):
 
 
 def lone_documents(system: Strata) -> tuple[Note, ...]:
-    """Say that datasets of one document do not vary, where others do."""
+    """Note datasets of one document, which do not vary, if others do."""
     alone = system.sizes.count(1)
     if alone == 0 or len(system.sizes) == 1:
         return ()

@@ -24,7 +24,7 @@ from scoref.statistics.bootstrap import (
     Cuts,
     low_level,
     percent_of,
-    resampled,
+    resample,
 )
 
 if TYPE_CHECKING:
@@ -37,22 +37,22 @@ Unit = Literal["documents", "entities"]
 UNITS: tuple[Unit, ...] = ("documents", "entities")
 RESAMPLES, SEED = 10_000, 2014
 MOST_RESAMPLES = 1_000_000
-"""More would take hours and change no digit that is shown."""
+"""More would take hours without changing a digit that is shown."""
 FEW = 20
 COVERED: Mapping[Method, Mapping[int, int]] = {
     "expanded": {2: 47, 3: 72, 5: 89, 10: 93},
     "bca": {2: 47, 3: 66, 5: 77, 10: 83},
     "percentile": {2: 47, 3: 68, 5: 80, 10: 87},
 }
-"""What 95 % intervals of so many documents really cover: the worst metric of the tables
-in docs/confidence.md, in percent."""
+"""The actual coverage of 95 % intervals by number of documents, in percent: the worst
+metric of the tables in docs/confidence.md."""
 
 _ADVICE = "; unit=entities (--unit entities) draws entities instead"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Confidence(Displayed):
-    """Intervals of every figure, and how they were found."""
+    """Intervals of every figure, and how they were computed."""
 
     level: float
     method: Method
@@ -71,7 +71,7 @@ class Confidence(Displayed):
 
     @property
     def signature(self) -> str:
-        """Every choice behind the intervals, to go with the scores' signature."""
+        """All choices for the intervals, to be added to the scores' signature."""
         return (
             f"confidence:{self.level:.15g}|bootstrap:{self.method}|resamples:"
             f"{self.resamples}|seed:{self.seed}|unit:{self.unit}"
@@ -90,12 +90,12 @@ def confidence(
     """Compute intervals of recall, precision and F1 of every metric of a result.
 
     Args:
-        result: what was scored.
+        result: the result to compute intervals for.
         level: the confidence level in percent, or as a fraction up to 1.
         method: ``expanded``, ``bca`` or ``percentile``.
         resamples: how many corpora to draw, 1,000,000 at most.
         seed: the same seed gives the same digits.
-        unit: what to draw: ``documents``, or ``entities`` in blocks where there are few
+        unit: what to draw: ``documents``, or ``entities`` in blocks if there are few
             documents; then the result must have been scored ``with_blocks``.
     """
     level = percent_of(level)
@@ -111,21 +111,25 @@ def confidence(
     if not count:
         raise OptionError(f"there are no {unit} to draw")
     cuts = Cuts(level, method, count, count - 1)
-    found = _intervals(additive, cuts, resamples, seed)
-    notes = (
-        _of_entities(count) if of_entities else few_documents(count, method, _ADVICE)
-    )
+    intervals = _intervals(additive, cuts, resamples, seed)
+    notes = few_documents(count, method, _ADVICE)
+    if of_entities:
+        message = (
+            f"intervals are over {count} blocks of entities, not over documents: they "
+            "say nothing of how scores vary from one document to another"
+        )
+        notes = (Note("entity-blocks", count, message),)
     notes = (*low_level(level), *notes)
-    return Confidence(level, method, resamples, seed, unit, count, found, notes)
+    return Confidence(level, method, resamples, seed, unit, count, intervals, notes)
 
 
 def is_one_unit(result: Result) -> bool:
-    """Tell whether documents were joined to one unit, of which nothing can be drawn."""
+    """Return whether all documents are one unit, so that nothing can be drawn."""
     return result.scheme.scope is not None and len(result.documents) == 1
 
 
 def one_unit() -> OptionError:
-    """Say what would have to be scored for chance to have a part in it."""
+    """Return the error for a result of one unit, with the scopes that can be drawn."""
     return OptionError(
         "one unit: a bootstrap over documents needs scope document, subtopic or topic",
         hint="--scope topic; or, for intervals, --unit entities",
@@ -135,7 +139,7 @@ def one_unit() -> OptionError:
 def _intervals(
     additive: Additive, cuts: Cuts, resamples: int, seed: int
 ) -> dict[str, dict[str, Interval]]:
-    """Cut the scores of every figure; where nothing varies there is no interval."""
+    """Compute the interval of every figure; none if nothing can vary."""
     if not cuts.freedom:
         return {}
     drawn = resampled_scores(additive, resamples, seed)
@@ -156,7 +160,7 @@ def _intervals(
 
 
 def method_named(name: str) -> Method:
-    """Find a method by its name."""
+    """Return a method by its name."""
     for method in METHODS:
         if method == name:
             return method
@@ -164,7 +168,7 @@ def method_named(name: str) -> Method:
 
 
 def check_options(method: str, resamples: int, seed: int) -> None:
-    """Refuse what makes no interval."""
+    """Refuse options that cannot be used for intervals."""
     method_named(method)
     check_draws(resamples, seed)
 
@@ -185,7 +189,7 @@ def check_draws(resamples: int, seed: int) -> None:
 
 
 def few_documents(count: int, method: Method, advice: str = "") -> tuple[Note, ...]:
-    """Say that there are too few documents to mean much, and what to do."""
+    """Note that intervals of so few documents are unreliable, and what to do."""
     if count >= FEW:
         return ()
     documents = "1 document is" if count == 1 else f"{count} documents are"
@@ -197,7 +201,7 @@ def few_documents(count: int, method: Method, advice: str = "") -> tuple[Note, .
 
 
 def _truth(count: int, method: Method) -> str:
-    """Say how often such intervals were right, where that is known."""
+    """Say how often such intervals were right in simulations."""
     if count < min(COVERED[method]):
         return "nothing varies, so that there are none"
     covered = COVERED[method][max(size for size in COVERED[method] if size <= count)]
@@ -206,17 +210,9 @@ def _truth(count: int, method: Method) -> str:
     )
 
 
-def _of_entities(count: int) -> tuple[Note, ...]:
-    message = (
-        f"intervals are over {count} blocks of entities, not over documents: they say "
-        "nothing of how scores vary from one document to another"
-    )
-    return (Note("entity-blocks", count, message),)
-
-
 def resampled_scores(additive: Additive, resamples: int, seed: int) -> Floats:
-    """Score each of many corpora that are drawn."""
-    draws = resampled(len(additive.matrix), resamples, seed)
+    """Return the scores of all drawn corpora."""
+    draws = resample(len(additive.matrix), resamples, seed)
     return np.concatenate(
         [additive.scores(weights @ additive.matrix) for weights in draws]
     )

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import scoref
-from scoref.metrics import chosen, usual
+from scoref.metrics import choose_metrics, usual
 from scoref.records.api import is_aligned, score_table
 from scoref.scheme import choices
 from support.commands import run
@@ -142,7 +142,7 @@ def test_one_file_with_both_columns_gives_the_same() -> None:
 def test_the_command_gives_what_the_function_gives() -> None:
     expected = score_table(KEY, RESPONSE)
     actual = scores(KEY, RESPONSE)
-    assert list(actual) == list(chosen("all", usual("tables")))
+    assert list(actual) == list(choose_metrics("all", usual("tables")))
     assert actual["bcub-sys"]["recall"] == expected.scores["bcub-sys"].recall
     assert actual["vi"]["value"] == expected.values["vi"]
 

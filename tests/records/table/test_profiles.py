@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 from scoref.contingency.histogram import (
     Kinds,
     histogram,
-    joined,
+    join_histograms,
     of_documents,
     with_entities,
 )
-from scoref.metrics.ceaf import aligned_by_entities
+from scoref.metrics.ceaf import align_by_entities
 from scoref.records.api import score_table
 from scoref.records.table import profiles
 from scoref.records.table.profiles import counts_object, dump_profile, load_counts
@@ -169,7 +169,7 @@ def _parts(sides: tuple[Documents, Documents]) -> list[tuple[Entities, Entities]
 def test_parts_add_up_to_the_whole(sides: tuple[Documents, Documents]) -> None:
     parts = _parts(sides)
     tables = [load_counts(counts_object(counted(tabulate(*part)))) for part in parts]
-    total = joined(tables, [0] * len(tables))
+    total = join_histograms(tables, [0] * len(tables))
     whole = tabulate(*([e for part in parts for e in part[i]] for i in (0, 1)))
     for name in UNALIGNED:
         metric = OF_TABLES[name]
@@ -179,7 +179,7 @@ def test_parts_add_up_to_the_whole(sides: tuple[Documents, Documents]) -> None:
 @given(sides=corpora())
 def test_documents_are_counted_one_by_one(sides: tuple[Documents, Documents]) -> None:
     tables = [counted(tabulate(*part)) for part in _parts(sides)]
-    whole = joined(tables, range(len(tables)))
+    whole = join_histograms(tables, range(len(tables)))
     for number, table in enumerate(tables):
         alone = of_documents(whole, [number])
         for name in UNALIGNED:
@@ -357,7 +357,7 @@ def test_large_clusters_are_told_apart_by_one_mention(larger: int) -> None:
     cells = [[0, 0, i, b, 2 * b, size, 2 * b, size] for i, size in enumerate(sizes)]
     table = _entangled(cells)
     assert table.alignable is not None
-    chosen = aligned_by_entities(table.alignable)
+    chosen = align_by_entities(table.alignable)
     assert table.alignable.cell_response[chosen].tolist() == [1 - larger]
     assert ratios(table, "ceafe").recall == (0.5, 1)
 

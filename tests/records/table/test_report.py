@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scoref.errors import OptionError
-from scoref.metrics import METRICS, chosen, usual
+from scoref.metrics import METRICS, choose_metrics, usual
 from scoref.model import Note
 from scoref.records.api import score_table
 from scoref.records.table import report
@@ -44,7 +44,7 @@ KEY = {"a": 1, "b": 1, "c": 1, "d": 2, "e": 2}
 RESPONSE = {"a": "x", "b": "x", "c": "y", "d": "y", "f": "z"}
 SINGLE = {"a": 1, "b": 2}
 VIEW = TableView()
-EVERY = chosen("all", usual("tables"))
+EVERY = choose_metrics("all", usual("tables"))
 
 
 @pytest.fixture(scope="module")
@@ -171,12 +171,12 @@ def test_notes_are_told_with_the_scores(result: Result) -> None:
 
 def test_metrics_are_chosen_by_name_in_the_usual_order() -> None:
     known = usual("tables")
-    assert chosen("ari,B3 muc", known) == ("muc", "bcub", "ari")
-    assert chosen(None, known) == known
+    assert choose_metrics("ari,B3 muc", known) == ("muc", "bcub", "ari")
+    assert choose_metrics(None, known) == known
     with pytest.raises(OptionError, match="did you mean 'pairwise'"):
-        chosen("pairwize", known)
+        choose_metrics("pairwize", known)
     with pytest.raises(OptionError, match="no metric was named"):
-        chosen(" , ", known)
+        choose_metrics(" , ", known)
 
 
 FILES = str(EXAMPLES / "table-key.tsv"), str(EXAMPLES / "table-response.tsv")

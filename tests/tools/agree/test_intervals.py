@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import scoref
-from scoref.statistics.bootstrap import resampled
+from scoref.statistics.bootstrap import resample
 from support.oracle_agreement import random_annotators
 
 
@@ -35,7 +35,7 @@ def test_intervals_are_those_of_corpora_with_documents_drawn(average: str) -> No
         people, level=90, method="percentile", resamples=40, **options
     ).confidence
     assert intervals is not None
-    (weights,) = resampled(6, 40, 2014)
+    (weights,) = resample(6, 40, 2014)
     figures = [
         scoref.agree(draw(people, times, [1.0] * 4), disputed=0, **options)
         for times in weights.tolist()
@@ -59,7 +59,7 @@ def test_annotators_are_drawn_and_never_compared_with_themselves() -> None:
         metrics="muc",
     )
     assert agreement.confidence is not None
-    (documents,), (annotators,) = resampled(6, 30, 2014), resampled(4, 30, 2015)
+    (documents,), (annotators,) = resample(6, 30, 2014), resample(4, 30, 2015)
     means = []
     for docs, times in zip(documents, annotators, strict=True):
         copies = draw(people, docs.tolist(), times.tolist())

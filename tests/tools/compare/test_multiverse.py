@@ -12,7 +12,7 @@ from scipy.stats import kendalltau
 import scoref
 from scoref import OptionError
 from scoref.metrics.b_cubed import B_CUBED
-from scoref.statistics.bootstrap import resampled
+from scoref.statistics.bootstrap import resample
 from scoref.tools.compare.multiverse import Axes, Rescoring, universes
 from scoref.tools.compare.multiverse_command import MOST
 from support.paths import EXAMPLES
@@ -148,7 +148,7 @@ def test_pairs_count_the_settings_in_which_one_is_ahead(many: Multiverse) -> Non
 
 def test_shares_of_draws_are_those_of_documents_drawn_again(many: Multiverse) -> None:
     drawn = []
-    (weights,) = resampled(24, 200, many.seed)
+    (weights,) = resample(24, 200, many.seed)
     for name in ("b", "c"):
         result = scoref.score(KEY, FILES[name], metrics="bcub")
         order = np.argsort(result.documents)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 
 import scoref
-from scoref.metrics import chosen
+from scoref.metrics import choose_metrics
 from scoref.tools.errors import costs
 from scoref.tools.errors.kinds import KINDS
 from scoref.tools.errors.rendering import ErrorView, errors_report
@@ -65,7 +65,7 @@ def test_a_gain_is_that_of_a_file_in_which_the_error_is_mended(
 ) -> None:
     folder = tmp_path_factory.getbasetemp()
     analysis = analysis_of_texts(
-        text_of(key), text_of(response), "json-lines", chosen("all")
+        text_of(key), text_of(response), "json-lines", choose_metrics("all")
     )
     check(analysis, list(range(len(analysis.errors.kind))), folder, "all")
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.contingency import FATES, Clusterwise
-from scoref.contingency.histogram import Kinds, histogram, joined
+from scoref.contingency.histogram import Kinds, histogram, join_histograms
 from scoref.contingency.partition import clusterwise, commons
 from scoref.errors import FormatError
 from scoref.model import Note
@@ -67,7 +67,7 @@ def score_profiles(
     # Profiles without groups are parts of one table, with BLANC's links between them.
     names = [profile.group or "" for profile in profiles]
     documents = list(dict.fromkeys(names))
-    table = joined(
+    table = join_histograms(
         [profile.table for profile in profiles], [documents.index(n) for n in names]
     )
     scheme = resolve(

@@ -16,7 +16,7 @@ from scoref.errors import unknown
 from scoref.metrics.base import ratio
 from scoref.model import Note
 from scoref.statistics.additive import Additive as ScoreRows
-from scoref.statistics.bootstrap import Cuts, percent_of, resampled
+from scoref.statistics.bootstrap import Cuts, percent_of, resample
 from scoref.statistics.confidence import check_options, few_documents
 from scoref.tools.agree.alpha import AlphaSums, sums_of
 from scoref.tools.agree.options import UNITS
@@ -161,11 +161,11 @@ class _Resampling:
 
     def _draws(self, chance: IntervalChoice) -> Iterator[tuple[Floats, Floats | None]]:
         """Draw documents, and annotators with them if they are wanted."""
-        draws = resampled(len(self.documents), chance.resamples, chance.seed)
+        draws = resample(len(self.documents), chance.resamples, chance.seed)
         if chance.unit == "documents":
             yield from ((weights, None) for weights in draws)
             return
-        others = resampled(self._people, chance.resamples, chance.seed + 1)
+        others = resample(self._people, chance.resamples, chance.seed + 1)
         annotators = np.concatenate(list(others))
         portion = max(1, _AT_ONCE // max(1, len(self._rows.document)))
         start = 0

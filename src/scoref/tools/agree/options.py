@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypedDict
 
 from scoref.errors import OptionError, unknown
 from scoref.lazy import np
-from scoref.metrics import chosen
+from scoref.metrics import choose_metrics
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -171,9 +171,9 @@ class WantedFigures(NamedTuple):
             raise OptionError(
                 "no distance was named; leave the option out for the usual"
             )
-        return cls(distances, missing, average, chosen(metrics))
+        return cls(distances, missing, average, choose_metrics(metrics))
 
     @property
     def all_metrics(self) -> tuple[str, ...]:
         """Return the metrics that two annotators are scored by, mentions included."""
-        return chosen((MENTIONS, *self.metrics))
+        return choose_metrics((MENTIONS, *self.metrics))

@@ -11,7 +11,7 @@ from itertools import combinations, product
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.figures import percent
-from scoref.metrics import METRICS, leading
+from scoref.metrics import METRICS, leading_metric
 from scoref.render.plots import (
     BLUE,
     GREY,
@@ -57,7 +57,7 @@ def plot_agreement(
         metric: one of its metrics; CoNLL, or the first one, if not given.
     """
     kind = check_plot(path)
-    metric = metric or leading(agreement.metrics)
+    metric = metric or leading_metric(agreement.metrics)
     f1: dict[tuple[str, str], float] = {}  # of each two, in both orders
     for (one, other), pair in agreement.pairs.items():
         f1[one, other] = f1[other, one] = pair.scores[metric].f1

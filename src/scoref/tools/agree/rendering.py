@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import OptionError
 from scoref.figures import UNDEFINED, figure, percent
-from scoref.metrics import METRICS, leading
+from scoref.metrics import METRICS, leading_metric
 from scoref.render.report import (
     Column,
     Remarks,
@@ -86,7 +86,7 @@ def agreement_tables(agreement: Agreement, view: AgreeView) -> Iterator[Table]:
         yield _key_table(agreement, agreement.response, view)
         yield _link_table(agreement, agreement.response, view)
     yield _annotator_table(agreement, view)
-    shown = agreement.metrics if view.matrices else [leading(agreement.metrics)]
+    shown = agreement.metrics if view.matrices else [leading_metric(agreement.metrics)]
     for metric in shown:
         yield _matrix(agreement, metric, view)
     if agreement.classes:
@@ -139,7 +139,7 @@ def _interval_rows(
 
 def _annotator_table(agreement: Agreement, view: AgreeView) -> Table:
     """Return a row for each annotator, the lowest F1 first."""
-    metric = leading(agreement.metrics)
+    metric = leading_metric(agreement.metrics)
     names = sorted(
         agreement.annotators,
         key=lambda name: agreement.per_annotator.get(name, {}).get(metric, -1.0),
@@ -193,7 +193,7 @@ def _class_table(agreement: Agreement, view: AgreeView) -> Table:
 
 def _document_table(agreement: Agreement, view: AgreeView) -> Table:
     """Return a row for each document, the lowest α first and undefined ones last."""
-    first, metric = agreement.distances[0], leading(agreement.metrics)
+    first, metric = agreement.distances[0], leading_metric(agreement.metrics)
     documents = sorted(
         agreement.per_document.items(),
         key=lambda item: (

@@ -24,7 +24,7 @@ from scoref.model import Note
 from scoref.notes import WARNING
 from scoref.render.report import Report, Rows, Signatures, Table, columns
 from scoref.scoring.sanity_checks import ENOUGH
-from scoref.statistics.bootstrap import METHOD, Cuts, percent_of, resampled
+from scoref.statistics.bootstrap import METHOD, Cuts, percent_of, resample
 from scoref.statistics.confidence import RESAMPLES, SEED, check_options
 
 if TYPE_CHECKING:
@@ -271,7 +271,7 @@ class GapResult(Displayed):
         count = len(self.counts)
         if self.bias is None or count < 2:  # noqa: PLR2004 - something must vary
             raise OptionError("there is no bias of which there could be an interval")
-        draws = resampled(count, resamples, seed)
+        draws = resample(count, resamples, seed)
         drawn = np.concatenate([_biases(weights @ self.counts) for weights in draws])
         without = _biases(self.counts.sum(axis=0) - self.counts)
         cuts = Cuts(level, method, count, count - 1)

@@ -21,7 +21,7 @@ from scoref.formats.input_files import Lines
 from scoref.formats.tokens import conll2012_word, read_tokens
 from scoref.formats.trees import token_rows
 from scoref.matching.as_spans import as_spans
-from scoref.matching.ragged import Ragged, numbered
+from scoref.matching.ragged import Ragged, number_rows
 from scoref.model import Texts, Tokens
 from scoref.model.arrays import starts
 from scoref.tools.check import blame
@@ -116,10 +116,10 @@ class View:
         """A number for each mention; equal mentions of a document have the same."""
         words = self.corpus.words
         if words is not None:
-            return numbered(Ragged(words.start, words.member), self.document)[0]
+            return number_rows(Ragged(words.start, words.member), self.document)[0]
         start = np.arange(len(self.document) + 1) * 2
         spans = np.column_stack((self.corpus.mention_start, self.corpus.mention_end))
-        return numbered(Ragged(start, spans.ravel()), self.document)[0]
+        return number_rows(Ragged(start, spans.ravel()), self.document)[0]
 
     @cached_property
     def ends(self) -> tuple[Ints, Ints] | None:

@@ -23,7 +23,7 @@ import numpy as np
 
 from scoref.errors import TooLargeError
 from scoref.formats.catalogue import CONLL_2012, COREFUD, JSON_LINES
-from scoref.matching.ragged import Ragged, Runs, shared
+from scoref.matching.ragged import Ragged, Runs, count_shared
 from scoref.model.arrays import runs
 from scoref.rules import (
     CROSSING_MENTIONS,
@@ -255,7 +255,7 @@ def _crossing_sets(corpus: Corpus, rows: Ints) -> Iterator[tuple[int, int | None
     assert words is not None
     sets = Ragged(words.start, words.member).take(rows)
     try:
-        one, other, common = shared(sets, sets)
+        one, other, common = count_shared(sets, sets)
     except TooLargeError:
         yield int(rows[0]), None
         return

@@ -242,7 +242,7 @@ def _score_new(
 
 def _plot(path: str, systems: Systems) -> None:
     """Draw the difference of the first two systems."""
-    from scoref.metrics import leading
+    from scoref.metrics import leading_metric
     from scoref.render.plots import plot_differences
     from scoref.scoring.results import Result
 
@@ -250,7 +250,7 @@ def _plot(path: str, systems: Systems) -> None:
     results = first[1], second[1]
     if not isinstance(results[0], Result) or not isinstance(results[1], Result):
         raise OptionError("--plot is for files, not for folders")
-    metric = leading(results[0].metrics)
+    metric = leading_metric(results[0].metrics)
     plot_differences(path, (first[0], results[0]), (second[0], results[1]), metric)
 
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from scoref.errors import OptionError, ScorefError
 from scoref.formats.entities import EntityPairs
-from scoref.metrics import is_distance, leading, usual
+from scoref.metrics import is_distance, leading_metric, usual
 from scoref.model import Note
 from scoref.notes import WARNING, note_lines
 from scoref.scheme import CONVENTIONS
@@ -199,7 +199,7 @@ def explore(
             "with these files, or none changes a figure."
         )
         notes.append(Note("not-varied", len(unvaried), message))
-    main = leading(scorer.metrics)
+    main = leading_metric(scorer.metrics)
     order: Floats | None = None  # of the first universe
     for universe in universes(scorer, axes, notes, progress):
         scores = DrawnScores.of(universe.results, resampling)

@@ -22,7 +22,7 @@ from scoref.formats import brat
 from scoref.formats.catalogue import BRAT, COREFUD, FORMATS
 from scoref.formats.input_files import refuse_second_reading
 from scoref.formats.reading import joined
-from scoref.matching.ragged import numbered
+from scoref.matching.ragged import number_rows
 from scoref.model import Note
 from scoref.tools.convert.content import content_of
 from scoref.tools.convert.losses import LEFT_OUT, PLURALS, Loss, LossError
@@ -314,7 +314,7 @@ def order_losses(before: Content, after: Content) -> list[Loss]:
 
     Where a mention may be in one entity only, the order decides which of them keeps it.
     """
-    if numbered(before.members)[1] == len(before.mention_entity):
+    if number_rows(before.members)[1] == len(before.mention_entity):
         return []
     number_of: dict[PlainEntity, int] = {}  # numbers are quick to compare
     ours, theirs = _owners(before, number_of), _owners(after, number_of)

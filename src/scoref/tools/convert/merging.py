@@ -25,7 +25,7 @@ import numpy as np
 
 from scoref.errors import AlignmentError, OptionError, place_of, quoted, unknown
 from scoref.formats.catalogue import MENTION_TABLE
-from scoref.matching.ragged import Ragged, joined
+from scoref.matching.ragged import Ragged, join_rows
 from scoref.model import SENTENCE_BITS, Note, WordSets
 from scoref.model.arrays import bounds, inverse
 from scoref.render.report import Remarks, Report, Rows
@@ -500,7 +500,7 @@ def _join_words(parts: Sequence[Words]) -> Words:
     """Concatenate the words of mentions; the first corpus decides dependencies."""
     members = [Ragged(words.start, words.member) for words in parts]
     minimums = [Ragged(*words.minimum) for words in parts if words.minimum is not None]
-    start, member = reduce(joined, members)
+    start, member = reduce(join_rows, members)
     return parts[0]._replace(
         start=start,
         member=member,
@@ -513,7 +513,7 @@ def _join_words(parts: Sequence[Words]) -> Words:
             for node, heads in words.dependencies.items()
         },
         relations=(),
-        minimum=WordSets(*reduce(joined, minimums)) if minimums else None,
+        minimum=WordSets(*reduce(join_rows, minimums)) if minimums else None,
     )
 
 

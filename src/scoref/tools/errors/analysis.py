@@ -18,7 +18,7 @@ import numpy as np
 
 from scoref.errors import OptionError
 from scoref.matching.spans import match_mentions
-from scoref.metrics import available, chosen, conll
+from scoref.metrics import available, choose_metrics, conll
 from scoref.model import Note
 from scoref.scoring.evaluate import Wanted, entity_pair, path_of, read_pairs
 from scoref.scoring.pipeline import score_and_keep
@@ -71,7 +71,7 @@ def find_errors(
         (pair,) = read_pairs(key, [path_of(response)], _with_texts(wanted))
         return analyse(*pair, span_errors)
     corpora = entity_pair(key, response)
-    metrics = chosen(wanted.metrics, scheme=wanted.scheme)
+    metrics = choose_metrics(wanted.metrics, scheme=wanted.scheme)
     return analyse(*corpora, wanted.scheme_for(None), metrics, span_errors)
 
 

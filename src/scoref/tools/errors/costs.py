@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.contingency.histogram import counted, tabulated
+from scoref.contingency.histogram import count_rows, table_of_rows
 from scoref.contingency.partition import in_blocks
 from scoref.matching.ragged import Ragged
-from scoref.metrics import CONLL, metrics_of, needed, parts_of
+from scoref.metrics import CONLL, metrics_of, needed_metrics, parts_of
 from scoref.model import Note
 from scoref.model.arrays import runs
 from scoref.statistics.additive import Additive
@@ -129,7 +129,7 @@ class ErrorGains(Mapping[str, "Floats"]):
     def _count_extracts(self) -> None:
         """Count every metric for which extracts are sufficient."""
         known = metrics_of(self._result.scheme)
-        metrics = [known[name] for name in needed(self.metrics)]
+        metrics = [known[name] for name in needed_metrics(self.metrics)]
         changes: dict[str, list[Floats]] = {
             metric.name: [] for metric in metrics if metric.is_sum_of_cells
         }
@@ -241,7 +241,7 @@ class Extracts:
         self._width = np.int64(len(table.response_size) + 1)
         self._code = table.cell_key * self._width + table.cell_response
         key_size = table.key_size[table.cell_key]
-        self._kinds = counted(table.cell_response, table.overlap, key_size)
+        self._kinds = count_rows(table.cell_response, table.overlap, key_size)
         # Two more rows that are empty: for missing entities (-1) and for new ones (-2).
         start = np.searchsorted(self._kinds[:, 0], np.arange(self._width))
         start = np.append(start, [len(self._kinds)] * 2)
@@ -335,4 +335,4 @@ def _extract(touched: _Touched, others: _Others, key_size: Ints) -> Contingency:
         np.append(touched.cell[move, column], others.shared),
         np.append(np.ones_like(move), others.times),
     )
-    return tabulated(len(key_size), np.vstack((own, alike)), response, cells)
+    return table_of_rows(len(key_size), np.vstack((own, alike)), response, cells)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.figures import signed
-from scoref.metrics import leading
+from scoref.metrics import leading_metric
 from scoref.model.arrays import inverse
 from scoref.scoring.slices import genres_of
 from scoref.tools.errors.classes import (
@@ -146,9 +146,9 @@ class ErrorRows:
 
     @cached_property
     def gain(self) -> Floats:
-        """What each error costs in the leading metric."""
+        """What each error costs in the leading_metric metric."""
         gains = self._analysis.error_gains
-        return gains[leading(gains.metrics)]
+        return gains[leading_metric(gains.metrics)]
 
     def signed(self, error: int, precision: int) -> str:
         """Write a gain in points, with more decimals if all gains are small."""

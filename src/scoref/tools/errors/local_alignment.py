@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.contingency.histogram import tabulated
+from scoref.contingency.histogram import table_of_rows
 from scoref.matching.ragged import Ragged
 from scoref.metrics._assignment import Graph, prices
 from scoref.tools.errors.repair_tables import CopiedRows, copies_of
@@ -105,7 +105,7 @@ class LocalAlignment:
         )
         owner = table.cell_key[cell]
         shared = owner, row, table.overlap[cell], ones
-        weight = self._weigh(tabulated(1, key, response, shared))
+        weight = self._weigh(table_of_rows(1, key, response, shared))
         return _BestPartners.of(row, owner, weight - self._price[owner], len(size))
 
     def _members(self, moves: Moves, ends: _ResizedEnds) -> CopiedRows:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import place_of
 from scoref.figures import percent, signed
-from scoref.metrics import CONLL, labels_of, leading
+from scoref.metrics import CONLL, labels_of, leading_metric
 from scoref.notes import note_lines
 from scoref.render.report import (
     Column,
@@ -63,7 +63,7 @@ class ErrorView(NamedTuple):
         """Choose the metrics in which the output shows the cost of single errors."""
         if self.output in {"json", "csv"}:
             return metrics
-        return [leading(metrics)] if self.is_list else []
+        return [leading_metric(metrics)] if self.is_list else []
 
     @property
     def shown(self) -> list[int]:
@@ -155,7 +155,7 @@ class _Content(NamedTuple):
         if view.is_list:
             if not any(len(analysis.errors.kind) for analysis in analyses):
                 return []
-            name = leading(analyses[0].error_gains.metrics)
+            name = leading_metric(analyses[0].error_gains.metrics)
             label = labels_of(analyses[0].result.scheme, [name])[name]
             label = f"{label} score" if name == CONLL else label
             lines = [_MEANING_OF_ONE.format(label=label)]

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.contingency.histogram import tabulated
+from scoref.contingency.histogram import table_of_rows
 from scoref.matching.ragged import Ragged
 from scoref.model.arrays import bounds
 from scoref.tools.errors.kinds import (
@@ -275,6 +275,6 @@ def _tabulate(
     is_kept = response[1] > 0
     row = np.cumsum(is_kept) - 1
     cells = cell_key, row[cell_response], shared, times
-    table = tabulated(count, ours, theirs[is_kept], cells)
+    table = table_of_rows(count, ours, theirs[is_kept], cells)
     # Each row is one entity, and can be aligned.
     return table._replace(key_times=1, response_times=1, cell_times=1)

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.errors import FormatError, OptionError
-from scoref.matching.ragged import Ragged, Runs, overlapping, shared
+from scoref.matching.ragged import Ragged, Runs, count_shared, find_overlaps
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -162,7 +162,7 @@ def pair_overlapping(key: Mentions, response: Mentions, rule: SpanRule) -> SpanP
         ours, theirs, count = _common_tokens(key, response, free)
     else:
         sets = key.words.take(free[0]), response.words.take(free[1])
-        ours, theirs, count = shared(*sets)
+        ours, theirs, count = count_shared(*sets)
     ours, theirs = free[0][ours], free[1][theirs]
     share = 2 * count / (key.length[ours] + response.length[theirs])
     is_pair = share >= rule.floor
@@ -222,7 +222,7 @@ def _common_tokens(
             side[0] * len(known) + np.searchsorted(known, place) for place in side[1:]
         )
         runs.append(Runs(np.arange(len(first)), first, last))
-    ours, theirs, _ = overlapping(*runs)
+    ours, theirs, _ = find_overlaps(*runs)
     last = np.minimum(sides[0][2][ours], sides[1][2][theirs])
     first = np.maximum(sides[0][1][ours], sides[1][1][theirs])
     return ours, theirs, last - first + 1
@@ -250,7 +250,7 @@ def _is_inside(mentions: Mentions, rows: Ints, word: Ints) -> NDArray[np.bool_]:
 def _have(words: Ragged, head: Ints, ours: Ints, theirs: Ints) -> NDArray[np.bool_]:
     """Return which mentions contain the head of the other mention of the pair."""
     width = np.int64(max(1, len(head)))
-    row, other, _ = shared(words, Ragged(np.arange(len(head) + 1), head))
+    row, other, _ = count_shared(words, Ragged(np.arange(len(head) + 1), head))
     return np.isin(ours * width + theirs, row * width + other)
 
 

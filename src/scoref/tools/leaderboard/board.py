@@ -26,7 +26,7 @@ from scoref.formats import reading
 from scoref.formats.fingerprints import fingerprint
 from scoref.formats.folders import dataset_name, is_datasets
 from scoref.markup import STYLE, escaped, listed, policy, shown, table
-from scoref.metrics import labels_of, leading
+from scoref.metrics import labels_of, leading_metric
 from scoref.notes import WARNING, about
 from scoref.printable import printable
 from scoref.render import render
@@ -263,7 +263,7 @@ _DECIMALS = 4
 
 def flat_scores(results: DatasetResults, system: str) -> dict[str, float]:
     """Return percentages by column: the leading metric, datasets, then the rest."""
-    first, main = results.columns[0], leading(results.metrics)
+    first, main = results.columns[0], leading_metric(results.metrics)
     scores: dict[str, float | None] = {
         column_name(main): results.macro(system, first, main)
     }

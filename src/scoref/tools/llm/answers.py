@@ -25,7 +25,7 @@ import os
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.alignment.pieces import composed
+from scoref.alignment.pieces import compose
 from scoref.errors import AlignmentError, FormatError, quoted
 from scoref.formats.input_files import name_of, read_bytes
 from scoref.formats.json_documents import Value, repeated_field
@@ -106,12 +106,12 @@ def _decode_text(data: bytes, source: str) -> str:
             "this is a binary file", source=source, hint="expected a file of text"
         )
     text = data.decode("utf-8-sig", "replace")
-    return composed(text.replace("\r\n", "\n").replace("\r", "\n"))
+    return compose(text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def answer_of(text: str, source: str) -> Answer:
     """Make an answer of a text in memory, which may be clusters in JSON."""
-    return _without_thoughts(composed(text.replace("\r\n", "\n")), source)
+    return _without_thoughts(compose(text.replace("\r\n", "\n")), source)
 
 
 _THOUGHTS_IN_TEXT = re.compile(
@@ -294,7 +294,7 @@ def _answer_of_value(
         return Answer("", source, line, tokens, clusters)
     if isinstance(value, dict | list):
         value = json.dumps(value, ensure_ascii=False)
-    text = composed(value) if isinstance(value, str) else ""
+    text = compose(value) if isinstance(value, str) else ""
     return _without_thoughts(text, source, line)._replace(tokens=tokens)
 
 

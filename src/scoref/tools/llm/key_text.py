@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.alignment.pieces import ZERO, composed, cut_words
+from scoref.alignment.pieces import ZERO, compose, cut_words
 from scoref.formats.catalogue import CONLL_2012, COREFUD, JSON_LINES
 from scoref.model import EMPTY
 
@@ -79,7 +79,7 @@ class KeyDocument:
     @cached_property
     def words(self) -> list[str]:
         """The forms of tokens, with composed accents as in answers."""
-        return list(map(composed, self.tokens.word.strings()))
+        return list(map(compose, self.tokens.word.strings()))
 
     @cached_property
     def is_zero(self) -> Mask:

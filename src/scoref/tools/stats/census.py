@@ -205,7 +205,7 @@ def _count_mentions(corpus: Corpus, rows: Ints) -> dict[str, Ints | None]:
     first, last, length, has_gap = _measure_mentions(corpus)
     if corpus.words is not None:
         words = corpus.words
-        number, _ = ragged.numbered(ragged.Ragged(words.start, words.member))
+        number, _ = ragged.number_rows(ragged.Ragged(words.start, words.member))
     else:
         span = np.stack((document, corpus.mention_start, corpus.mention_end))
         number = np.unique(span, axis=1, return_inverse=True)[1].ravel()

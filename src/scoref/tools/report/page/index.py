@@ -11,7 +11,7 @@ from urllib.parse import quote
 from scoref._version import __version__
 from scoref.figures import UNDEFINED, percent, signed
 from scoref.markup import FigureCell, escaped, minus, policy, table
-from scoref.metrics import labels_of, leading
+from scoref.metrics import labels_of, leading_metric
 from scoref.render.breakdowns import means_line
 from scoref.tools.errors.kinds import KINDS
 from scoref.tools.report.page import asset
@@ -49,7 +49,7 @@ class Index:
         if not systems:
             return
         first = next(iter(systems.values())).result
-        metric = leading(first.metrics)
+        metric = leading_metric(first.metrics)
         self._label = labels_of(first.scheme, [metric])[metric]
         self._signature = self._signature or f"{first.signature}|datasets:macro"
         self._figures[dataset] = {

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from scoref import OptionError
-from scoref.statistics.bootstrap import corrected, resampled
+from scoref.statistics.bootstrap import corrected_cuts, resample
 from scoref.statistics.compare import compare
 from support.results_from_counts import (
     counted,
@@ -67,7 +67,7 @@ def test_documents_are_swapped_within_their_datasets() -> None:
 def drawn_differences(times: int, seed: int) -> list[float]:
     """Draw each dataset with a seed of its own, and score every corpus."""
     draws = [
-        np.concatenate(list(resampled(size, times, seed + number))).tolist()
+        np.concatenate(list(resample(size, times, seed + number))).tolist()
         for number, size in enumerate(SIZES.values())
     ]
     found = []
@@ -104,7 +104,7 @@ def test_documents_are_left_out_of_their_dataset_for_the_acceleration() -> None:
             without.append(macro(one) - macro(other))
     (found,) = compare(SYSTEMS, resamples=200, seed=5, method="bca").differences
     drawn = np.array(drawn_differences(200, 5))
-    cuts = corrected((0.025, 0.975), drawn, found.difference, np.array(without))
+    cuts = corrected_cuts((0.025, 0.975), drawn, found.difference, np.array(without))
     expected = np.quantile(drawn, cuts).tolist()
     assert [*interval_of(found)] == pytest.approx(expected, abs=1e-9)
 
@@ -173,7 +173,7 @@ def test_each_draw_is_averaged_over_the_datasets_that_it_defines() -> None:
     systems = {"one": results(PARTLY), "other": results(LIKEWISE)}
     (found,) = compare(systems, resamples=200, seed=5, method="percentile").differences
     draws = [
-        np.concatenate(list(resampled(len(rows), 200, 5 + number))).tolist()
+        np.concatenate(list(resample(len(rows), 200, 5 + number))).tolist()
         for number, rows in enumerate(PARTLY.values())
     ]
     differences = []

@@ -1,0 +1,63 @@
+"""One numbering of words for a key and a response that are tokenised differently."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scoref.matching.retokenised import CommonNumbering, number_alike
+from support.word_corpora import word_corpus
+
+if TYPE_CHECKING:
+    from scoref.model import Corpus
+    from scoref.scheme import Borders
+
+
+def number(
+    key: Corpus, response: Corpus, borders: Borders = "strict"
+) -> CommonNumbering:
+    return number_alike(
+        key,
+        response,
+        np.array([0]),
+        others=(),
+        borders=borders,
+        lenient=False,
+        by_number=False,
+        counted=(False, False),
+        with_tokens=True,
+    )
+
+
+def spans(corpus: Corpus) -> list[tuple[int, int]]:
+    places = corpus.mention_start.tolist(), corpus.mention_end.tolist()
+    return list(zip(*places, strict=True))
+
+
+def test_equal_words_stay_as_they_are() -> None:
+    corpus = word_corpus("the dog", (0, 1))
+    assert number(corpus, corpus).are_same
+
+
+def test_mentions_are_counted_in_the_words_of_the_key() -> None:
+    both = number(word_corpus("do n't go", (2, 2)), word_corpus("don't go", (1, 1)))
+    assert spans(both.key) == spans(both.response) == [(2, 2)]
+
+
+def test_a_border_inside_a_word_of_the_key_cuts_the_word() -> None:
+    both = number(word_corpus("Ada's dog", (1, 1)), word_corpus("Ada 's dog", (0, 0)))
+    assert spans(both.key) == [(2, 2)]
+    assert spans(both.response) == [(0, 0)]
+    assert both.key.tokens is not None
+    assert both.key.tokens.word.strings() == ["Ada", "'s", "dog"]
+
+
+def test_a_mention_inside_a_word_is_expanded_but_not_contracted() -> None:
+    key, response = word_corpus("Ada's dog"), word_corpus("Ada 's dog", (0, 0))
+    moves: dict[Borders, bool] = {"expand": True, "contract": False}
+    for borders, is_moved in moves.items():
+        both = number(key, response, borders)
+        assert spans(both.response) == [(0, 0)]
+        kinds = {note.kind for note in both.response.notes}
+        assert ("moved-borders" in kinds) == is_moved
