@@ -19,7 +19,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -48,7 +48,7 @@ class DocumentPrint(NamedTuple):
         return hashlib.sha256(self.text + self.annotation).digest()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Fingerprint:
     """What a corpus holds, in three numbers of 64 digits."""
 
@@ -56,18 +56,18 @@ class Fingerprint:
     mentions: int
     entities: int
 
-    @property
+    @cached_property
     def annotation(self) -> str:
         """Of entities and mentions."""
         return _together(each.annotation for each in self.documents)
 
-    @property
+    @cached_property
     def text(self) -> str | None:
         """Of words; None where there are none."""
         texts = [each.text for each in self.documents if each.text is not None]
         return _together(texts) if len(texts) == len(self.documents) else None
 
-    @property
+    @cached_property
     def key(self) -> str | None:
         """Of all of it; None where there are no words."""
         wholes = [each.whole for each in self.documents]
