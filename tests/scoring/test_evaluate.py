@@ -13,7 +13,7 @@ import pytest
 import scoref
 from scoref.errors import FormatError
 from scoref.scoring import evaluate
-from scoref.scoring.evaluate import Ahead, Wanted, read_pairs, score_files
+from scoref.scoring.evaluate import Prefetch, Wanted, read_pairs, score_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -102,7 +102,7 @@ def test_the_next_file_is_read_while_somebody_has_the_one_before(
         begun[name].set()
         return name
 
-    files = Ahead([tmp_path / name for name in begun], read)
+    files = Prefetch([tmp_path / name for name in begun], read)
     assert begun["a"].wait(60)
     assert next(iter(files)) == "a"
     assert begun["b"].wait(60)
@@ -119,7 +119,7 @@ def test_whoever_waits_for_a_file_can_be_interrupted(
     def interrupt(*_: object) -> NoReturn:
         raise KeyboardInterrupt
 
-    files = Ahead([tmp_path / "a"], lambda _: end.wait(60))
+    files = Prefetch([tmp_path / "a"], lambda _: end.wait(60))
     before = signal.signal(signal.SIGALRM, interrupt)
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.05)

@@ -78,34 +78,34 @@ TAC_EDL = "tac-edl"
 WEBANNO = "webanno"
 
 
-class Narrowed(NamedTuple):
-    """What of a file is to be read, where it holds more than one would score."""
-
-    annotator: str = ""
-    relations: tuple[str, ...] = ()
-    markables: Markables | None = None
-
-    @classmethod
-    def by(cls, scheme: Scheme) -> Narrowed:
-        """Take what a scheme says of it."""
-        relations = (scheme.relations or "").split(",")
-        named = tuple(each.strip() for each in relations if each.strip())
-        return cls(scheme.annotator or "", named, scheme.markables)
-
-
 class Asked(NamedTuple):
     """How a file is to be read."""
 
-    source: str
     role: Role
-    reading: Reading
-    layer: Layer
+    reading: Reading = "strict"
+    layer: Layer = "identity"  # which of several kinds of coreference; or parses, types
+    source: str = ""
     document: str = ""  # what to call the one document of a file that does not name it
     is_shared: bool = False  # whether the file holds the other side, too
     annotator: str = ""  # whose annotations to read where there are several
     relations: tuple[str, ...] = ()  # which of them join mentions; none: the usual ones
     markables: Markables | None = None  # which mentions; None: all
     splitting: Splitting | None = None  # what tokens are to be where there are none
+    with_tokens: bool = False  # whether to read the text as well
+    with_genres: bool = False  # whether to read the genres that the file names
+
+    @classmethod
+    def by(cls, scheme: Scheme, role: Role, layer: Layer | None = None) -> Asked:
+        """Read a file as a scheme says."""
+        relations = (scheme.relations or "").split(",")
+        return cls(
+            role,
+            scheme.reading,
+            layer or scheme.layer,
+            annotator=scheme.annotator or "",
+            relations=tuple(name.strip() for name in relations if name.strip()),
+            markables=scheme.markables,
+        )
 
     @property
     def lenient(self) -> bool:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import errno
 import functools
 import io
-import os
 import re
 import sys
 from contextlib import contextmanager
@@ -22,7 +21,7 @@ from scoref.rules import UNREADABLE_FILE
 from scoref.writing import keep_from_writing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
     from io import BufferedIOBase
     from os import PathLike
 
@@ -91,12 +90,6 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
             f"cannot be read: {why.lower()}", source=name_of(path), hint=hint
         ) from error
     return _unpacked(packed, name_of(path))
-
-
-def reading_again(path: str | PathLike[str]) -> Callable[[], bytes] | None:
-    """Say how to read a file once more, which takes no memory till then."""
-    is_file = str(path) != STANDARD_INPUT and os.path.isfile(path)
-    return functools.partial(read_lines, path) if is_file else None
 
 
 def _standard_input() -> bytes:

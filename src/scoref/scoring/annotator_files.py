@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.errors import FormatError, OptionError, ScorefError, quoted
-from scoref.formats import catalogue, folders, input_files, reading
+from scoref.formats import folders, input_files, reading
+from scoref.formats.catalogue import Asked
 from scoref.formats.entities import corpora_of
 from scoref.scoring.annotator_votes import unite
 from scoref.scoring.annotators import Annotated, AnnotatorMarks
@@ -153,22 +154,16 @@ def _read(
     scheme, first = wanted.scheme_for(wanted.format), None
     for number, (path, source, role) in files.items():
         with _naming(path, source):
-            data = reading.read_input(path, "documents")
+            opened = reading.open_file(
+                path, wanted.format, key_format=first, folder="documents"
+            )
         if first is None:
-            first = wanted.format or reading.detect(data)
+            first = opened.format
             scheme = _scheme(wanted, first)
-        corpora[number] = reading.read_data(
-            data,
-            again=input_files.reading_again(path),
-            source=source,
-            role="response" if role == "response" else "key",
-            format=wanted.format,
-            key_format=first if corpora else None,
-            reading=scheme.reading,
-            layer=layer or scheme.layer,
-            with_tokens=True,
-            with_genres=wanted.with_genres,
-            narrowed=catalogue.Narrowed.by(scheme),
+        asked = Asked.by(scheme, "response" if role == "response" else "key", layer)
+        corpora[number] = reading.read_opened(
+            opened._replace(source=source),
+            asked._replace(with_tokens=True, with_genres=wanted.with_genres),
         )
     return AnnotatedDataset(name, corpora, scheme)
 

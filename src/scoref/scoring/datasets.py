@@ -39,7 +39,7 @@ from scoref.errors import (
     unknown,
 )
 from scoref.figures import counted
-from scoref.formats import catalogue, reading
+from scoref.formats.catalogue import Asked
 from scoref.formats.folders import (
     dataset_name,
     has_data_ending,
@@ -49,10 +49,11 @@ from scoref.formats.folders import (
     special_files,
     why_datasets,
 )
+from scoref.formats.reading import open_file, read_opened
 from scoref.metrics import chosen, means, usual
 from scoref.notes import WARNING, note_lines
 from scoref.printable import printable
-from scoref.scoring.evaluate import Wanted, read_key, settled
+from scoref.scoring.evaluate import Wanted, make_comparable, read_key
 from scoref.scoring.pipeline import score_corpora
 
 if TYPE_CHECKING:
@@ -352,24 +353,27 @@ def _score(job: _Job) -> _Done:
     """Score one dataset for all systems, and say what went wrong."""
     done = _Done(job.dataset)
     with _failing(done, job.key, job.key, *job.responses):
-        key, name = read_key(job.key, job.wanted)
-        base = job.wanted.scheme_for(name)
-        job.wanted.metrics_for(key, base)  # complains before a response is read
+        opened = open_file(job.key, job.wanted.format, folder=job.wanted.folder)
+        scheme = job.wanted.scheme_for(opened.format)
+        key = read_key(opened, job.wanted, scheme)
+        job.wanted.metrics_for(key, scheme)  # complains before a response is read
+        asked = Asked.by(scheme, "response")
         for system, path in job.responses.items():
             with _failing(done, job.key, path, system):
-                response = reading.read_response(
-                    path,
-                    format=job.wanted.format,
-                    key_format=name,
-                    reading=base.reading,
-                    layer=base.layer,
-                    narrowed=catalogue.Narrowed.by(base),
-                    folder="documents",
+                response = read_opened(
+                    open_file(
+                        path,
+                        job.wanted.format,
+                        key_format=opened.format,
+                        folder="documents",
+                    ),
+                    asked,
                 )
                 wanted = _with_own_names(job.wanted, key, response)
                 for column in job.columns:
                     more = COLUMNS.get(column, {})
-                    pair = settled(key, response, wanted, name, **more)
+                    of_column = wanted.scheme_for(opened.format, **more)
+                    pair = make_comparable(key, response, wanted, of_column, **more)
                     result = score_corpora(*pair)
                     done.results[system, job.dataset, column] = result
     return done

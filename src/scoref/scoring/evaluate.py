@@ -1,7 +1,7 @@
 """`scoref.score`: scores responses, given as files or as entities, against a key.
 
-The format of a key is known before the key is parsed (`OpenedKey`). Large files are
-read in a thread (`Ahead`): the next response is read while the key is read, or while
+The format of a key is known before the key is parsed (`OpenedFile`). Large files are
+read in a thread (`Prefetch`): the next response is read while the key is read, or while
 the previous response is scored. NumPy releases Python's lock in its large operations,
 so two threads keep two cores busy. Each file is read as it would be without threads,
 and results and errors are collected in the same order, so threads change no figure,
@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from scoref.errors import OptionError
 from scoref.formats import catalogue, folders, input_files, reading
+from scoref.formats.catalogue import Asked
+from scoref.formats.reading import OpenedFile
 from scoref.metrics import available, chosen
 from scoref.scheme import Options, taking_options
 from scoref.schemes import named_for, resolve
@@ -183,6 +185,9 @@ class Wanted:
     with_parses: bool = False  # or trees, if the format can have them
     with_fingerprint: bool = False  # of the key
     changes: Mapping[str, Choice] = field(default_factory=dict)
+    _schemes: dict[object, Scheme] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
 
     @classmethod
     def of(
@@ -220,9 +225,17 @@ class Wanted:
         return None if asked is None else str(asked)
 
     def scheme_for(self, format_name: str | None, **more: str) -> Scheme:
-        """Find the scheme for files of a format, with ``more`` changed."""
-        changes = {**self.changes, **more}
-        return resolve(self.scheme, format=format_name, lenient=self.lenient, **changes)
+        """Find the scheme for files of a format, with ``more`` changed.
+
+        It is resolved once, because this may read lists of topics and of documents.
+        """
+        base = named_for(self.scheme, format_name), *more.items()
+        if base not in self._schemes:
+            changes = {**self.changes, **more}
+            self._schemes[base] = resolve(
+                self.scheme, format=format_name, lenient=self.lenient, **changes
+            )
+        return self._schemes[base]
 
     def metrics_for(self, key: Corpus, scheme: Scheme) -> tuple[str, ...]:
         """Choose the metrics for a key, whose format does not have them all."""
@@ -230,37 +243,34 @@ class Wanted:
         return chosen(self.metrics, available(key, scheme), scheme=named)
 
 
-def read_key(
-    key: Path, wanted: Wanted, layer: Layer | None = None
-) -> tuple[Corpus, str]:
-    """Read a key, and say what it turned out to be."""
-    opened = OpenedKey.of(key, wanted.format, wanted.folder)
-    return _read_opened(opened, wanted, layer), opened.format
-
-
-def _read_opened(opened: OpenedKey, wanted: Wanted, layer: Layer | None) -> Corpus:
-    scheme = wanted.scheme_for(opened.format)
-    corpus = opened.read(
-        scheme,
-        layer or _layer(wanted, scheme, opened.format, _PARSED),
-        with_tokens=wanted.with_tokens or wanted.with_fingerprint,
-        with_genres=wanted.with_genres,
-    )
-    return _named(corpus, wanted)
-
-
 _PARSED = frozenset((catalogue.CONLL_2012, catalogue.COREFUD))
 """Keys that may have parses or trees."""
 
 
-def _layer(wanted: Wanted, scheme: Scheme, name: str, parsed: Collection[str]) -> Layer:
-    """Read parses beside identity, if these are wanted and there can be any."""
-    can_have = name in parsed and scheme.layer == "identity"
+def read_key(
+    opened: OpenedFile, wanted: Wanted, scheme: Scheme, layer: Layer | None = None
+) -> Corpus:
+    """Read an opened key, with its fingerprint if that is wanted."""
+    asked = Asked.by(scheme, "key", layer or _layer(wanted, scheme, opened, _PARSED))
+    key = reading.read_opened(
+        opened,
+        asked._replace(
+            with_tokens=wanted.with_tokens or wanted.with_fingerprint,
+            with_genres=wanted.with_genres,
+        ),
+    )
+    return _add_fingerprint(key, wanted)
+
+
+def _layer(
+    wanted: Wanted, scheme: Scheme, key: OpenedFile, parsed: Collection[str]
+) -> Layer:
+    """Read parses as well as identity, if they are wanted and a key can have any."""
+    can_have = key.format in parsed and scheme.layer == "identity"
     return "parses" if wanted.with_parses and can_have else scheme.layer
 
 
-def _named(key: Corpus, wanted: Wanted) -> Corpus:
-    """Add the key's fingerprint, if it is wanted."""
+def _add_fingerprint(key: Corpus, wanted: Wanted) -> Corpus:
     if not wanted.with_fingerprint:
         return key
     from scoref.formats.fingerprints import fingerprint
@@ -282,55 +292,69 @@ class Pair(NamedTuple):
 
 
 def read_pairs(
-    key: Path, responses: Iterable[Path], wanted: Wanted, layer: Layer | None = None
+    key: Path | OpenedFile,
+    responses: Iterable[Path | OpenedFile],
+    wanted: Wanted,
+    layer: Layer | None = None,
 ) -> Iterator[Pair]:
-    """Read each response, and the key once."""
+    """Read the key, and each response to it; each file is opened once."""
     scheme = wanted.scheme_for(wanted.format)  # complains before anything is read
     files = list(responses)
-    input_files.refuse_second_reading([key, *files])
+    input_files.refuse_second_reading(
+        path for path in (key, *files) if not isinstance(path, OpenedFile)
+    )
     if not files:
+        assert not isinstance(key, OpenedFile)
         metrics = chosen(wanted.metrics, scheme=wanted.scheme)
-        both = reading.read_both(
-            key,
-            format=wanted.format,
-            reading=scheme.reading,
+        asked = Asked.by(scheme, "key", "identity")._replace(
             with_tokens=wanted.with_tokens or wanted.with_fingerprint,
             with_genres=wanted.with_genres,
-            narrowed=catalogue.Narrowed.by(scheme),
         )
-        yield Pair(_named(both[0], wanted), both[1], scheme, metrics)
+        both = reading.read_both(key, wanted.format, asked)
+        yield Pair(_add_fingerprint(both[0], wanted), both[1], scheme, metrics)
         return
-    opened = OpenedKey.of(key, wanted.format, wanted.folder)
-    wanted = wanted.changed(folder="documents") if opened.is_folder else wanted
+    opened = (
+        key
+        if isinstance(key, OpenedFile)
+        else reading.open_file(key, wanted.format, folder=wanted.folder)
+    )
+    wanted = wanted.changed(folder="documents") if opened.is_plain_folder else wanted
     scheme = wanted.scheme_for(opened.format)
+    # The parses of a CoNLL-2012 key hold for both sides.
+    asked = Asked.by(
+        scheme, "response", layer or _layer(wanted, scheme, opened, {catalogue.COREFUD})
+    )._replace(with_tokens=wanted.with_tokens)
 
-    def read(path: Path) -> Corpus:
-        return reading.read_response(
-            path,
-            format=wanted.format,
-            key_format=opened.format,
-            reading=scheme.reading,
-            # The parses of a CoNLL-2012 key hold for both sides.
-            layer=layer or _layer(wanted, scheme, opened.format, {catalogue.COREFUD}),
-            with_tokens=wanted.with_tokens,
-            narrowed=catalogue.Narrowed.by(scheme),
-            folder="documents" if os.path.isdir(key) else None,
-        )
+    def read(response: Path | OpenedFile) -> Corpus:
+        if not isinstance(response, OpenedFile):
+            response = open_response(response, opened, wanted)
+        return reading.read_opened(response, asked)
 
-    sides = Ahead(files, read)
-    key_side = _read_opened(opened, wanted, layer)
+    sides = Prefetch(files, read)
+    key_side = read_key(opened, wanted, scheme, layer)
     wanted.metrics_for(key_side, scheme)  # complains before any of a response
     for response in sides:
-        yield settled(key_side, response, wanted, opened.format)
+        yield make_comparable(key_side, response, wanted, scheme)
 
 
-def settled(
-    key: Corpus, response: Corpus, wanted: Wanted, name: str | None, **more: str
+def open_response(response: Path, key: OpenedFile, wanted: Wanted) -> OpenedFile:
+    """Open a response; if the key is a folder, its files are documents."""
+    return reading.open_file(
+        response,
+        wanted.format,
+        key_format=key.format,
+        folder="documents" if os.path.isdir(key.source) else None,
+    )
+
+
+def make_comparable(
+    key: Corpus, response: Corpus, wanted: Wanted, scheme: Scheme, **more: str
 ) -> Pair:
     """Bring both sides onto one text, and find the scheme and the metrics for them.
 
-    ``name`` is the key's format. What has sets of words is made spans if the other
-    side has these, or other words; conventions are still those of the key's format.
+    ``scheme`` is the one for the key's format, with ``more`` changed. If mentions are
+    sets of words on one side and spans on the other, or if the words differ, both sides
+    become spans. Conventions are still those of the key's format.
     """
     if are_mixed(key, response) or have_other_words(key, response):
         from scoref.matching.as_spans import as_spans
@@ -345,8 +369,6 @@ def settled(
             given = [name for name, value in changes.items() if value is not None]
             scheme, notes = as_usual_for_key(scheme, key, response, given)
             response = replace(response, notes=(*response.notes, *notes))
-    else:
-        scheme = wanted.scheme_for(name, **more)
     sides = on_one_text(key, response, scheme, with_tokens=wanted.with_tokens)
     return Pair(*sides, wanted.metrics_for(sides.key, sides.scheme))
 
@@ -466,116 +488,71 @@ def path_of(response: Path | Entities | Documents) -> Path:
     raise OptionError("the key is a path, so the response must be one, too")
 
 
-class OpenedKey(NamedTuple):
-    """A key of which nothing is known yet but its format."""
-
-    path: str | os.PathLike[str]
-    data: bytes | folders.Folder
-    format: str
-    asked_format: str | None
-
-    @classmethod
-    def of(
-        cls,
-        path: str | os.PathLike[str],
-        asked_format: str | None,
-        folder: str | None = None,
-    ) -> OpenedKey:
-        """Read its bytes, and see what they are."""
-        data = reading.read_input(path, folder)
-        return cls(path, data, asked_format or reading.detect(data), asked_format)
-
-    @property
-    def is_folder(self) -> bool:
-        """Tell whether its files were read as documents, and could be datasets."""
-        return isinstance(self.data, folders.Folder) and self.data.is_plain
-
-    def read(
-        self,
-        scheme: Scheme,
-        layer: Layer,
-        *,
-        with_tokens: bool,
-        with_genres: bool,
-    ) -> Corpus:
-        """Read all that is wanted of it."""
-        return reading.read_data(
-            self.data,
-            again=input_files.reading_again(self.path),
-            source=input_files.name_of(self.path),
-            role="key",
-            format=self.asked_format,
-            reading=scheme.reading,
-            layer=layer,
-            with_tokens=with_tokens,
-            with_genres=with_genres,
-            narrowed=catalogue.Narrowed.by(scheme),
-        )
-
-
-Found = TypeVar("Found")
+File = TypeVar("File")
+Content = TypeVar("Content")
 
 _WORTH_A_THREAD = 1 << 22  # bytes
 
 
-class Ahead(Generic[Found]):
-    """Files that are read in turn; the next one is under way already if it is large.
+class Prefetch(Generic[File, Content]):
+    """Reads files in turn; a large file is read in a thread before it is needed.
 
-    >>> list(Ahead(["a.conll", "b.conll"], len))
+    >>> list(Prefetch(["a.conll", "b.conll"], len))
     [7, 7]
     """
 
-    def __init__(self, paths: Iterable[Path], read: Callable[[Path], Found]) -> None:
-        self._paths = iter(paths)
+    def __init__(self, files: Iterable[File], read: Callable[[File], Content]) -> None:
+        self._files = iter(files)
         self._read = read
-        self._next = self._begun()
+        self._next = self._start_next()
 
-    def __iter__(self) -> Iterator[Found]:
+    def __iter__(self) -> Iterator[Content]:
         while self._next is not None:
-            found = self._next()
-            self._next = self._begun()
-            yield found
+            content = self._next()
+            self._next = self._start_next()
+            yield content
 
-    def _begun(self) -> Callable[[], Found] | None:
-        """Begin with the next file, and give what waits for its end."""
-        for path in self._paths:
-            reading = partial(self._read, path)
-            return _under_way(reading) if is_large(path) else reading
+    def _start_next(self) -> Callable[[], Content] | None:
+        """Start with the next file; the returned function waits for its content."""
+        for file in self._files:
+            task = partial(self._read, file)
+            return _start_thread(task) if _is_large(file) else task
         return None
 
 
-def is_large(path: Path) -> bool:
-    """Tell whether a file is worth a thread, and there is a second core for it."""
+def _is_large(file: object) -> bool:
+    """Tell whether a path is worth a thread, and there is a second core for it."""
     try:
-        return os.path.getsize(path) >= _WORTH_A_THREAD and (os.cpu_count() or 1) > 1
+        size = os.path.getsize(file) if isinstance(file, str | os.PathLike) else 0
     except (OSError, ValueError):
-        return False  # standard input, or whoever reads it will say what is wrong
+        return False  # standard input; or reading the file will say what is wrong
+    return size >= _WORTH_A_THREAD and (os.cpu_count() or 1) > 1
 
 
-def _under_way(task: Callable[[], Found]) -> Callable[[], Found]:
-    """Start a task in a thread; what waits for it gives its result or raises its error.
+def _start_thread(task: Callable[[], Content]) -> Callable[[], Content]:
+    """Start a task in a thread, and return a function that waits for its result.
 
-    The thread ends with the process: whoever interrupts this need not wait for it.
+    The thread ends with the process, so an interrupt does not wait for it.
     """
     import threading  # for large files only
     from contextvars import copy_context
 
-    found: list[Found] = []
+    contents: list[Content] = []
     errors: list[BaseException] = []
 
     def run() -> None:
         try:
-            found.append(task())
-        except BaseException as error:  # noqa: BLE001 - raised by whoever waits
+            contents.append(task())
+        except BaseException as error:  # noqa: BLE001 - `wait` raises it
             errors.append(error)
 
     thread = threading.Thread(target=copy_context().run, args=(run,), daemon=True)
     thread.start()
 
-    def wait() -> Found:
+    def wait() -> Content:
         thread.join()
         if errors:
             raise errors.pop()
-        return found.pop()
+        return contents.pop()
 
     return wait

@@ -20,8 +20,8 @@ import numpy as np
 from scoref.errors import FormatError, OptionError, unknown
 from scoref.formats import brat
 from scoref.formats.catalogue import BRAT, COREFUD, FORMATS
+from scoref.formats.folder_corpus import join_corpora
 from scoref.formats.input_files import refuse_second_reading
-from scoref.formats.reading import joined
 from scoref.matching.ragged import numbered
 from scoref.model import Note
 from scoref.tools.convert.content import content_of
@@ -236,7 +236,7 @@ def _brat(files: Mapping[str, bytes]) -> Corpus:
         for name in names
     ]
     read = [brat.read_pair(pair, "blanks") for pair in pairs]
-    return joined(read, "<brat>", [])
+    return join_corpora(read, "<brat>", [])
 
 
 def _renamed(before: Content, after: Content) -> list[Note]:

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scoref.formats import catalogue, input_files, reading
+from scoref.formats import catalogue, reading
+from scoref.formats.catalogue import Asked
 from scoref.model import Note
 from scoref.notes import WARNING
 from scoref.scoring.annotator_votes import unite
@@ -48,21 +49,15 @@ def read_others(
 ) -> dict[str, Corpus]:
     """Read what other annotators said of the same texts."""
     scheme = wanted.scheme_for(key.format)
-    return {
-        name: reading.read_data(
-            reading.read_input(path, "documents"),
-            again=input_files.reading_again(path),
-            source=path if name == path else f"{name}={path}",
-            role="key",
-            format=wanted.format,
-            key_format=key.format,
-            reading=scheme.reading,
-            layer=_layer(key, scheme),
-            with_tokens=True,
-            narrowed=catalogue.Narrowed.by(scheme),
+    asked = Asked.by(scheme, "key", _layer(key, scheme))._replace(with_tokens=True)
+    others = {}
+    for name, path in annotators.items():
+        opened = reading.open_file(
+            path, wanted.format, key_format=key.format, folder="documents"
         )
-        for name, path in annotators.items()
-    }
+        source = path if name == path else f"{name}={path}"
+        others[name] = reading.read_opened(opened._replace(source=source), asked)
+    return others
 
 
 def _layer(key: Corpus, scheme: Scheme) -> Layer:

@@ -21,6 +21,7 @@ from scoref.contingency.tabulation import tabulate_owned, tabulate_spans
 from scoref.errors import OptionError
 from scoref.formats.catalogue import CONLL_2012
 from scoref.formats.entities import EntityPairs
+from scoref.formats.reading import open_file
 from scoref.matching import Side
 from scoref.matching.spans import drop_short, match_mentions
 from scoref.metrics import available, conll, metrics_of
@@ -28,7 +29,7 @@ from scoref.metrics.base import Score, f_one, ratio
 from scoref.metrics.conll import CONLL
 from scoref.metrics.lea import lea
 from scoref.schemes import SCHEMES
-from scoref.scoring.evaluate import Wanted, read_pairs
+from scoref.scoring.evaluate import Wanted, open_response, read_pairs
 from scoref.scoring.pipeline import score_and_keep, score_corpora
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
     from scoref.contingency import Contingency
     from scoref.formats.entities import Documents, Entities
+    from scoref.formats.reading import OpenedFile
     from scoref.matching import Matched
     from scoref.metrics.base import Floats, Metric
     from scoref.model import Corpus, Note
@@ -141,14 +143,14 @@ class Figures(NamedTuple):
 class Sides:
     """A key and a response, and how they are scored if nothing else is said.
 
-    ``paths`` are there where the files can be read once more: standard input cannot,
+    ``files`` are there where the files can be parsed once more: standard input cannot,
     nor can a pipe.
     """
 
     key: Corpus
     response: Corpus
     scheme: Scheme
-    paths: tuple[Path, Path] | None = None
+    files: tuple[OpenedFile, OpenedFile] | None = None
     format: str | None = None  # None: as the files look
 
     @property
@@ -175,7 +177,7 @@ class Sides:
     def is_read_once(self) -> bool:
         """Tell whether the reference scorer's reading would need what is gone."""
         is_conll = CONLL_2012 in {self.key.format, self.response.format}
-        return is_conll and self.paths is None
+        return is_conll and self.files is None
 
     @property
     def usual(self) -> Result:
@@ -193,10 +195,10 @@ class Sides:
     @cached_property
     def as_the_reference(self) -> Result:
         """Read and score as the reference scorer does."""
-        if CONLL_2012 not in {self.key.format, self.response.format} or not self.paths:
+        if CONLL_2012 not in {self.key.format, self.response.format} or not self.files:
             return self.score(missing=_missing(self.scheme))
         wanted = Wanted(format=self.format, scheme=SCHEMES["conll-2012"])
-        (pair,) = read_pairs(self.paths[0], [self.paths[1]], wanted)
+        (pair,) = read_pairs(self.files[0], [self.files[1]], wanted)
         return score_corpora(*pair)
 
     @property
@@ -227,11 +229,14 @@ def sides_of(key: Input, response: Input | None, wanted: Wanted) -> Sides:
         return _entities(key, response, wanted)
     if response is not None and not isinstance(response, str | os.PathLike):
         raise OptionError("the key is a path, so the response must be one, too")
-    (pair,) = read_pairs(key, [] if response is None else [response], wanted)
-    paths = None
-    if response is not None and all(map(os.path.isfile, (key, response))):
-        paths = (key, response)
-    return Sides(pair.key, pair.response, pair.scheme, paths, wanted.format)
+    if response is None or not all(map(os.path.isfile, (key, response))):
+        (pair,) = read_pairs(key, [] if response is None else [response], wanted)
+        return Sides(pair.key, pair.response, pair.scheme, None, wanted.format)
+    wanted.scheme_for(wanted.format)  # complains before anything is read
+    opened = open_file(key, wanted.format, folder=wanted.folder)
+    files = opened, open_response(response, opened, wanted)
+    (pair,) = read_pairs(files[0], [files[1]], wanted)
+    return Sides(pair.key, pair.response, pair.scheme, files, wanted.format)
 
 
 def _entities(

@@ -11,6 +11,7 @@ from scoref.displayed import Displayed
 from scoref.errors import AlignmentError, FormatError, quoted
 from scoref.figures import counted
 from scoref.formats import catalogue, input_files, reading
+from scoref.formats.catalogue import Asked
 from scoref.metrics.relations import BRIDGING, NON_REFERRING
 from scoref.model import Note
 from scoref.notes import WARNING
@@ -180,18 +181,12 @@ def read_key(key: Path, wanted: Wanted) -> Key:
 
 def key_of(data: bytes, source: str, wanted: Wanted) -> Key:
     """Take a key that is in memory."""
-    name = wanted.format or reading.detect(data)
+    opened = reading.open_data(data, source, wanted.format)
+    name = opened.format
     scheme = wanted.scheme_for(name, **_without_plurals(wanted))
     scheme = dataclasses.replace(scheme, unplaced=scheme.unplaced or "count")
-    corpus = reading.read_data(
-        data,
-        source=source,
-        role="key",
-        format=wanted.format,
-        reading=scheme.reading,
-        layer=scheme.layer,
-        with_tokens=True,
-    )
+    asked = Asked("key", scheme.reading, scheme.layer, with_tokens=True)
+    corpus = reading.read_opened(opened, asked)
     if corpus.tokens is None:
         raise FormatError(
             "this key has no text to align answers with",
