@@ -9,6 +9,7 @@ change: the same offsets in two documents are two mentions.
 from __future__ import annotations
 
 import dataclasses
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from scoref.model import Corpus, DocumentName, Ints
     from scoref.scheme import Scheme
     from scoref.topics import Topic, Topics
+
+    Names = tuple[DocumentName, ...]
 
 
 _SHOWN = 10
@@ -54,7 +57,7 @@ def pair_documents(key: Corpus, response: Corpus, scheme: Scheme) -> Documents:
     """
     partner = partners(key, response, scheme)
     key_only = np.flatnonzero(partner < 0)
-    response_only = _unpaired(response, partner)
+    response_only = _unpaired(response.documents, partner)
     notes = []
     if scheme.missing == "error":
         blame = _blame(key, key_only, response, response_only)
@@ -93,7 +96,7 @@ def partners(
     by_alias = scheme.reading != "reference" or key.format != response.format
     if by_place and _go_by_place(key, response):
         return np.arange(len(key.documents))
-    return _partners(key, response, by_alias=by_alias)
+    return _partners(key.documents, response.documents, by_alias)
 
 
 def other_names(key: Corpus, response: Corpus, partner: Ints) -> Ints:
@@ -188,29 +191,29 @@ def scored_documents(corpus: Corpus, rows: Ints) -> Ints:
     return scored
 
 
-def _partners(key: Corpus, response: Corpus, *, by_alias: bool) -> Ints:
-    """Find each key document's row in the response: by its name, or by an alias."""
+@lru_cache(maxsize=16)
+def _partners(key: Names, response: Names, by_alias: bool) -> Ints:
+    """Find each key document's row in the response: by its name, or by an alias.
+
+    Several steps of a scoring need the pairs, which are found once.
+    """
     named = {
-        document.name: row
-        for row, document in enumerate(response.documents)
-        if document.aliases
+        document.name: row for row, document in enumerate(response) if document.aliases
     }
     partner = np.array(
-        [
-            named.get(document.name, -1) if document.aliases else -1
-            for document in key.documents
-        ],
+        [named.get(document.name, -1) if document.aliases else -1 for document in key],
         dtype=np.int64,
     )
     if by_alias:
         # Full names first, so that an alias never takes another one's partner.
         for reading in READINGS:
             _pair_by(reading, key, response, partner)
+    partner.flags.writeable = False
     return partner
 
 
 def _pair_by(
-    reading: Callable[[str], str], key: Corpus, response: Corpus, partner: Ints
+    reading: Callable[[str], str], key: Names, response: Names, partner: Ints
 ) -> None:
     """Pair what is left by what names are in a reading, if it is one document's."""
     free = _unpaired(response, partner)
@@ -220,7 +223,7 @@ def _pair_by(
     ours, theirs = _owners(reading, key, left), _owners(reading, response, free)
     taken: set[int] = set()
     for row in left.tolist():
-        for alias in map(reading, key.documents[row].aliases):
+        for alias in map(reading, key[row].aliases):
             found = theirs.get(alias, set()) - taken
             if len(found) == 1 and (reading is str or len(ours[alias]) == 1):
                 (partner[row],) = found
@@ -229,11 +232,11 @@ def _pair_by(
 
 
 def _owners(
-    reading: Callable[[str], str], corpus: Corpus, rows: Ints
+    reading: Callable[[str], str], documents: Names, rows: Ints
 ) -> dict[str, set[int]]:
     owners: dict[str, set[int]] = {}
     for row in rows.tolist():
-        for alias in map(reading, corpus.documents[row].aliases):
+        for alias in map(reading, documents[row].aliases):
             owners.setdefault(alias, set()).add(row)
     return owners
 
@@ -247,8 +250,8 @@ def _go_by_place(key: Corpus, response: Corpus) -> bool:
     return nameless and len(key.documents) == len(response.documents)
 
 
-def _unpaired(response: Corpus, partner: Ints) -> Ints:
-    is_free = np.ones(len(response.documents), dtype=np.bool_)
+def _unpaired(response: Names, partner: Ints) -> Ints:
+    is_free = np.ones(len(response), dtype=np.bool_)
     is_free[partner[partner >= 0]] = False
     return np.flatnonzero(is_free)
 

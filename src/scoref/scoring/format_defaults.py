@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from scoref.topics import Topic
 
 
-def fitted(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
+def fit_scheme(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
     """See that a scheme fits the formats, and say only what could be done."""
     if scheme.words is None:
         scheme = dataclasses.replace(scheme, borders=None)

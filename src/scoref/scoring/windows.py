@@ -43,7 +43,7 @@ from scoref.model import (
     WordSets,
 )
 from scoref.scheme import as_typed
-from scoref.scoring.format_defaults import fitted
+from scoref.scoring.format_defaults import fit_scheme
 from scoref.scoring.pipeline import score_corpora
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def score_windows(
 ) -> Result:
     """Score each window as a document."""
     _refuse_scopes(scheme)
-    text = text_of(key, response, fitted(scheme, key, response))
+    text = text_of(key, response, fit_scheme(scheme, key, response))
     cut = cut_like_bookcoref if window.is_bookcoref else cut_evenly
     windows, members = cut(text, window.size)
     parts = windows_as_documents(text, windows, members)

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import OptionError
 from scoref.figures import UNDEFINED, figure
-from scoref.scoring.evaluate import score_files
+from scoref.scoring.evaluate import read_pairs
+from scoref.scoring.pipeline import score_corpora
 from scoref.terminal.printing import tell
 from scoref.terminal.running import BelowThreshold
 
@@ -50,8 +51,9 @@ def score_named(key: str, responses: Iterable[str], wanted: Wanted) -> Iterator[
     names = named(responses)
     # A file may be given twice, but a name is for one file.
     by_name(f"{name}={path}" for name, path in dict.fromkeys(names))
-    scored = score_files(key, [path for _, path in names], wanted)
-    for result, (name, path) in zip(scored, names or [("", "")], strict=True):
+    pairs = read_pairs(key, [path for _, path in names], wanted)
+    for pair, (name, path) in zip(pairs, names or [("", "")], strict=True):
+        result = score_corpora(*pair, with_blocks=wanted.with_blocks)
         yield result if name == path else replace(result, response=name)
 
 
