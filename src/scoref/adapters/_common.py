@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scoref.errors import AlignmentError, OptionError, ScorefError
 from scoref.metrics import leading
-from scoref.scoring.evaluate import Wanted
+from scoref.scoring.request import Request
 from scoref.scoring.results import joined
 from scoref.scoring.saved import as_plain, from_plain
 from scoref.tools.llm.scoring import score_answer
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
     from scoref.metrics.base import Score
     from scoref.scheme import Unplaced
-    from scoref.scoring.evaluate import Request
     from scoref.scoring.evaluator import Evaluator
+    from scoref.scoring.request import ScoreOptions
     from scoref.scoring.results import Result
     from scoref.tools.llm.scoring import Scored
 
@@ -107,7 +107,7 @@ _WHERE = "the counts of a document"
 class AnswerScorer(NamedTuple):
     """How answers are read and scored."""
 
-    wanted: Wanted
+    wanted: Request
     notation: str | None = None
 
     @classmethod
@@ -115,10 +115,10 @@ class AnswerScorer(NamedTuple):
         cls,
         notation: str | None,
         unplaced: Unplaced | None = None,
-        **options: Unpack[Request],
+        **options: Unpack[ScoreOptions],
     ) -> AnswerScorer:
         """Take the options of `scoref.score`; a wrong one is refused at once."""
-        wanted = Wanted.of(**options, unplaced=unplaced)
+        wanted = Request.of(**options, unplaced=unplaced)
         wanted.scheme_for(wanted.format)
         return cls(wanted, notation)
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from scoref.scheme import Unplaced
-    from scoref.scoring.evaluate import Request
+    from scoref.scoring.request import ScoreOptions
     from scoref.tools.llm.scoring import Scored
 
 _KEPT = "scoref"
@@ -76,7 +76,7 @@ def _scorer() -> Any:  # noqa: ANN401 - a function as Inspect registers it
         key: str | None = None,
         notation: str | None = None,
         unplaced: Unplaced | None = None,
-        **options: Unpack[Request],
+        **options: Unpack[ScoreOptions],
     ) -> Any:  # noqa: ANN401 - Inspect's Scorer
         """Score coreference that a model has marked in a text.
 

@@ -28,7 +28,6 @@ from scoref.terminal.options import (
     one_number,
     scoring,
     shown,
-    wanted_of,
 )
 from scoref.terminal.printing import has_colours, print_report, tell
 from scoref.terminal.running import OUTPUT, refusing, running
@@ -246,27 +245,7 @@ class ScorefCommand(ScoringCommand):
 def command(
     key: str,
     responses: tuple[str, ...],
-    *,
-    lenient: bool,
-    per_document: bool,
-    by: str | None,
-    window: str | None,
-    confidence: float | None,
-    bootstrap: str,
-    resamples: int,
-    seed: int,
-    unit: str | None,
-    columns: str | None,
-    jobs: int | None,
-    fingerprint: bool,
-    output: str,
-    precision: int,
-    beside: str | None,
-    save: str | None,
-    plot: str | None,
-    score_only: bool,
-    fail_under: float | None,
-    **options: str | None,
+    **options: Any,  # noqa: ANN401 - `ScoreRun` has their types
 ) -> None:
     """Score coreference: each RESPONSE against the KEY.
 
@@ -279,33 +258,9 @@ def command(
     Exit codes: 0 fine, 1 bad input, 2 bad usage, 3 below --fail-under.
     """
     with refusing():
-        from scoref.cli.score import ScoringRequest, run
-        from scoref.terminal.systems import Chance
+        from scoref.cli.score import ScoreRun, run
 
-        if unit and confidence is None:
-            raise click.UsageError("--unit is about intervals: add --confidence")
-        drawn = Chance(confidence, bootstrap, resamples, seed, unit or "documents")
-        run(
-            ScoringRequest(
-                key=key,
-                responses=responses,
-                wanted=wanted_of(options, lenient=lenient),
-                fingerprint=fingerprint,
-                save=save,
-                output=output,
-                precision=precision,
-                per_document=per_document,
-                score_only=score_only,
-                fail_under=fail_under,
-                columns=columns,
-                jobs=jobs,
-                chance=drawn if confidence is not None else None,
-                beside=beside,
-                by=by,
-                window=window,
-                plot=plot,
-            )
-        )
+        run(ScoreRun.of(key, responses, options))
 
 
 def _explain_signature(context: click.Context, *, value: bool) -> None:

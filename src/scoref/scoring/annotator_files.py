@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from scoref.model import Corpus
     from scoref.scheme import Layer, Scheme
     from scoref.scoring.evaluate import Path as AnyPath
-    from scoref.scoring.evaluate import Wanted
+    from scoref.scoring.request import Request
     from scoref.scoring.results import Result
 
     Said: TypeAlias = AnyPath | Entities | Documents
@@ -59,7 +59,7 @@ class AnnotatedDataset(NamedTuple):
 def read_annotated(
     people: Mapping[str, Said],
     response: Said | None,
-    wanted: Wanted,
+    request: Request,
     metrics: tuple[str, ...],
     by: str | None = None,
 ) -> Annotated:
@@ -88,7 +88,7 @@ def read_annotated(
                 has_response=has_response and len(people) in dataset.corpora,
             ),
         )
-        for dataset in _datasets(names, said, wanted, layer, has_response=has_response)
+        for dataset in _datasets(names, said, request, layer, has_response=has_response)
     ]
     return _joined(names, parts)
 
@@ -96,7 +96,7 @@ def read_annotated(
 def _datasets(
     names: Sequence[str],
     said: Sequence[Said],
-    wanted: Wanted,
+    request: Request,
     layer: Layer | None,
     *,
     has_response: bool,
@@ -107,12 +107,12 @@ def _datasets(
     if are_paths == {False}:
         corpora, called = corpora_of(zip(names, said, strict=True))  # type: ignore[arg-type] # no paths
         yield AnnotatedDataset(
-            "", dict(enumerate(corpora)), _scheme(wanted, None), called
+            "", dict(enumerate(corpora)), _scheme(request, None), called
         )
         return
     paths = [os.fspath(each) for each in said]  # type: ignore[arg-type] # all paths
     input_files.refuse_second_reading(paths)
-    kind = folders.folder_kind(paths[0], wanted.folder)  # holds for all of them
+    kind = folders.folder_kind(paths[0], request.folder)  # holds for all of them
     are_folders = {kind == "datasets" and os.path.isdir(path) for path in paths}
     if len(are_folders) > 1:
         raise OptionError("annotators must all be files, or all folders of datasets")
@@ -123,10 +123,10 @@ def _datasets(
     roles = ["key"] * (len(paths) - has_response) + ["response"] * has_response
     if are_folders == {False}:
         files = dict(enumerate(zip(paths, sources, roles, strict=True)))
-        yield _read("", files, wanted, layer)
+        yield _read("", files, request, layer)
         return
     for name, files in _files(paths, sources, roles).items():
-        yield _read(name, files, wanted, layer)
+        yield _read(name, files, request, layer)
 
 
 def _files(
@@ -146,24 +146,24 @@ def _files(
 def _read(
     name: str,
     files: Mapping[int, tuple[str, str, str]],
-    wanted: Wanted,
+    request: Request,
     layer: Layer | None,
 ) -> AnnotatedDataset:
     """Read the files of one dataset; those without a sign are as the first one is."""
     corpora: dict[int, Corpus] = {}
-    scheme, first = wanted.scheme_for(wanted.format), None
+    scheme, first = request.scheme_for(request.format), None
     for number, (path, source, role) in files.items():
         with _naming(path, source):
             opened = reading.open_file(
-                path, wanted.format, key_format=first, folder="documents"
+                path, request.format, key_format=first, folder="documents"
             )
         if first is None:
             first = opened.format
-            scheme = _scheme(wanted, first)
+            scheme = _scheme(request, first)
         asked = Asked.by(scheme, "response" if role == "response" else "key", layer)
         corpora[number] = reading.read_opened(
             opened._replace(source=source),
-            asked._replace(with_tokens=True, with_genres=wanted.with_genres),
+            asked._replace(with_tokens=True, with_genres=request.with_genres),
         )
     return AnnotatedDataset(name, corpora, scheme)
 
@@ -178,16 +178,16 @@ def _naming(path: str, source: str) -> Iterator[None]:
         raise
 
 
-def _scheme(wanted: Wanted, format_name: str | None) -> Scheme:
+def _scheme(request: Request, format_name: str | None) -> Scheme:
     """Let nobody put a mention into two entities, unless asked who keeps it."""
-    scheme = wanted.scheme_for(format_name)
+    scheme = request.scheme_for(format_name)
     if scheme.scope is not None or scheme.mentions == "gold":
         raise OptionError(
             "annotators are compared within documents, each with their own mentions: "
             "scopes and gold mentions have no meaning between them"
         )
-    is_asked = wanted.changes.get("duplicates") is not None or wanted.scheme is not None
-    if is_asked or wanted.lenient or scheme.duplicates not in _SETTLED:
+    is_asked = request.changes.get("duplicates") or request.scheme
+    if is_asked is not None or request.lenient or scheme.duplicates not in _SETTLED:
         return scheme
     return dataclasses.replace(scheme, duplicates="error")
 

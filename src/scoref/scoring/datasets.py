@@ -53,8 +53,9 @@ from scoref.formats.reading import open_file, read_opened
 from scoref.metrics import chosen, means, usual
 from scoref.notes import WARNING, note_lines
 from scoref.printable import printable
-from scoref.scoring.evaluate import Wanted, make_comparable, read_key
+from scoref.scoring.evaluate import make_comparable, read_key
 from scoref.scoring.pipeline import score_corpora
+from scoref.scoring.request import Request
 
 if TYPE_CHECKING:
     from collections.abc import (
@@ -70,7 +71,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from scoref.model import Corpus, Note
-    from scoref.scoring.evaluate import Request
+    from scoref.scoring.request import ScoreOptions
     from scoref.scoring.results import Result
 
     Folder = str | os.PathLike[str]
@@ -162,7 +163,7 @@ class _Job:
     dataset: str
     key: Path
     responses: Mapping[str, Path]
-    wanted: Wanted
+    request: Request
     columns: tuple[str, ...]
 
 
@@ -180,7 +181,7 @@ def score_folders(
     *,
     columns: str | Iterable[str] | None = None,
     jobs: int | None = None,
-    **options: Unpack[Request],
+    **options: Unpack[ScoreOptions],
 ) -> DatasetResults:
     """Score every system's folder against the key's, dataset by dataset.
 
@@ -203,14 +204,14 @@ def score_folders(
             raise OptionError(
                 f"'{os.fspath(path)}' is not a folder; scoref.score scores files"
             )
-    wanted = Wanted.of(**options)
-    return score_datasets(key, responses, wanted, columns=columns, jobs=jobs)
+    request = Request.of(**options)
+    return score_datasets(key, responses, request, columns=columns, jobs=jobs)
 
 
 def score_datasets(
     key: str | os.PathLike[str],
     responses: Systems,
-    wanted: Wanted,
+    request: Request,
     *,
     columns: str | Iterable[str] | None = None,
     jobs: int | None = None,
@@ -224,14 +225,14 @@ def score_datasets(
     systems = {str(name): Path(path) for name, path in named.items()}
     if not systems:
         raise OptionError("a folder of keys needs a folder of responses beside it")
-    if is_datasets(key, wanted.folder):
-        is_detected = wanted.folder is None
-        wanted = wanted.changed(folder="datasets")
-        work, failures, strays = _jobs(Path(key), systems, wanted, names)
+    if is_datasets(key, request.folder):
+        is_detected = request.folder is None
+        request = request.changed(folder="datasets")
+        work, failures, strays = _jobs(Path(key), systems, request, names)
         detected = folder_notes(key, len(work)) if is_detected else []
     else:
-        wanted = wanted.changed(folder="documents")
-        work = [_Job(CORPUS, Path(key), systems, wanted, names)]
+        request = request.changed(folder="documents")
+        work = [_Job(CORPUS, Path(key), systems, request, names)]
         failures, strays, detected = [], [], []
     results: dict[tuple[str, str, str], Result] = {}
     refusals: list[OptionError] = []
@@ -248,7 +249,7 @@ def score_datasets(
         datasets=tuple(order),
         systems=tuple(systems),
         columns=names,
-        metrics=metrics or chosen(wanted.metrics, _EVERY),
+        metrics=metrics or chosen(request.metrics, _EVERY),
         results=results,
         failures=tuple(failures),
         notes=(*strays, *_noted(results), *detected),
@@ -304,11 +305,11 @@ def _columns(columns: str | Iterable[str] | None) -> tuple[str, ...]:
 
 
 def _jobs(
-    key: Path, systems: dict[str, Path], wanted: Wanted, columns: tuple[str, ...]
+    key: Path, systems: dict[str, Path], request: Request, columns: tuple[str, ...]
 ) -> tuple[list[_Job], list[Failure], list[str]]:
     paired = pair_files(key, systems)
     jobs = [
-        _Job(each.name, each.key, each.responses, wanted, columns)
+        _Job(each.name, each.key, each.responses, request, columns)
         for each in paired.datasets
     ]
     return jobs, list(paired.failures), list(paired.strays)
@@ -353,37 +354,37 @@ def _score(job: _Job) -> _Done:
     """Score one dataset for all systems, and say what went wrong."""
     done = _Done(job.dataset)
     with _failing(done, job.key, job.key, *job.responses):
-        opened = open_file(job.key, job.wanted.format, folder=job.wanted.folder)
-        scheme = job.wanted.scheme_for(opened.format)
-        key = read_key(opened, job.wanted, scheme)
-        job.wanted.metrics_for(key, scheme)  # complains before a response is read
+        opened = open_file(job.key, job.request.format, folder=job.request.folder)
+        scheme = job.request.scheme_for(opened.format)
+        key = read_key(opened, job.request, scheme)
+        job.request.metrics_for(key, scheme)  # complains before a response is read
         asked = Asked.by(scheme, "response")
         for system, path in job.responses.items():
             with _failing(done, job.key, path, system):
                 response = read_opened(
                     open_file(
                         path,
-                        job.wanted.format,
+                        job.request.format,
                         key_format=opened.format,
                         folder="documents",
                     ),
                     asked,
                 )
-                wanted = _with_own_names(job.wanted, key, response)
+                request = _with_own_names(job.request, key, response)
                 for column in job.columns:
                     more = COLUMNS.get(column, {})
-                    of_column = wanted.scheme_for(opened.format, **more)
-                    pair = make_comparable(key, response, wanted, of_column, **more)
+                    of_column = request.scheme_for(opened.format, **more)
+                    pair = make_comparable(key, response, request, of_column, **more)
                     result = score_corpora(*pair)
                     done.results[system, job.dataset, column] = result
     return done
 
 
-def _with_own_names(wanted: Wanted, key: Corpus, response: Corpus) -> Wanted:
+def _with_own_names(request: Request, key: Corpus, response: Corpus) -> Request:
     """Keep the document names of this dataset, of a list that names those of all."""
-    given = wanted.changes.get("document_names")
+    given = request.changes.get("document_names")
     if given is None:
-        return wanted
+        return request
     names = mapped(given)  # type: ignore[arg-type] # what `resolve` takes
     here = {
         name
@@ -393,7 +394,7 @@ def _with_own_names(wanted: Wanted, key: Corpus, response: Corpus) -> Wanted:
     }
     listed = tuple(pair for pair in names.listed if not here.isdisjoint(pair))
     own = names._replace(listed=listed)
-    return replace(wanted, changes={**wanted.changes, "document_names": own})
+    return replace(request, changes={**request.changes, "document_names": own})
 
 
 @contextmanager

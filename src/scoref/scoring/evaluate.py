@@ -11,7 +11,7 @@ note or message.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
@@ -19,9 +19,8 @@ from scoref.errors import OptionError
 from scoref.formats import catalogue, folders, input_files, reading
 from scoref.formats.catalogue import Asked
 from scoref.formats.reading import OpenedFile
-from scoref.metrics import available, chosen
+from scoref.metrics import chosen
 from scoref.scheme import Options, taking_options
-from scoref.schemes import named_for, resolve
 from scoref.scoring.format_defaults import (
     are_mixed,
     as_usual_for_key,
@@ -30,30 +29,21 @@ from scoref.scoring.format_defaults import (
     on_one_text,
 )
 from scoref.scoring.pipeline import score_corpora
+from scoref.scoring.request import Request
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator
     from typing import Unpack
 
     from scoref.formats.entities import Documents, Entities
     from scoref.model import Corpus
-    from scoref.scheme import Choice, Layer, Scheme
+    from scoref.scheme import Layer, Scheme
+    from scoref.scoring.request import ScoreOptions
     from scoref.scoring.results import Result
     from scoref.scoring.slices import Slices
     from scoref.scoring.windows import Windowed
 
     Path = str | os.PathLike[str]
-
-
-class Request(Options, total=False):
-    """What `score` takes beside what is to be scored, for type checkers."""
-
-    format: str | None
-    scheme: str | Scheme | None
-    metrics: str | Iterable[str] | None
-    lenient: bool
-    with_blocks: bool
-    with_fingerprint: bool
 
 
 @taking_options
@@ -140,7 +130,7 @@ def score(
     >>> result.scores["muc"].recall, round(result.conll, 4)
     (0.5, 0.5405)
     """
-    wanted = Wanted.of(
+    request = Request.of(
         format=format,
         scheme=scheme,
         metrics=metrics,
@@ -149,17 +139,17 @@ def score(
         with_fingerprint=with_fingerprint,
         **options,
     )
-    if wanted.folder is not None:
-        _check_folder(key, wanted.folder)
+    if request.folder is not None:
+        _check_folder(key, request.folder)
     if window is not None:
-        return _score_windows(key, response, wanted, window)
+        return _score_windows(key, response, request, window)
     if isinstance(key, str | os.PathLike):
-        (result,) = score_files(key, _paths(response), wanted)
-        return result
+        (result,) = score_files(key, _paths(response), request)
+        return result.with_figures()
     return score_corpora(
         *entity_pair(key, response),
-        wanted.scheme_for(None),
-        chosen(wanted.metrics, scheme=wanted.scheme),
+        request.scheme_for(None),
+        chosen(request.metrics, scheme=request.scheme),
         with_blocks=with_blocks,
     )
 
@@ -171,112 +161,40 @@ def _check_folder(key: Path | Entities | Documents, folder: str) -> None:
     folders.folder_kind(key, folder)
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What was asked for, before it is known what the files are."""
-
-    format: str | None = None
-    scheme: str | Scheme | None = None
-    metrics: str | Iterable[str] | None = None
-    lenient: bool = False
-    with_blocks: bool = False
-    with_tokens: bool = False
-    with_genres: bool = False  # of the key
-    with_parses: bool = False  # or trees, if the format can have them
-    with_fingerprint: bool = False  # of the key
-    changes: Mapping[str, Choice] = field(default_factory=dict)
-    _schemes: dict[object, Scheme] = field(
-        default_factory=dict, init=False, compare=False, repr=False
-    )
-
-    @classmethod
-    def of(
-        cls,
-        *,
-        format: str | None = None,
-        scheme: str | Scheme | None = None,
-        metrics: str | Iterable[str] | None = None,
-        lenient: bool = False,
-        with_blocks: bool = False,
-        with_fingerprint: bool = False,
-        **changes: Choice,
-    ) -> Wanted:
-        """Take the options of `score` by their names."""
-        if not isinstance(lenient, bool):
-            raise OptionError(f"lenient is True or False, not {lenient!r}")
-        return cls(
-            format,
-            scheme,
-            metrics,
-            lenient,
-            with_blocks,
-            with_fingerprint=with_fingerprint,
-            changes=changes,
-        )
-
-    def changed(self, **more: Choice) -> Wanted:
-        """Change some conventions."""
-        return replace(self, changes={**self.changes, **more})
-
-    @property
-    def folder(self) -> str | None:
-        """What the files of folders are; None: see for yourself."""
-        asked = self.changes.get("folder")
-        return None if asked is None else str(asked)
-
-    def scheme_for(self, format_name: str | None, **more: str) -> Scheme:
-        """Find the scheme for files of a format, with ``more`` changed.
-
-        It is resolved once, because this may read lists of topics and of documents.
-        """
-        base = named_for(self.scheme, format_name), *more.items()
-        if base not in self._schemes:
-            changes = {**self.changes, **more}
-            self._schemes[base] = resolve(
-                self.scheme, format=format_name, lenient=self.lenient, **changes
-            )
-        return self._schemes[base]
-
-    def metrics_for(self, key: Corpus, scheme: Scheme) -> tuple[str, ...]:
-        """Choose the metrics for a key, whose format does not have them all."""
-        named = named_for(self.scheme, key.format)
-        return chosen(self.metrics, available(key, scheme), scheme=named)
-
-
 _PARSED = frozenset((catalogue.CONLL_2012, catalogue.COREFUD))
 """Keys that may have parses or trees."""
 
 
 def read_key(
-    opened: OpenedFile, wanted: Wanted, scheme: Scheme, layer: Layer | None = None
+    opened: OpenedFile, request: Request, scheme: Scheme, layer: Layer | None = None
 ) -> Corpus:
     """Read an opened key, with its fingerprint if that is wanted."""
-    asked = Asked.by(scheme, "key", layer or _layer(wanted, scheme, opened, _PARSED))
+    asked = Asked.by(scheme, "key", layer or _layer(request, scheme, opened, _PARSED))
     key = reading.read_opened(
         opened,
         asked._replace(
-            with_tokens=wanted.with_tokens or wanted.with_fingerprint,
-            with_genres=wanted.with_genres,
+            with_tokens=request.with_tokens or request.with_fingerprint,
+            with_genres=request.with_genres,
         ),
     )
-    return _add_fingerprint(key, wanted)
+    return _add_fingerprint(key, request)
 
 
 def _layer(
-    wanted: Wanted, scheme: Scheme, key: OpenedFile, parsed: Collection[str]
+    request: Request, scheme: Scheme, key: OpenedFile, parsed: Collection[str]
 ) -> Layer:
     """Read parses as well as identity, if they are wanted and a key can have any."""
     can_have = key.format in parsed and scheme.layer == "identity"
-    return "parses" if wanted.with_parses and can_have else scheme.layer
+    return "parses" if request.with_parses and can_have else scheme.layer
 
 
-def _add_fingerprint(key: Corpus, wanted: Wanted) -> Corpus:
-    if not wanted.with_fingerprint:
+def _add_fingerprint(key: Corpus, request: Request) -> Corpus:
+    if not request.with_fingerprint:
         return key
     from scoref.formats.fingerprints import fingerprint
 
     named = replace(key, fingerprint=fingerprint(key))
-    if wanted.with_tokens:
+    if request.with_tokens:
         return named
     # A response with its own words needs those of the key.
     return replace(named, tokens=None, later=lambda: key.tokens)
@@ -294,61 +212,61 @@ class Pair(NamedTuple):
 def read_pairs(
     key: Path | OpenedFile,
     responses: Iterable[Path | OpenedFile],
-    wanted: Wanted,
+    request: Request,
     layer: Layer | None = None,
 ) -> Iterator[Pair]:
     """Read the key, and each response to it; each file is opened once."""
-    scheme = wanted.scheme_for(wanted.format)  # complains before anything is read
+    scheme = request.scheme_for(request.format)  # complains before anything is read
     files = list(responses)
     input_files.refuse_second_reading(
         path for path in (key, *files) if not isinstance(path, OpenedFile)
     )
     if not files:
         assert not isinstance(key, OpenedFile)
-        metrics = chosen(wanted.metrics, scheme=wanted.scheme)
+        metrics = chosen(request.metrics, scheme=request.scheme)
         asked = Asked.by(scheme, "key", "identity")._replace(
-            with_tokens=wanted.with_tokens or wanted.with_fingerprint,
-            with_genres=wanted.with_genres,
+            with_tokens=request.with_tokens or request.with_fingerprint,
+            with_genres=request.with_genres,
         )
-        both = reading.read_both(key, wanted.format, asked)
-        yield Pair(_add_fingerprint(both[0], wanted), both[1], scheme, metrics)
+        both = reading.read_both(key, request.format, asked)
+        yield Pair(_add_fingerprint(both[0], request), both[1], scheme, metrics)
         return
     opened = (
         key
         if isinstance(key, OpenedFile)
-        else reading.open_file(key, wanted.format, folder=wanted.folder)
+        else reading.open_file(key, request.format, folder=request.folder)
     )
-    wanted = wanted.changed(folder="documents") if opened.is_plain_folder else wanted
-    scheme = wanted.scheme_for(opened.format)
+    request = request.changed(folder="documents") if opened.is_plain_folder else request
+    scheme = request.scheme_for(opened.format)
     # The parses of a CoNLL-2012 key hold for both sides.
-    asked = Asked.by(
-        scheme, "response", layer or _layer(wanted, scheme, opened, {catalogue.COREFUD})
-    )._replace(with_tokens=wanted.with_tokens)
+    layer_of_response = layer or _layer(request, scheme, opened, {catalogue.COREFUD})
+    asked = Asked.by(scheme, "response", layer_of_response)
+    asked = asked._replace(with_tokens=request.with_tokens)
 
     def read(response: Path | OpenedFile) -> Corpus:
         if not isinstance(response, OpenedFile):
-            response = open_response(response, opened, wanted)
+            response = open_response(response, opened, request)
         return reading.read_opened(response, asked)
 
     sides = Prefetch(files, read)
-    key_side = read_key(opened, wanted, scheme, layer)
-    wanted.metrics_for(key_side, scheme)  # complains before any of a response
+    key_side = read_key(opened, request, scheme, layer)
+    request.metrics_for(key_side, scheme)  # complains before any of a response
     for response in sides:
-        yield make_comparable(key_side, response, wanted, scheme)
+        yield make_comparable(key_side, response, request, scheme)
 
 
-def open_response(response: Path, key: OpenedFile, wanted: Wanted) -> OpenedFile:
+def open_response(response: Path, key: OpenedFile, request: Request) -> OpenedFile:
     """Open a response; if the key is a folder, its files are documents."""
     return reading.open_file(
         response,
-        wanted.format,
+        request.format,
         key_format=key.format,
         folder="documents" if os.path.isdir(key.source) else None,
     )
 
 
 def make_comparable(
-    key: Corpus, response: Corpus, wanted: Wanted, scheme: Scheme, **more: str
+    key: Corpus, response: Corpus, request: Request, scheme: Scheme, **more: str
 ) -> Pair:
     """Bring both sides onto one text, and find the scheme and the metrics for them.
 
@@ -363,76 +281,74 @@ def make_comparable(
         key, response = (
             as_spans(side, with_gaps=with_gaps) for side in (key, response)
         )
-        scheme = wanted.scheme_for(None, **more)
-        if wanted.scheme in {None, "default"}:
-            changes = {**wanted.changes, **more}
+        scheme = request.scheme_for(None, **more)
+        if request.scheme in {None, "default"}:
+            changes = {**request.changes, **more}
             given = [name for name, value in changes.items() if value is not None]
             scheme, notes = as_usual_for_key(scheme, key, response, given)
             response = replace(response, notes=(*response.notes, *notes))
-    sides = on_one_text(key, response, scheme, with_tokens=wanted.with_tokens)
-    return Pair(*sides, wanted.metrics_for(sides.key, sides.scheme))
+    sides = on_one_text(key, response, scheme, with_tokens=request.with_tokens)
+    return Pair(*sides, request.metrics_for(sides.key, sides.scheme))
 
 
 def score_files(
-    key: Path, responses: Iterable[Path], wanted: Wanted
+    key: Path, responses: Iterable[Path], request: Request
 ) -> Iterator[Result]:
     """Score each response against the key, which is read once."""
-    for pair in read_pairs(key, responses, wanted):
-        yield score_corpora(*pair, with_blocks=wanted.with_blocks)
+    for pair in read_pairs(key, responses, request):
+        yield score_corpora(*pair, with_blocks=request.with_blocks)
 
 
 def window_files(
-    key: Path, responses: Iterable[Path], wanted: Wanted, window: int | str
+    key: Path, responses: Iterable[Path], request: Request, window: int | str
 ) -> Iterator[Windowed]:
     """Score each response as a whole and in windows; see `scoref.scoring.windows`."""
-    from scoref.scoring.windows import Window, score_both
+    from scoref.scoring.windows import Window, Windowed, score_both
 
     asked = Window.of(window)
-    for pair in read_pairs(key, responses, wanted):
-        yield score_both(*pair, asked)
+    for pair in read_pairs(key, responses, request):
+        both = score_both(*pair, asked)
+        yield Windowed(both.whole.with_figures(), both.windows.with_figures())
 
 
 def _score_windows(
     key: Path | Entities | Documents,
     response: Path | Entities | Documents | None,
-    wanted: Wanted,
+    request: Request,
     window: int | str,
 ) -> Result:
-    from scoref.scoring.windows import (
-        Window,
-        score_windows,
-    )
+    from scoref.scoring.windows import Window, score_windows
 
     asked = Window.of(window)
-    if wanted.with_blocks:
+    if request.with_blocks:
         raise OptionError(
             "windows of one text are no independent documents: they have no blocks"
         )
     if not isinstance(key, str | os.PathLike):
         raise OptionError("windows need files: entities in Python have no places")
-    (pair,) = read_pairs(key, _paths(response), wanted)
+    (pair,) = read_pairs(key, _paths(response), request)
     return score_windows(*pair, asked)
 
 
 def slice_files(
-    key: Path, responses: Iterable[Path], wanted: Wanted, by: str
+    key: Path, responses: Iterable[Path], request: Request, by: str
 ) -> Iterator[Slices]:
     """Score slices of each response; see `scoref.scoring.slices`."""
-    from scoref.scoring.slices import (
-        layer_of,
-        slice_corpora,
-    )
+    from scoref.scoring.slices import layer_of, slice_corpora
 
-    wanted = replace(wanted, with_genres=by == "genre")
-    for pair in read_pairs(key, responses, wanted, layer_of(by)):
-        yield slice_corpora(*pair, by)
+    request = replace(request, with_genres=by == "genre")
+    for pair in read_pairs(key, responses, request, layer_of(by)):
+        slices = slice_corpora(*pair, by)
+        for result in slices.values():
+            result.with_figures()
+        yield slices
 
 
 def score_slices(
     key: Path | Entities | Documents,
     response: Path | Entities | Documents,
     by: str,
-    **options: Unpack[Request],
+    **options: Unpack[ScoreOptions],
 ) -> Slices:
     """Score parts of the mentions, or of the documents, one by one.
 
@@ -444,15 +360,15 @@ def score_slices(
             ``mention-type``, ``entity-type`` and ``distance``.
         options: what `score` takes.
     """
-    wanted = Wanted.of(**options)
+    request = Request.of(**options)
     if isinstance(key, str | os.PathLike):
-        (found,) = slice_files(key, [path_of(response)], wanted, by)
+        (found,) = slice_files(key, [path_of(response)], request, by)
         return found
     from scoref.scoring.slices import slice_corpora
 
     both = entity_pair(key, response, is_sorted=True)
-    metrics = chosen(wanted.metrics, scheme=wanted.scheme)
-    return slice_corpora(*both, wanted.scheme_for(None), metrics, by)
+    metrics = chosen(request.metrics, scheme=request.scheme)
+    return slice_corpora(*both, request.scheme_for(None), metrics, by)
 
 
 def entity_pair(

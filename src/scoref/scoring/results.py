@@ -137,6 +137,11 @@ class Result(Displayed):
             }
         )
 
+    def with_figures(self, *, per_document: bool = False) -> Result:
+        """Compute the scores now, so that a report only has to show them."""
+        _ = self.scores, self.per_document if per_document else None
+        return self
+
     def is_defined(self, metric: str) -> bool:
         """Tell whether there is anything to score by a metric, in any document.
 

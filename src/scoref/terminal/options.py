@@ -21,7 +21,7 @@ from scoref.terminal.printing import tell
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from scoref.scoring.evaluate import Wanted
+    from scoref.scoring.request import Request
 
     Command = TypeVar("Command", bound=Callable[..., object])
 
@@ -108,17 +108,12 @@ def _explain(context: click.Context, _: click.Parameter, value: bool) -> None:
         context.exit()
 
 
-def wanted_of(options: Mapping[str, str | None], *, lenient: bool) -> Wanted:
-    """Collect what `scoring` added."""
-    from scoref.scoring.evaluate import Wanted  # loads NumPy
+def request_of(options: Mapping[str, Any], *, lenient: bool) -> Request:
+    """Make a request of the options that `scoring` adds to a command."""
+    from scoref.scoring.request import Request
 
-    return Wanted(
-        format=options["format"],
-        scheme=options["scheme"],
-        metrics=options["metrics"],
-        lenient=lenient,
-        changes={name: options[name] for name in option_names()},
-    )
+    names = ("format", "scheme", "metrics", *option_names())
+    return Request.of(lenient=lenient, **{name: options[name] for name in names})
 
 
 seeded = click.option(

@@ -20,7 +20,7 @@ from scoref.terminal.running import BelowThreshold
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from scoref.scoring.evaluate import Wanted
+    from scoref.scoring.request import Request
     from scoref.scoring.results import Result
     from scoref.statistics.confidence import Confidence
 
@@ -46,19 +46,21 @@ def by_name(responses: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def score_named(key: str, responses: Iterable[str], wanted: Wanted) -> Iterator[Result]:
+def score_named(
+    key: str, responses: Iterable[str], request: Request
+) -> Iterator[Result]:
     """Score each response, and call it by its name."""
     names = named(responses)
     # A file may be given twice, but a name is for one file.
     by_name(f"{name}={path}" for name, path in dict.fromkeys(names))
-    pairs = read_pairs(key, [path for _, path in names], wanted)
+    pairs = read_pairs(key, [path for _, path in names], request)
     for pair, (name, path) in zip(pairs, names or [("", "")], strict=True):
-        result = score_corpora(*pair, with_blocks=wanted.with_blocks)
+        result = score_corpora(*pair, with_blocks=request.with_blocks)
         yield result if name == path else replace(result, response=name)
 
 
 class Chance(NamedTuple):
-    """What intervals are wanted."""
+    """Which intervals to compute, and how."""
 
     level: float | None
     bootstrap: str
@@ -84,7 +86,7 @@ class Chance(NamedTuple):
 
 
 def single_of(metrics: tuple[str, ...]) -> str:
-    """Choose the metric of the one number that is wanted."""
+    """Choose the metric of the one number to print."""
     if "conll" in metrics:
         return "conll"
     if len(metrics) == 1:

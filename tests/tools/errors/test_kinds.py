@@ -10,7 +10,8 @@ from hypothesis import given
 
 from scoref import OptionError
 from scoref.metrics import conll
-from scoref.scoring.evaluate import Wanted, read_pairs
+from scoref.scoring.evaluate import read_pairs
+from scoref.scoring.request import Request
 from scoref.tools.errors.analysis import analyse
 from scoref.tools.errors.kinds import KINDS
 from support.error_analyses import NAMES, analysed, counts, spans
@@ -33,7 +34,7 @@ SWAPPED = {
 
 def example(name: str, **options: str) -> Analysis:
     paths = [next(EXAMPLES.glob(f"{name}{side}.*")) for side in ("key", "response")]
-    (pair,) = read_pairs(paths[0], [paths[1]], Wanted.of(**options))  # type: ignore[arg-type]
+    (pair,) = read_pairs(paths[0], [paths[1]], Request.of(**options))
     return analyse(*pair)
 
 

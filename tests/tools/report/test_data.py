@@ -17,7 +17,8 @@ from click.testing import CliRunner
 
 import scoref
 from scoref import OptionError
-from scoref.scoring.evaluate import Wanted, read_pairs
+from scoref.scoring.evaluate import read_pairs
+from scoref.scoring.request import Request
 from scoref.statistics.compare import compare
 from scoref.statistics.confidence import confidence
 from scoref.tools.errors.analysis import analyse
@@ -46,8 +47,8 @@ Report = dict[str, Any]
 
 def systems(*names: str, **options: str) -> dict[str, Analysis]:
     key, *responses = (next(EXAMPLES.glob(f"{name}.*")) for name in names)
-    wanted = Wanted.of(**options)  # type: ignore[arg-type]
-    wanted = Wanted(wanted.format, with_tokens=True, changes=wanted.changes)
+    wanted = Request.of(**options)
+    wanted = Request(wanted.format, with_tokens=True, changes=wanted.changes)
     pairs = read_pairs(key, responses, wanted)
     return {
         path.stem: analyse(*pair) for path, pair in zip(responses, pairs, strict=True)
@@ -303,7 +304,7 @@ def test_systems_are_compared() -> None:
 
 def test_another_metric_can_be_shown() -> None:
     (key, response) = (EXAMPLES / f"{name}.conll" for name in ("key", "response"))
-    (pair,) = read_pairs(key, [response], Wanted(metrics="lea,muc", with_tokens=True))
+    (pair,) = read_pairs(key, [response], Request(metrics="lea,muc", with_tokens=True))
     report, _ = assembled({"r": analyse(*pair)})
     assert report["metric"] == {"name": "muc", "label": "MUC"}
     expected = scoref.score(key, response, metrics="muc").per_document.values()

@@ -19,9 +19,9 @@ from scoref.terminal.options import (
     LEVEL,
     ScoringCommand,
     chance,
+    request_of,
     scoring,
     shown,
-    wanted_of,
 )
 from scoref.terminal.printing import (
     print_failures,
@@ -35,7 +35,7 @@ from scoref.terminal.running import OUTPUT, BelowThreshold, MissingParts, refusi
 if TYPE_CHECKING:
     from scoref.render.report import Unscored
     from scoref.scoring.datasets import DatasetResults
-    from scoref.scoring.evaluate import Wanted
+    from scoref.scoring.request import Request
     from scoref.scoring.results import Result
     from scoref.statistics.compare import Comparison
 
@@ -156,7 +156,7 @@ def command(
         if baseline is None and (is_gate or junit or update):
             raise click.UsageError("there is no --baseline to be worse than")
         _check_plot(plot)
-        wanted = wanted_of(options, lenient=lenient)
+        wanted = request_of(options, lenient=lenient)
         if baseline is None:
             systems, losses = _scored(key, responses, wanted)
         else:
@@ -196,7 +196,7 @@ def _check_plot(plot: str | None) -> None:
 
 
 def _beside(
-    baseline: str, key: str, responses: tuple[str, ...], wanted: Wanted
+    baseline: str, key: str, responses: tuple[str, ...], wanted: Request
 ) -> Systems:
     """Score one response, and put it beside a result that was saved."""
     from dataclasses import replace
@@ -244,7 +244,7 @@ def _pass_judgement(
 
 
 def _scored(
-    key: str, responses: tuple[str, ...], wanted: Wanted
+    key: str, responses: tuple[str, ...], wanted: Request
 ) -> tuple[Systems, list[Unscored]]:
     """Score systems, and tell what could not be scored."""
     from scoref.terminal.systems import by_name, score_named

@@ -20,8 +20,9 @@ from scoref.matching.spans import match_mentions
 from scoref.metrics import available, chosen, conll
 from scoref.model import Note
 from scoref.render.report import Heading, Remarks, Table, columns
-from scoref.scoring.evaluate import Wanted, entity_pair, path_of, read_pairs
+from scoref.scoring.evaluate import entity_pair, path_of, read_pairs
 from scoref.scoring.pipeline import score_and_keep
+from scoref.scoring.request import Request
 from scoref.tools.errors.findings import AnalysedSide, Analysis
 from scoref.tools.errors.kinds import KINDS
 from scoref.tools.errors.listing import find_cells, list_errors
@@ -38,7 +39,8 @@ if TYPE_CHECKING:
     from scoref.model import Corpus, Ints
     from scoref.render.report import Part
     from scoref.scheme import Scheme
-    from scoref.scoring.evaluate import Path, Request
+    from scoref.scoring.evaluate import Path
+    from scoref.scoring.request import ScoreOptions
     from scoref.scoring.results import Result
     from scoref.tools.errors.findings import Gains
     from scoref.tools.errors.mentions import Mentions
@@ -115,7 +117,7 @@ def find_errors(
     response: Path | Entities | Documents,
     *,
     span_errors: str | None = None,
-    **options: Unpack[Request],
+    **options: Unpack[ScoreOptions],
 ) -> Analysis:
     """Find every error of a response by kind, and what each kind costs.
 
@@ -130,7 +132,7 @@ def find_errors(
     >>> find_errors([["a", "b", "c"]], [["a", "b"], ["c"]]).costs["divided-entity"]
     Cost(errors=1, gain=0.36190476190476195)
     """
-    wanted = Wanted.of(**options)
+    wanted = Request.of(**options)
     if isinstance(key, str | os.PathLike):
         files = analysable(wanted, span_errors)
         (pair,) = read_pairs(key, [path_of(response)], files)
@@ -140,7 +142,7 @@ def find_errors(
     return analyse(*both, wanted.scheme_for(None), metrics, span_errors)
 
 
-def analysable(wanted: Wanted, span_errors: str | None = None) -> Wanted:
+def analysable(wanted: Request, span_errors: str | None = None) -> Request:
     """Ask for all of the files that an analysis looks at."""
     rule_of(span_errors)
     return dataclasses.replace(

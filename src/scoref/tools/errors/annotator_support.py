@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from scoref.model import Corpus, Ints, WordSets
     from scoref.scheme import Layer, Scheme
     from scoref.scoring.annotators import Annotated
-    from scoref.scoring.evaluate import Wanted
+    from scoref.scoring.request import Request
     from scoref.tools.errors.findings import AnalysedSide, Analysis
 
 
@@ -45,7 +45,7 @@ _PARTIES = ("key", "response")
 
 
 def read_others(
-    annotators: Mapping[str, str], wanted: Wanted, key: Corpus
+    annotators: Mapping[str, str], wanted: Request, key: Corpus
 ) -> dict[str, Corpus]:
     """Read what other annotators said of the same texts."""
     scheme = wanted.scheme_for(key.format)

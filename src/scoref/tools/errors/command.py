@@ -9,7 +9,7 @@ import click
 from scoref.formats.folders import is_datasets
 from scoref.terminal.folders import Attempts, paired
 from scoref.terminal.help import Command
-from scoref.terminal.options import scoring, shown, wanted_of
+from scoref.terminal.options import request_of, scoring, shown
 from scoref.terminal.printing import print_report
 from scoref.terminal.running import refusing
 from scoref.tools.errors.kinds import BY, KINDS
@@ -17,7 +17,7 @@ from scoref.tools.errors.kinds import BY, KINDS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from scoref.scoring.evaluate import Wanted
+    from scoref.scoring.request import Request
     from scoref.tools.errors.findings import Analysis, Gains
     from scoref.tools.errors.rendering import ErrorView
 
@@ -118,7 +118,7 @@ def command(
             raise click.UsageError("--sort is for --list, CSV and JSON")
         if is_list and by != "type":
             raise click.UsageError("--list has each error, --by counts them")
-        wanted = wanted_of({**options, "metrics": None}, lenient=lenient)
+        wanted = request_of({**options, "metrics": None}, lenient=lenient)
         rule_of(span_errors)  # complains before anything is read
         view = ErrorView(output, precision, by, kinds, is_list, sort)
         names = by_name(responses)
@@ -143,7 +143,7 @@ def refuse_other_keys(other_keys: tuple[str, ...]) -> None:
 def analysed(
     key: str,
     names: Mapping[str, str],
-    wanted: Wanted,
+    wanted: Request,
     annotators: Mapping[str, str] | None = None,
     span_errors: str | None = None,
 ) -> dict[str, Analysis]:
@@ -171,7 +171,7 @@ def analysed(
 def analysed_datasets(
     key: str,
     names: Mapping[str, str],
-    wanted: Wanted,
+    wanted: Request,
     attempts: Attempts,
     span_errors: str | None = None,
 ) -> Iterator[tuple[str, dict[str, Analysis]]]:
@@ -190,7 +190,7 @@ def analysed_datasets(
 def _print_datasets(
     key: str,
     names: Mapping[str, str],
-    wanted: Wanted,
+    wanted: Request,
     view: ErrorView,
     span_errors: str | None,
 ) -> None:

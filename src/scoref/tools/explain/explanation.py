@@ -17,7 +17,7 @@ from scoref.metrics import METRICS, conll, parts_of
 from scoref.metrics.base import Score
 from scoref.model import Note
 from scoref.notes import WARNING
-from scoref.scoring.evaluate import Wanted
+from scoref.scoring.request import Request
 from scoref.tools.explain import conventions
 from scoref.tools.explain.conventions import (
     DUPLICATES,
@@ -141,7 +141,7 @@ def explain(
     >>> round(row.scores["ceafe"].f1, 4), row.cause_of("ceafe")
     (0.6667, "CEAFe drops the response's singletons and keeps the key's")
     """
-    wanted = Wanted.of(format=format, lenient=lenient, missing=missing, folder=folder)
+    wanted = Request.of(format=format, lenient=lenient, missing=missing, folder=folder)
     sides = sides_of(key, response, wanted)
     rows, notes = _rows(sides, _conventions(sides))
     usual = sides.usual

@@ -29,8 +29,9 @@ from scoref.metrics.base import Score, f_one, ratio
 from scoref.metrics.conll import CONLL
 from scoref.metrics.lea import lea
 from scoref.schemes import SCHEMES
-from scoref.scoring.evaluate import Wanted, open_response, read_pairs
+from scoref.scoring.evaluate import open_response, read_pairs
 from scoref.scoring.pipeline import score_and_keep, score_corpora
+from scoref.scoring.request import Request
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -197,7 +198,7 @@ class Sides:
         """Read and score as the reference scorer does."""
         if CONLL_2012 not in {self.key.format, self.response.format} or not self.files:
             return self.score(missing=_missing(self.scheme))
-        wanted = Wanted(format=self.format, scheme=SCHEMES["conll-2012"])
+        wanted = Request(format=self.format, scheme=SCHEMES["conll-2012"])
         (pair,) = read_pairs(self.files[0], [self.files[1]], wanted)
         return score_corpora(*pair)
 
@@ -223,7 +224,7 @@ def _missing(scheme: Scheme) -> str:
     return "error" if scheme.missing == "error" else "key"
 
 
-def sides_of(key: Input, response: Input | None, wanted: Wanted) -> Sides:
+def sides_of(key: Input, response: Input | None, wanted: Request) -> Sides:
     """Read two files, or take two lists or dicts of entities."""
     if not isinstance(key, str | os.PathLike):
         return _entities(key, response, wanted)
@@ -240,7 +241,7 @@ def sides_of(key: Input, response: Input | None, wanted: Wanted) -> Sides:
 
 
 def _entities(
-    key: Entities | Documents, response: Input | None, wanted: Wanted
+    key: Entities | Documents, response: Input | None, wanted: Request
 ) -> Sides:
     if response is None or isinstance(response, str | os.PathLike):
         raise OptionError("key and response must both be paths, or both entities")

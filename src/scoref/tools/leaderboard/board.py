@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from scoref.render.report import Report
     from scoref.scoring.datasets import DatasetResults
-    from scoref.scoring.evaluate import Wanted
+    from scoref.scoring.request import Request
 
 
 SYSTEM = "submission"
@@ -58,7 +58,7 @@ def score_submission(
     reference: Path,
     submission: Path,
     output: Path,
-    wanted: Wanted,
+    wanted: Request,
     columns: str | None = None,
     jobs: int | None = None,
 ) -> Board:
@@ -102,7 +102,7 @@ def score_submission(
 
 
 def board_columns(
-    reference: Path, output: Path, wanted: Wanted, columns: str | None
+    reference: Path, output: Path, wanted: Request, columns: str | None
 ) -> list[str]:
     """Return the columns of the board: the leading metric, and each dataset.
 
@@ -140,7 +140,7 @@ def refuse_output_inside(output: Path, *inputs: Path) -> None:
         raise OptionError(f"'{output}' is not a folder: give a folder for the scores")
 
 
-def _has_datasets(reference: Path, wanted: Wanted) -> bool:
+def _has_datasets(reference: Path, wanted: Request) -> bool:
     """Tell whether the keys are datasets, or the documents of one corpus."""
     if not reference.is_dir():
         raise FormatError(
@@ -229,7 +229,7 @@ def _write(
     write_all({output / name: text.encode() for name, text in texts.items()})
 
 
-def _key_of(reference: Path, wanted: Wanted) -> str:
+def _key_of(reference: Path, wanted: Request) -> str:
     """Take the fingerprint of all keys as one; none if one of them cannot be read."""
     paths = named_files(reference, wanted.folder).values()
     try:

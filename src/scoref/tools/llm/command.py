@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from scoref.terminal.options import ScoringCommand, scoring, shown, wanted_of
+from scoref.terminal.options import ScoringCommand, request_of, scoring, shown
 from scoref.terminal.printing import print_report
 from scoref.terminal.running import OUTPUT, refusing
 
 if TYPE_CHECKING:
     from scoref.model import Note
-    from scoref.scoring.evaluate import Wanted
+    from scoref.scoring.request import Request
     from scoref.tools.llm.scoring import Scored
 
 _STANDARD = "-"
@@ -115,7 +115,7 @@ def command(
     are listed, json: [["Ada", "she"], ["him"]]; list: 1. Ada: "Ada", "she".
     """
     with refusing():
-        wanted = wanted_of(options, lenient=lenient)
+        wanted = request_of(options, lenient=lenient)
         wanted = replace(wanted, changes={**wanted.changes, "unplaced": unplaced})
         if write_input or write_example:
             if outputs:
@@ -166,7 +166,7 @@ def _not_written(scored: Scored, path: str) -> Note:
 
 
 def _scored(
-    key: str, outputs: tuple[str, ...], wanted: Wanted, notation: str | None
+    key: str, outputs: tuple[str, ...], wanted: Request, notation: str | None
 ) -> list[Scored]:
     from scoref.formats.input_files import refuse_second_reading
     from scoref.terminal.systems import by_name
@@ -182,7 +182,7 @@ def _scored(
 
 
 def _write_texts(
-    key: str, wanted: Wanted, plain: str | None, marked: str | None
+    key: str, wanted: Request, plain: str | None, marked: str | None
 ) -> None:
     from scoref.tools.llm.key_text import track_text
     from scoref.tools.llm.scoring import read_key

@@ -15,8 +15,8 @@ from scoref.formats.catalogue import Asked
 from scoref.metrics.relations import BRIDGING, NON_REFERRING
 from scoref.model import Note
 from scoref.notes import WARNING
-from scoref.scoring.evaluate import Wanted
 from scoref.scoring.pipeline import score_corpora
+from scoref.scoring.request import Request
 from scoref.tools.llm.answers import Answers, answer_of, read_answers
 from scoref.tools.llm.key_text import documents_of
 from scoref.tools.llm.notations import JSON, NOTATIONS, detect, notation_of
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from scoref.formats.trees import DependencyTrees
     from scoref.model import Corpus
     from scoref.scheme import Scheme, Unplaced
-    from scoref.scoring.evaluate import Request
+    from scoref.scoring.request import ScoreOptions
     from scoref.scoring.results import Result
     from scoref.tools.llm.answers import Answer
     from scoref.tools.llm.key_text import KeyDocument
@@ -114,7 +114,7 @@ def score_output(
     *,
     notation: str | None = None,
     unplaced: Unplaced | None = None,
-    **options: Unpack[Request],
+    **options: Unpack[ScoreOptions],
 ) -> Scored:
     """Score what a model wrote about the documents of a key.
 
@@ -126,13 +126,13 @@ def score_output(
             is the default, or ``ignore`` them.
         options: what `scoref.score` takes.
     """
-    wanted = Wanted.of(**options, unplaced=unplaced)
+    wanted = Request.of(**options, unplaced=unplaced)
     (scored,) = score_outputs(key, [output], wanted, notation=notation)
     return scored
 
 
 def score_answer(
-    key: str, answer: str, wanted: Wanted, *, notation: str | None = None
+    key: str, answer: str, wanted: Request, *, notation: str | None = None
 ) -> Scored:
     """Score one answer about one document, whose key is a file's content.
 
@@ -151,7 +151,7 @@ def score_answer(
 
 
 def score_outputs(
-    key: Path, outputs: Iterable[Path], wanted: Wanted, *, notation: str | None = None
+    key: Path, outputs: Iterable[Path], wanted: Request, *, notation: str | None = None
 ) -> Iterator[Scored]:
     """Score several outputs; the key is read once."""
     chosen = notation_of(notation) if notation else None
@@ -167,7 +167,7 @@ def score_outputs(
         yield scored
 
 
-def read_key(key: Path, wanted: Wanted) -> Key:
+def read_key(key: Path, wanted: Request) -> Key:
     """Read a key with its text, which is what answers are aligned with."""
     if os.path.isdir(key):
         raise FormatError(
@@ -179,7 +179,7 @@ def read_key(key: Path, wanted: Wanted) -> Key:
     return key_of(input_files.read_bytes(key), input_files.name_of(key), wanted)
 
 
-def key_of(data: bytes, source: str, wanted: Wanted) -> Key:
+def key_of(data: bytes, source: str, wanted: Request) -> Key:
     """Take a key that is in memory."""
     opened = reading.open_data(data, source, wanted.format)
     name = opened.format
@@ -205,7 +205,7 @@ def key_of(data: bytes, source: str, wanted: Wanted) -> Key:
     return Key(data, corpus, trees, documents, scheme, metrics)
 
 
-def _without_plurals(wanted: Wanted) -> dict[str, str]:
+def _without_plurals(wanted: Request) -> dict[str, str]:
     """Leave out plurals, which no answer marks, unless somebody wants them."""
     is_asked = wanted.changes.get("split_antecedents") or wanted.scheme
     return {} if is_asked else {"split_antecedents": "drop"}
@@ -215,7 +215,7 @@ def _scored(
     key: Key,
     answers: Answers,
     source: str,
-    wanted: Wanted,
+    wanted: Request,
     notation: Notation | None,
 ) -> Scored:
     missing = wanted.changes.get("missing") or key.scheme.missing

@@ -24,8 +24,9 @@ from scoref.metrics import is_distance, leading, usual
 from scoref.model import Note
 from scoref.notes import WARNING, note_lines
 from scoref.scheme import CONVENTIONS
-from scoref.scoring.evaluate import Pair, Wanted, read_pairs
+from scoref.scoring.evaluate import Pair, read_pairs
 from scoref.scoring.pipeline import score_corpora
+from scoref.scoring.request import Request
 from scoref.scoring.results import signature_of
 from scoref.statistics.additive import Strata
 from scoref.statistics.bootstrap import TIE, draw, low_level
@@ -57,7 +58,8 @@ if TYPE_CHECKING:
     from scoref.formats.entities import Documents, Entities
     from scoref.metrics.base import Floats
     from scoref.scheme import Layer
-    from scoref.scoring.evaluate import Path, Request
+    from scoref.scoring.evaluate import Path
+    from scoref.scoring.request import ScoreOptions
     from scoref.scoring.results import Result
 
     Choices = Mapping[str, str]
@@ -310,7 +312,7 @@ def multiverse(
     seed: int = SEED,
     level: float = 95,
     power: float = 80,
-    **options: Unpack[Request],
+    **options: Unpack[ScoreOptions],
 ) -> Multiverse:
     """Score systems under every set of choices, and say how stable their order is.
 
@@ -336,7 +338,7 @@ def multiverse(
     if isinstance(responses, str | os.PathLike):
         raise OptionError("multiverse() takes several responses, not one path")
     named = responses if isinstance(responses, Mapping) else _by_path(responses)
-    wanted = Wanted.of(**options)
+    wanted = Request.of(**options)
     asked = asked_of(vary, wanted)
     chance = Redrawing(resamples, seed, Plan.of(level, power))
     return explore(pairs_of(key, named, wanted), asked, chance)
@@ -347,7 +349,7 @@ def _by_path(responses: Iterable[Path]) -> dict[str, Path]:
 
 
 def pairs_of(
-    key: Input, responses: Mapping[str, Input], wanted: Wanted
+    key: Input, responses: Mapping[str, Input], wanted: Request
 ) -> dict[str, Pair]:
     """Read every response, and the key once."""
     if isinstance(key, str | os.PathLike):
@@ -368,7 +370,7 @@ def pairs_of(
     return pairs
 
 
-def _layer(wanted: Wanted) -> Layer | None:
+def _layer(wanted: Request) -> Layer | None:
     """Read parses, too, by which mentions may be matched, where a file has some."""
     layer = wanted.scheme_for(wanted.format).layer
     return "parses" if layer == "identity" else None
@@ -386,7 +388,7 @@ class Exploration(NamedTuple):
     is_named: bool = False
 
 
-def asked_of(vary: str | None, wanted: Wanted) -> Exploration:
+def asked_of(vary: str | None, wanted: Request) -> Exploration:
     """See what is to be varied: nothing that was settled."""
     settled = [name for name, value in wanted.changes.items() if value is not None]
     axes = axes_named(vary)

@@ -7,7 +7,7 @@ import click
 from scoref.formats.folders import is_datasets
 from scoref.printable import printable
 from scoref.terminal.help import Command
-from scoref.terminal.options import chance, scoring, wanted_of
+from scoref.terminal.options import chance, request_of, scoring
 from scoref.terminal.printing import print_notes, tell
 from scoref.terminal.running import OUTPUT, refusing
 
@@ -102,7 +102,7 @@ def command(
             with_text=not no_text,
             with_names=not no_names,
         )
-        wanted = wanted_of(options, lenient=lenient)
+        wanted = request_of(options, lenient=lenient)
         if is_datasets(key, wanted.folder):
             refuse_other_keys(other_keys)
         asked = PageRequest(wanted, choice, _note, _tell)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from scoref.errors import FormatError, OptionError
 from scoref.formats.folders import is_datasets
 from scoref.notes import WARNING, note_lines
-from scoref.scoring.evaluate import Wanted
+from scoref.scoring.request import Request
 from scoref.terminal.folders import Attempts
 from scoref.terminal.running import MissingParts
 from scoref.tools.errors.command import analysed, analysed_datasets
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Unpack
 
-    from scoref.scoring.evaluate import Path, Request
+    from scoref.scoring.evaluate import Path
+    from scoref.scoring.request import ScoreOptions
     from scoref.tools.errors.findings import Analysis
 
 _MEGA = 1_000_000
@@ -32,7 +33,7 @@ _ENDINGS = (".html", ".htm")
 class PageRequest(NamedTuple):
     """How to score, what of it goes into a page, and who is told about it."""
 
-    wanted: Wanted
+    wanted: Request
     choice: ReportChoice
     note: Callable[[str], None] = lambda _: None
     tell: Callable[[str], None] = lambda _: None
@@ -47,7 +48,7 @@ def report(
     with_text: bool = True,
     with_names: bool = True,
     other_keys: Mapping[str, Path] | None = None,
-    **options: Unpack[Request],
+    **options: Unpack[ScoreOptions],
 ) -> str:
     """Write a page that shows scores and errors, as `scoref report` does.
 
@@ -69,7 +70,7 @@ def report(
     """
     place, names = os.fspath(path), _named(responses)
     others = {name: os.fspath(each) for name, each in (other_keys or {}).items()}
-    wanted = Wanted.of(**options)
+    wanted = Request.of(**options)
     if is_datasets(key, wanted.folder) and others:
         raise OptionError("other keys are for files, not for folders of datasets")
     choice = ReportChoice(
