@@ -16,6 +16,7 @@ import numpy as np
 
 from scoref.errors import OptionError
 from scoref.figures import percent, signed
+from scoref.formats.reading import open_file
 from scoref.matching.spans import match_mentions
 from scoref.metrics import available, chosen, conll
 from scoref.model import Note
@@ -31,10 +32,11 @@ from scoref.tools.errors.repairs import Repairs
 from scoref.tools.errors.spans import pair_overlapping, rule_of, settled
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Unpack
 
     from scoref.formats.entities import Documents, Entities
+    from scoref.formats.reading import OpenedFile
     from scoref.matching import Matched
     from scoref.model import Corpus, Ints
     from scoref.render.report import Part
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
     from scoref.scoring.evaluate import Path
     from scoref.scoring.request import ScoreOptions
     from scoref.scoring.results import Result
+    from scoref.terminal.folders import Attempts
     from scoref.tools.errors.findings import Gains
     from scoref.tools.errors.mentions import Mentions
     from scoref.tools.errors.rendering import ErrorView
@@ -140,6 +143,51 @@ def find_errors(
     both = entity_pair(key, response)
     metrics = chosen(wanted.metrics, scheme=wanted.scheme)
     return analyse(*both, wanted.scheme_for(None), metrics, span_errors)
+
+
+def analyse_files(
+    key: str | OpenedFile,
+    names: Mapping[str, str],
+    wanted: Request,
+    annotators: Mapping[str, str] | None = None,
+    span_errors: str | None = None,
+) -> dict[str, Analysis]:
+    """Analyse each response, by its name, and ask other annotators about it."""
+    wanted = analysable(wanted, span_errors)
+    pairs = read_pairs(key, names.values(), wanted)
+    systems = {
+        name: analyse(*pair, span_errors)
+        for name, pair in zip([*names] or [str(key)], pairs, strict=True)
+    }
+    if not annotators:
+        return systems
+    from scoref.tools.errors.annotator_support import read_others, with_support
+
+    others = read_others(annotators, wanted, next(iter(systems.values())).corpora[0])
+    return {name: with_support(each, others) for name, each in systems.items()}
+
+
+def analyse_datasets(
+    key: str,
+    names: Mapping[str, str],
+    wanted: Request,
+    attempts: Attempts,
+    span_errors: str | None = None,
+) -> Iterator[tuple[str, dict[str, Analysis]]]:
+    """Analyse dataset after dataset; what cannot be read is reported and left out."""
+    from scoref.terminal.folders import paired  # folders are rare
+
+    asked, wanted = wanted.folder, wanted.changed(folder="datasets")
+    for dataset in paired(key, names, attempts, asked):
+        opened: OpenedFile | None = None
+        systems: dict[str, Analysis] = {}
+        for name, path in dataset.responses.items():
+            with attempts.trying(str(path), dataset.name, name):
+                opened = opened or open_file(dataset.key, wanted.format)
+                systems |= analyse_files(
+                    opened, {name: str(path)}, wanted, None, span_errors
+                )
+        yield dataset.name, systems
 
 
 def analysable(wanted: Request, span_errors: str | None = None) -> Request:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from scoref.formats.folders import is_datasets
-from scoref.terminal.folders import Attempts, paired
+from scoref.terminal.folders import Attempts
 from scoref.terminal.help import Command
 from scoref.terminal.options import request_of, scoring, shown
 from scoref.terminal.printing import print_report
@@ -15,10 +15,10 @@ from scoref.terminal.running import refusing
 from scoref.tools.errors.kinds import BY, KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from scoref.scoring.request import Request
-    from scoref.tools.errors.findings import Analysis, Gains
+    from scoref.tools.errors.findings import Gains
     from scoref.tools.errors.rendering import ErrorView
 
 _KINDS = [kind.name for kind in KINDS]
@@ -108,6 +108,7 @@ def command(
     """
     with refusing():
         from scoref.terminal.systems import by_name
+        from scoref.tools.errors.analysis import analyse_files
         from scoref.tools.errors.rendering import (
             ErrorView,
             errors_report,
@@ -123,68 +124,19 @@ def command(
         view = ErrorView(output, precision, by, kinds, is_list, sort)
         names = by_name(responses)
         if is_datasets(key, wanted.folder):
-            refuse_other_keys(other_keys)
+            if other_keys:
+                raise click.UsageError(
+                    "--other-key is for files, not for folders of datasets"
+                )
             _print_datasets(key, names, wanted, view, span_errors)
             return
-        systems = analysed(key, names, wanted, by_name(other_keys), span_errors)
+        others = by_name(other_keys)
+        systems = analyse_files(key, names, wanted, others, span_errors)
         print_report(errors_report(systems, view), output)
 
 
 # What errors cost is a matter of the CoNLL score, whatever else could be computed.
 command.params = [each for each in command.params if each.name != "metrics"]
-
-
-def refuse_other_keys(other_keys: tuple[str, ...]) -> None:
-    """Refuse other annotators where there are folders of datasets."""
-    if other_keys:
-        raise click.UsageError("--other-key is for files, not for folders of datasets")
-
-
-def analysed(
-    key: str,
-    names: Mapping[str, str],
-    wanted: Request,
-    annotators: Mapping[str, str] | None = None,
-    span_errors: str | None = None,
-) -> dict[str, Analysis]:
-    """Analyse each response, by its name, and ask other annotators about it."""
-    from scoref.scoring.evaluate import read_pairs
-    from scoref.tools.errors.analysis import analysable, analyse
-
-    wanted = analysable(wanted, span_errors)
-    pairs = read_pairs(key, names.values(), wanted)
-    found = {
-        name: analyse(*pair, span_errors)
-        for name, pair in zip([*names] or [key], pairs, strict=True)
-    }
-    if not annotators:
-        return found
-    from scoref.tools.errors.annotator_support import (
-        read_others,
-        with_support,
-    )
-
-    others = read_others(annotators, wanted, next(iter(found.values())).corpora[0])
-    return {name: with_support(each, others) for name, each in found.items()}
-
-
-def analysed_datasets(
-    key: str,
-    names: Mapping[str, str],
-    wanted: Request,
-    attempts: Attempts,
-    span_errors: str | None = None,
-) -> Iterator[tuple[str, dict[str, Analysis]]]:
-    """Analyse dataset after dataset; what cannot be read is told and left out."""
-    asked, wanted = wanted.folder, wanted.changed(folder="datasets")
-    for dataset in paired(key, names, attempts, asked):
-        systems: dict[str, Analysis] = {}
-        for name, path in dataset.responses.items():
-            with attempts.trying(str(path), dataset.name, name):
-                systems |= analysed(
-                    str(dataset.key), {name: str(path)}, wanted, None, span_errors
-                )
-        yield dataset.name, systems
 
 
 def _print_datasets(
@@ -195,14 +147,13 @@ def _print_datasets(
     span_errors: str | None,
 ) -> None:
     from scoref.render.report import joined  # folders are rare
-    from scoref.tools.errors.analysis import sum_parts
+    from scoref.tools.errors.analysis import analyse_datasets, sum_parts
     from scoref.tools.errors.rendering import errors_report
 
     attempts, reports = Attempts(), {}
     gains: dict[str, list[Gains]] = {name: [] for name in names}
-    for dataset, systems in analysed_datasets(
-        key, names, wanted, attempts, span_errors
-    ):
+    datasets = analyse_datasets(key, names, wanted, attempts, span_errors)
+    for dataset, systems in datasets:
         if systems:
             with attempts.trying(dataset):
                 reports[dataset] = errors_report(systems, view)

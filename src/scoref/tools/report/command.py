@@ -85,7 +85,6 @@ def command(
     with refusing():
         from scoref.statistics.confidence import method_named
         from scoref.terminal.systems import by_name  # after the options
-        from scoref.tools.errors.command import refuse_other_keys
         from scoref.tools.report.data import ReportChoice
         from scoref.tools.report.reporting import (
             PageRequest,
@@ -103,8 +102,10 @@ def command(
             with_names=not no_names,
         )
         wanted = request_of(options, lenient=lenient)
-        if is_datasets(key, wanted.folder):
-            refuse_other_keys(other_keys)
+        if other_keys and is_datasets(key, wanted.folder):
+            raise click.UsageError(
+                "--other-key is for files, not for folders of datasets"
+            )
         asked = PageRequest(wanted, choice, _note, _tell)
         write_report(path, key, by_name(responses), asked, by_name(other_keys))
 

@@ -11,7 +11,7 @@ from scoref.notes import WARNING, note_lines
 from scoref.scoring.request import Request
 from scoref.terminal.folders import Attempts
 from scoref.terminal.running import MissingParts
-from scoref.tools.errors.command import analysed, analysed_datasets
+from scoref.tools.errors.analysis import analyse_datasets, analyse_files
 from scoref.tools.report.data import ReportChoice, report_of
 from scoref.tools.report.page import render_page
 from scoref.tools.report.page.index import Index
@@ -108,7 +108,7 @@ def write_report(
     if is_datasets(key, asked.wanted.folder):
         _write_datasets(path, key, names, asked)
         return
-    systems = analysed(key, names, asked.wanted, others)
+    systems = analyse_files(key, names, asked.wanted, others)
     _write(path, _page(_called(systems, [*names.values()] or [key]), asked), asked)
 
 
@@ -128,7 +128,7 @@ def _write_datasets(
     folder = os.path.splitext(path)[0] + "-datasets"
     called = dict(zip(names, _short([*names], [*names.values()]), strict=True))
     attempts, index = Attempts(), Index(key, list(called.values()))
-    for dataset, systems in analysed_datasets(key, names, asked.wanted, attempts):
+    for dataset, systems in analyse_datasets(key, names, asked.wanted, attempts):
         place = f"{os.path.basename(folder)}/{dataset}.html"
         index.add(dataset, {called[name]: each for name, each in systems.items()})
         if systems:
