@@ -96,7 +96,7 @@ def partners(
     by_alias = scheme.reading != "reference" or key.format != response.format
     if by_place and _go_by_place(key, response):
         return np.arange(len(key.documents))
-    return _partners(key.documents, response.documents, by_alias)
+    return pair_names(key.documents, response.documents, by_alias)
 
 
 def other_names(key: Corpus, response: Corpus, partner: Ints) -> Ints:
@@ -192,7 +192,7 @@ def scored_documents(corpus: Corpus, rows: Ints) -> Ints:
 
 
 @lru_cache(maxsize=16)
-def _partners(key: Names, response: Names, by_alias: bool) -> Ints:
+def pair_names(key: Names, response: Names, by_alias: bool) -> Ints:
     """Find each key document's row in the response: by its name, or by an alias.
 
     Several steps of a scoring need the pairs, which are found once.
