@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING
 import click
 
 from scoref.printable import called, escaped_in_json, printable, printable_lines
-from scoref.render.text import WIDTH, folded
 from scoref.writing import standard_output, write_standard
 
 if TYPE_CHECKING:
@@ -200,16 +199,17 @@ def scoring_steps(length: int) -> Iterator[Callable[[], None]]:
 
 
 def width_for(stream: TextIO | None) -> int:
-    """Count the columns that a stream has: as told, as it is, or the usual ones."""
-    told = os.environ.get("COLUMNS", "")
-    if told.isdecimal() and int(told):
-        return int(told)
+    """Return the number of columns: as COLUMNS says, as the stream has it, or 80."""
+    from scoref.render.text import WIDTH  # --help needs none
+
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isdecimal() and int(columns):
+        return int(columns)
     try:
-        return (
-            os.get_terminal_size(stream.fileno()).columns or WIDTH if stream else WIDTH
-        )
+        width = os.get_terminal_size(stream.fileno()).columns if stream else WIDTH
     except (OSError, ValueError):
         return WIDTH
+    return width or WIDTH
 
 
 def tell(text: str, *, err: bool = False) -> None:
@@ -281,7 +281,9 @@ def _painted(text: str, style: str) -> str:
 
 
 def print_notes(messages: Iterable[str]) -> None:
-    """Tell what was noted, once."""
+    """Print each note once, on standard error."""
+    from scoref.render.text import folded  # --help needs none
+
     width = width_for(sys.stderr)
     for message in dict.fromkeys(messages):
         note = folded(called(printable(message)), width, indent="  ")
