@@ -11,6 +11,7 @@ import numpy as np
 
 from scoref.contingency import Contingency
 from scoref.errors import TooLargeError
+from scoref.model.arrays import is_new
 
 if TYPE_CHECKING:
     from scoref.matching import Matched
@@ -108,7 +109,9 @@ def listed(
         TooLargeError: mentions stand in so many entities of both sides that there is
             no end to the pairs.
     """
-    code = np.unique(response.mention * width + response.entity)
+    # Not by `np.unique`, which loads numpy.ma.
+    code = np.sort(response.mention * width + response.entity)
+    code = code[is_new(code)]
     mention, entity = code // width, code % width
     # The last place is nobody's: that is where -1 leads.
     last = max(int(mention.max(initial=-1)), int(target.max(initial=-1))) + 1
