@@ -22,7 +22,7 @@ from scoref.formats.catalogue import Asked
 from scoref.formats.entities import corpora_of
 from scoref.scoring.annotator_votes import unite
 from scoref.scoring.annotators import Annotated, AnnotatorMarks
-from scoref.scoring.datasets import files_by_dataset
+from scoref.scoring.dataset_files import files_by_dataset
 from scoref.scoring.slices import MENTION_CLASSES, layer_of
 
 if TYPE_CHECKING:

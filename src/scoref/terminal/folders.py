@@ -16,7 +16,7 @@ from scoref.terminal.running import MissingParts
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from scoref.scoring.datasets import Dataset
+    from scoref.scoring.dataset_files import Dataset
 
 
 class Attempts:
@@ -32,16 +32,18 @@ class Attempts:
         self, path: str, dataset: str | None = None, response: str | None = None
     ) -> Iterator[None]:
         """Keep what goes wrong with a file to it, so that no other is lost."""
-        from scoref.scoring.datasets import mishap  # folders are rare
+        from scoref.scoring.dataset_files import describe_failure  # folders are rare
 
         try:
             yield
             self._done += 1
         except OptionError as error:
-            loss = Unscored(dataset or path, response, mishap(error, path))
+            loss = Unscored(dataset or path, response, describe_failure(error, path))
             self._refusals.append((error, loss))
         except Exception as error:  # noqa: BLE001 - the others are worth more
-            self.fail(Unscored(dataset or path, response, mishap(error, path)))
+            self.fail(
+                Unscored(dataset or path, response, describe_failure(error, path))
+            )
 
     def fail(self, loss: Unscored) -> None:
         """Tell what went wrong."""
@@ -72,10 +74,10 @@ def paired(
 
     ``folder`` is what the user says of the folder's files.
     """
-    from scoref.scoring.datasets import (  # folders are rare
+    from scoref.scoring.dataset_files import (
         folder_notes,
         pair_files,
-    )
+    )  # folders are rare
 
     if not systems:
         raise OptionError("a folder of keys needs a folder of responses beside it")
@@ -94,7 +96,7 @@ def expanded(
 
     A folder of documents stays as it is. ``folder`` is what the user says of files.
     """
-    from scoref.scoring.datasets import named_files  # folders are rare
+    from scoref.scoring.dataset_files import named_files  # folders are rare
 
     given = list(named)
     directories = {path for _, path in given if os.path.isdir(path)}

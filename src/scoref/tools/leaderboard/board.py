@@ -30,7 +30,8 @@ from scoref.notes import WARNING, about
 from scoref.printable import printable
 from scoref.render import render
 from scoref.render.breakdowns import datasets_report
-from scoref.scoring.datasets import CORPUS, files_in, named_files, score_datasets
+from scoref.scoring.dataset_files import CORPUS, files_in, named_files
+from scoref.scoring.datasets import score_datasets
 from scoref.tools.leaderboard.submission import descended, find_submission
 from scoref.writing import write_all, writing_to
 
