@@ -38,7 +38,7 @@ RUNS = {
     "score-ua": ["ua-key.ua", "ua-response.ua"],
     "per-document": [*PAIR, "--per-document"],
     "slices": [*PAIR, "--by", "entity-size"],
-    "windows": [*PAIR, "--window", "10"],
+    "windows": [*PAIR, "--window", "10", "--per-document"],
     "fingerprint": [*PAIR, "--fingerprint"],
     "compare": ["compare", *MANY],
     "errors": ["errors", *PAIR],
@@ -172,7 +172,9 @@ def test_a_fingerprint_is_computed_once(
 
 
 @pytest.mark.parametrize("output", ["text", "json", "csv", "markdown", "latex"])
-@pytest.mark.parametrize("name", ["score", "score-many", "per-document", "slices"])
+@pytest.mark.parametrize(
+    "name", ["score", "score-many", "per-document", "slices", "windows"]
+)
 def test_a_report_computes_no_score(
     name: str, output: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

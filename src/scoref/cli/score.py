@@ -209,6 +209,9 @@ def _score_windows(asked: ScoreRun, window: str) -> None:
     names = by_name(asked.responses)
     scored = window_files(asked.key, names.values(), asked.request, window)
     systems = dict(zip([*names] or [asked.key], scored, strict=True))
+    for windowed in systems.values():
+        for result in windowed:
+            result.with_figures(per_document=asked.per_document)
     view = ScoreView(asked.per_document, asked.precision)
     print_report(windows_report(systems, size, view), asked.output)
 

@@ -385,7 +385,7 @@ def windows_report(systems: Systems, window: Window, view: ScoreView) -> Report:
             ),
             Signatures([signature]),
         ],
-        objects=lambda: _objects_of_windows(systems, window, view),
+        objects=lambda: _window_objects(systems, window, view),
         rows=lambda: _window_rows(systems, view),
         notes=_window_notes(systems),
     )
@@ -415,7 +415,7 @@ def _window_table(
     label = f"{whose} of {window.size} token{'s' if window.size > 1 else ''}"
     rows = [_row("whole", found.whole, view), _row(label, found.windows, view)]
     if view.per_document:
-        rows += _rows_of_windows(found.windows, view)
+        rows += _rows_by_window(found.windows, view)
     labels = labels_of(found.whole.scheme, found.whole.metrics).values()
     sides = ["Key", "Response"] if "mentions" in found.whole.counts else []
     return Table(columns("", "Documents", *sides, *labels), rows, title)
@@ -428,17 +428,15 @@ def _row(label: str, result: Result, view: ScoreView) -> list[str]:
         label,
         str(count),
         *_window_sizes(counts),
-        *_figures_of_windows(result.scores, view),
+        *_f1_cells(result.scores, view),
     ]
 
 
-def _rows_of_windows(windows: Result, view: ScoreView) -> list[list[str]]:
+def _rows_by_window(windows: Result, view: ScoreView) -> list[list[str]]:
     rows = []
     for row, (name, scores) in enumerate(windows.per_document.items()):
         counts = {metric: each[row] for metric, each in windows.counts.items()}
-        rows.append(
-            [name, "1", *_window_sizes(counts), *_figures_of_windows(scores, view)]
-        )
+        rows.append([name, "1", *_window_sizes(counts), *_f1_cells(scores, view)])
     return rows
 
 
@@ -449,11 +447,11 @@ def _window_sizes(counts: Mapping[str, Floats]) -> list[str]:
     return [f"{count:.0f}" for count in counts["mentions"][[1, 3]].tolist()]
 
 
-def _figures_of_windows(scores: Mapping[str, Score], view: ScoreView) -> list[str]:
+def _f1_cells(scores: Mapping[str, Score], view: ScoreView) -> list[str]:
     return [view.figure(name, score.f1, score) for name, score in scores.items()]
 
 
-def _objects_of_windows(
+def _window_objects(
     systems: Systems, window: Window, view: ScoreView
 ) -> Iterator[dict[str, object]]:
     for system, found in systems.items():

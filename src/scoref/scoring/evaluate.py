@@ -303,12 +303,11 @@ def window_files(
     key: Path, responses: Iterable[Path], request: Request, window: int | str
 ) -> Iterator[Windowed]:
     """Score each response as a whole and in windows; see `scoref.scoring.windows`."""
-    from scoref.scoring.windows import Window, Windowed, score_both
+    from scoref.scoring.windows import Window, score_both
 
     asked = Window.of(window)
     for pair in read_pairs(key, responses, request):
-        both = score_both(*pair, asked)
-        yield Windowed(both.whole.with_figures(), both.windows.with_figures())
+        yield score_both(*pair, asked)
 
 
 def _score_windows(
