@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -26,7 +25,7 @@ from scoref.scoring.dataset_files import files_by_dataset
 from scoref.scoring.slices import MENTION_CLASSES, layer_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import TypeAlias
 
     from scoref.formats.entities import Documents, Entities
@@ -43,12 +42,12 @@ RESPONSE = "response"
 
 FEWEST = 2
 
-_SETTLED = frozenset(("reference", "corefud", "ua"))
-"""Rules for mentions in two entities that suit a scorer, and not people."""
+_FOR_SYSTEMS = frozenset(("reference", "corefud", "ua"))
+"""Rules for mentions in two entities that are for systems, not for people."""
 
 
 class AnnotatedDataset(NamedTuple):
-    """The corpora of those who have a dataset, by their numbers, and how to score."""
+    """The corpora of the annotators of a dataset, by their numbers, and the scheme."""
 
     name: str
     corpora: dict[int, Corpus]
@@ -63,10 +62,10 @@ def read_annotated(
     metrics: tuple[str, ...],
     by: str | None = None,
 ) -> Annotated:
-    """Read what each of several people said, and score each two of them.
+    """Read the annotations of several people, and score each pair of them.
 
-    A response stands behind them, as the last one. ``by`` asks for slices, if it names
-    classes of mentions.
+    A response is the last of them. ``by`` asks for slices, if it names classes of
+    mentions.
     """
     names = [*people, *([] if response is None else [RESPONSE])]
     said = [*people.values(), *([] if response is None else [response])]
@@ -90,7 +89,7 @@ def read_annotated(
         )
         for dataset in _datasets(names, said, request, layer, has_response=has_response)
     ]
-    return _joined(names, parts)
+    return _join_datasets(names, parts)
 
 
 def _datasets(
@@ -132,15 +131,15 @@ def _datasets(
 def _files(
     paths: Sequence[str], sources: Sequence[str], roles: Sequence[str]
 ) -> dict[str, dict[int, tuple[str, str, str]]]:
-    """Sort the files of folders by their datasets."""
-    found: dict[str, dict[int, tuple[str, str, str]]] = {}
-    each = zip(paths, sources, roles, strict=True)
-    for number, (folder, source, role) in enumerate(each):
+    """Group the files of folders by their datasets."""
+    datasets: dict[str, dict[int, tuple[str, str, str]]] = {}
+    folders_of_all = zip(paths, sources, roles, strict=True)
+    for number, (folder, source, role) in enumerate(folders_of_all):
         prefix = source.removesuffix(folder)
         for name, path in files_by_dataset(Path(folder)).items():
             file = (str(path), f"{prefix}{path}", role)
-            found.setdefault(name, {})[number] = file
-    return found
+            datasets.setdefault(name, {})[number] = file
+    return datasets
 
 
 def _read(
@@ -149,14 +148,17 @@ def _read(
     request: Request,
     layer: Layer | None,
 ) -> AnnotatedDataset:
-    """Read the files of one dataset; those without a sign are as the first one is."""
+    """Read the files of one dataset; by default they have the format of the first."""
     corpora: dict[int, Corpus] = {}
     scheme, first = request.scheme_for(request.format), None
     for number, (path, source, role) in files.items():
-        with _naming(path, source):
+        try:
             opened = reading.open_file(
                 path, request.format, key_format=first, folder="documents"
             )
+        except FormatError as error:
+            error.source = source if error.source == path else error.source
+            raise
         if first is None:
             first = opened.format
             scheme = _scheme(request, first)
@@ -168,18 +170,8 @@ def _read(
     return AnnotatedDataset(name, corpora, scheme)
 
 
-@contextmanager
-def _naming(path: str, source: str) -> Iterator[None]:
-    """Say whose file cannot be read."""
-    try:
-        yield
-    except FormatError as error:
-        error.source = source if error.source == path else error.source
-        raise
-
-
 def _scheme(request: Request, format_name: str | None) -> Scheme:
-    """Let nobody put a mention into two entities, unless asked who keeps it."""
+    """Refuse mentions in two entities, unless a rule for duplicates is given."""
     scheme = request.scheme_for(format_name)
     if scheme.scope is not None or scheme.mentions == "gold":
         raise OptionError(
@@ -187,22 +179,22 @@ def _scheme(request: Request, format_name: str | None) -> Scheme:
             "scopes and gold mentions have no meaning between them"
         )
     is_asked = request.changes.get("duplicates") or request.scheme
-    if is_asked is not None or request.lenient or scheme.duplicates not in _SETTLED:
+    if is_asked is not None or request.lenient or scheme.duplicates not in _FOR_SYSTEMS:
         return scheme
     return dataclasses.replace(scheme, duplicates="error")
 
 
-def _joined(
+def _join_datasets(
     names: Sequence[str], parts: Sequence[tuple[AnnotatedDataset, Annotated]]
 ) -> Annotated:
-    """Put datasets behind each other."""
+    """Put the datasets together, one after another."""
     has, marks, units = [], [], []
     results: dict[tuple[int, int], list[Result]] = {}
     slices: dict[tuple[int, int], dict[str, list[Result]]] = {}
     corpora: list[Corpus] = []
     document_count = unit_count = entity_count = 0
-    called = _called(parts)
-    for (dataset, part), labels in zip(parts, called, strict=True):
+    document_names = _document_names(parts)
+    for (dataset, part), labels in zip(parts, document_names, strict=True):
         number = np.array(list(dataset.corpora), dtype=np.int64)
         wide = np.zeros((len(part.documents), len(names)), dtype=np.bool_)
         wide[:, number] = part.has
@@ -219,12 +211,12 @@ def _joined(
         rename = dict(zip(part.documents, labels, strict=True))
         for (first, second), result in part.results.items():
             pair = int(number[first]), int(number[second])
-            named = tuple(rename[each] for each in result.documents)
-            called_so = partial(dataclasses.replace, documents=named)
-            results.setdefault(pair, []).append(called_so(result))
+            named = tuple(rename[document] for document in result.documents)
+            with_names = partial(dataclasses.replace, documents=named)
+            results.setdefault(pair, []).append(with_names(result))
             of_pair = slices.setdefault(pair, {})
-            for name, each in part.slices[first, second].items():
-                of_pair.setdefault(name, []).append(called_so(each))
+            for name, slice_ in part.slices[first, second].items():
+                of_pair.setdefault(name, []).append(with_names(slice_))
         corpora += part.corpora
         document_count += len(part.documents)
         unit_count += len(part.unit_document)
@@ -233,7 +225,7 @@ def _joined(
     order = np.lexsort((columns.unit, columns.annotator))
     return Annotated(
         names=tuple(names),
-        documents=tuple(label for labels in called for label in labels),
+        documents=tuple(label for labels in document_names for label in labels),
         has=np.concatenate(has),
         unit_document=np.concatenate(units),
         marks=columns.where(order),
@@ -242,14 +234,16 @@ def _joined(
         notes=tuple(note for _, part in parts for note in part.notes),
         called={name: each for own, _ in parts for name, each in own.called.items()},
         slices={
-            pair: {name: _one_result(each) for name, each in found.items()}
-            for pair, found in sorted(slices.items())
+            pair: {name: _one_result(each) for name, each in of_pair.items()}
+            for pair, of_pair in sorted(slices.items())
         },
     )
 
 
-def _called(parts: Sequence[tuple[AnnotatedDataset, Annotated]]) -> list[list[str]]:
-    """Name documents by their datasets, too, where their own names do not do."""
+def _document_names(
+    parts: Sequence[tuple[AnnotatedDataset, Annotated]],
+) -> list[list[str]]:
+    """Prefix document names with their datasets if names alone are not unique."""
     names = [name for _, part in parts for name in part.documents]
     if len({*names}) == len(names):
         return [[*part.documents] for _, part in parts]
@@ -277,10 +271,11 @@ def _one_result(results: Sequence[Result]) -> Result:
 
 
 def refuse_strangers(annotated: Annotated, *, has_response: bool) -> None:
-    """See that there is something to compare.
+    """Check that there is something to compare.
 
     Raises:
-        ScorefError: no two have a document in common, or nobody one of the response's.
+        ScorefError: no two annotators have a common document, or none has one of the
+            response's.
     """
     people = len(annotated.names) - has_response
     if not (annotated.has[:, :people].sum(axis=1) >= FEWEST).any():
