@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from scoref.errors import AlignmentError, OptionError, ScorefError
 from scoref.metrics import leading
 from scoref.scoring.request import Request
-from scoref.scoring.results import joined
+from scoref.scoring.results import join_results
 from scoref.scoring.saved import as_plain, from_plain
 from scoref.tools.llm.scoring import score_answer
 
@@ -150,7 +150,7 @@ def counted(found: Scored) -> dict[str, Any]:
 def corpus(documents: Iterable[Mapping[str, Any]]) -> Result:
     """Make the result of all documents of what was kept of each."""
     kept = [each.get("result") for each in documents]
-    return joined([from_plain(each, _WHERE) for each in kept])
+    return join_results([from_plain(each, _WHERE) for each in kept])
 
 
 Batch = Any

@@ -46,28 +46,24 @@ _RESPONSES = frozenset(
 
 
 def suspicions(key: Corpus, response: Corpus, table: Contingency) -> list[Note]:
-    """Say what is probably not as it was meant."""
-    found = []
+    """Warn of what is probably a mistake."""
+    notes = []
     if look_swapped(key.source, response.source):
         message = f"{WARNING}{key.source} was given as the key, and {response.source} "
-        found.append(Note("swapped-files", 1, f"{message}as the response: swapped?"))
-    if _is_given_twice(key, response):
+        notes.append(Note("swapped-files", 1, f"{message}as the response: swapped?"))
+    is_one_file = key.source == response.source
+    known = FORMATS.get(key.format)
+    if is_one_file and known is not None and not known.sides:
         message = f"{WARNING}{key.source} was given as the key and as the response. "
-        found.append(Note("same-file", 1, f"{message}Was the key given twice?"))
-    elif _are_equal(table) and key.source == response.source:
+        notes.append(Note("same-file", 1, f"{message}Was the key given twice?"))
+    elif _are_equal(table) and is_one_file:
         message = f"{WARNING}key and response are both from {key.source}, and equal. "
-        found.append(Note("same-file", 1, f"{message}Was the key given twice?"))
+        notes.append(Note("same-file", 1, f"{message}Was the key given twice?"))
     elif _are_equal(table):
         message = f"{WARNING}{response.source} has the mentions and entities of the "
-        found.append(Note("same-as-key", 1, f"{message}key: is it a response?"))
-    found += _lost_entities(key, response)
-    return [*found, *_one_sided_singletons(key, response, table)]
-
-
-def _is_given_twice(key: Corpus, response: Corpus) -> bool:
-    """Tell whether both sides are one file that cannot hold two."""
-    known = FORMATS.get(key.format)
-    return known is not None and not known.sides and key.source == response.source
+        notes.append(Note("same-as-key", 1, f"{message}key: is it a response?"))
+    notes += _lost_entities(key, response)
+    return [*notes, *_one_sided_singletons(key, response, table)]
 
 
 def look_swapped(key: str, response: str) -> bool:
@@ -86,7 +82,7 @@ def look_swapped(key: str, response: str) -> bool:
 
 
 def _words(path: str) -> set[str]:
-    """List the words of a file's name, and of its folder's."""
+    """Return the words in the names of a file and its folder."""
     return set(re.split(r"[^a-z]+", "/".join(re.split(r"[/\\]", path)[-2:]).lower()))
 
 
