@@ -166,7 +166,7 @@ def test_documents_are_paired_once(name: str) -> None:
 def test_a_fingerprint_is_computed_once(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    calls = count_calls(monkeypatch, fingerprint, "_together")
+    calls = count_calls(monkeypatch, fingerprint, "_digest")
     run(*arguments_of(name), code=0)
     assert 0 < len(calls) <= 3 * len(files_of(name))  # annotation, text and key
 

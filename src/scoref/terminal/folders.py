@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Attempts:
-    """Goes on where something is wrong with one of many, and says so at the end."""
+    """Continues after errors with some of many files, and exits with an error."""
 
     def __init__(self) -> None:
         self.losses: list[Unscored] = []
@@ -31,7 +31,7 @@ class Attempts:
     def trying(
         self, path: str, dataset: str | None = None, response: str | None = None
     ) -> Iterator[None]:
-        """Keep what goes wrong with a file to it, so that no other is lost."""
+        """Record what goes wrong with a file, so that the others are still used."""
         from scoref.scoring.dataset_files import describe_failure  # folders are rare
 
         try:
@@ -46,12 +46,12 @@ class Attempts:
             )
 
     def fail(self, loss: Unscored) -> None:
-        """Tell what went wrong."""
+        """Print and record a failure."""
         self.losses.append(loss)
         tell(f"error: {loss.message}", err=True)
 
     def settle(self) -> None:
-        """See what options refused: if there is nothing else, they suit no file."""
+        """Raise the first refused option if no file was accepted, or record them."""
         if self._refusals and not self._done:
             raise self._refusals[0][0]
         for _, loss in self._refusals:
@@ -59,7 +59,7 @@ class Attempts:
         self._refusals.clear()
 
     def finish(self) -> None:
-        """Leave with an error if there was one."""
+        """Exit with an error if there was one."""
         self.settle()
         if self.losses:
             count = len(self.losses)
@@ -70,9 +70,9 @@ class Attempts:
 def paired(
     key: str, systems: Mapping[str, str], attempts: Attempts, folder: str | None = None
 ) -> Sequence[Dataset]:
-    """List the datasets of a key's folder, and tell what systems lack.
+    """List the datasets of a key's folder, and print which files systems lack.
 
-    ``folder`` is what the user says of the folder's files.
+    ``folder`` is what the user calls the folder's files.
     """
     from scoref.scoring.dataset_files import (
         folder_notes,
@@ -81,20 +81,22 @@ def paired(
 
     if not systems:
         raise OptionError("a folder of keys needs a folder of responses beside it")
-    found = pair_files(Path(key), {name: Path(path) for name, path in systems.items()})
-    for failure in found.failures:
+    pairing = pair_files(
+        Path(key), {name: Path(path) for name, path in systems.items()}
+    )
+    for failure in pairing.failures:
         attempts.fail(Unscored(failure.dataset, failure.system, failure.message))
-    detected = [] if folder else folder_notes(key, len(found.datasets))
-    print_notes([*detected, *found.strays])
-    return found.datasets
+    detected = [] if folder else folder_notes(key, len(pairing.datasets))
+    print_notes([*detected, *pairing.strays])
+    return pairing.datasets
 
 
 def expanded(
     named: Iterable[tuple[str, str]], folder: str | None = None
 ) -> list[tuple[str, str]]:
-    """Put a folder's files in its place, called by their datasets.
+    """Replace folders of datasets by their files, named by their datasets.
 
-    A folder of documents stays as it is. ``folder`` is what the user says of files.
+    A folder of documents stays as it is. ``folder`` is what the user calls its files.
     """
     from scoref.scoring.dataset_files import named_files  # folders are rare
 
@@ -104,13 +106,13 @@ def expanded(
         raise OptionError(f"--folder {folder} is for folders, and there is none")
     datasets = {path for path in directories if is_datasets(path, folder)}
     folders = sum(path in datasets for _, path in given)
-    found: list[tuple[str, str]] = []
+    expanded_files: list[tuple[str, str]] = []
     for name, path in given:
         if path not in datasets:
-            found.append((name, path))
+            expanded_files.append((name, path))
             continue
         prefix = "" if folders == len(given) == 1 else f"{name.rstrip(os.sep)}/"
         print_notes(special_files(path))
         files = named_files(Path(path), "datasets").items()
-        found += [(f"{prefix}{label}", str(file)) for label, file in files]
-    return found
+        expanded_files += [(f"{prefix}{label}", str(file)) for label, file in files]
+    return expanded_files

@@ -26,30 +26,30 @@ if TYPE_CHECKING:
 
 
 def named(responses: Iterable[str]) -> list[tuple[str, str]]:
-    """Take names off NAME=PATH; a path without one is its own name."""
-    found: list[tuple[str, str]] = []
+    """Split NAME=PATH; a path without a name is its own name."""
+    systems: list[tuple[str, str]] = []
     for response in responses:
         name, equals, path = response.partition("=")
         if not equals or not name or not path or os.path.exists(response):
             name, path = response, response
-        found.append((name, path))
-    return found
+        systems.append((name, path))
+    return systems
 
 
 def by_name(responses: Iterable[str]) -> dict[str, str]:
-    """Give paths by their names, of which no two may be equal."""
-    found: dict[str, str] = {}
+    """Return paths by name; no two systems may have the same name."""
+    systems: dict[str, str] = {}
     for name, path in named(responses):
-        if name in found:
+        if name in systems:
             raise OptionError(f"two systems are called '{name}'")
-        found[name] = path
-    return found
+        systems[name] = path
+    return systems
 
 
 def score_named(
     key: str, responses: Iterable[str], request: Request
 ) -> Iterator[Result]:
-    """Score each response, and call it by its name."""
+    """Score each response; its result has the name of the system."""
     names = named(responses)
     # A file may be given twice, but a name is for one file.
     by_name(f"{name}={path}" for name, path in dict.fromkeys(names))
@@ -70,10 +70,7 @@ class Chance(NamedTuple):
 
     def confidence(self, result: Result) -> Confidence:
         """Compute the intervals of a result."""
-        from scoref.statistics.confidence import (
-            confidence,
-            method_named,
-        )
+        from scoref.statistics.confidence import confidence, method_named
 
         return confidence(
             result,
@@ -105,7 +102,7 @@ def print_numbers(figures: Sequence[tuple[str, float | None]], metric: str) -> N
 def check_threshold(
     figures: Sequence[tuple[str, float | None]], metric: str, threshold: float | None
 ) -> None:
-    """Leave with an exit code of its own if a number is too low."""
+    """Exit with a code of its own if a number is too low."""
     if threshold is None:
         return
     least = threshold if threshold <= 1 else threshold / 100
