@@ -406,11 +406,11 @@ class Scheme:
             return dict(self.added).get(name, CONVENTIONS[name].default)
 
     def chosen(self) -> dict[str, str | None]:
-        """Give the value of every convention, in the order of the signature."""
+        """Return the value of every convention, in the order of the signature."""
         return {name: getattr(self, name) for name in CONVENTIONS}
 
     def _written(self) -> dict[str, str | None]:
-        """Give the same as signatures have it: some in brackets behind another."""
+        """Return the values as in signatures: some in brackets after another."""
         written = {
             name: value
             for name, value in self.chosen().items()
