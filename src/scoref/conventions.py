@@ -24,7 +24,7 @@ Kind = Literal["corefud", "universal-anaphora", "spans"]
 
 
 class Convention(NamedTuple):
-    """A choice that can move a figure.
+    """A choice that can change a figure.
 
     Args:
         name: as it is typed in Python.
@@ -33,9 +33,9 @@ class Convention(NamedTuple):
         default: what it is if nothing else is asked for; None: what suits the format.
         option: the help of its option on the command line; empty: it has none.
         files: whether it is for texts, for tables, or for both.
-        unfit: what kinds of files have no use for, and why.
-        check: refuses a value where there are too many to list.
-        within: the convention behind whose value the signature puts it, in brackets.
+        unfit: values that have no meaning for a kind of files, and why.
+        check: refuses a value if there are too many to list.
+        within: the convention after whose value the signature puts it, in brackets.
     """
 
     name: str
@@ -54,7 +54,7 @@ class Convention(NamedTuple):
         return self.name.replace("_", "-")
 
     def refuse_unknown(self, value: str | None) -> None:
-        """Refuse what is no value of it."""
+        """Refuse a value that the convention does not have."""
         if value is None:
             return
         if self.values and value not in self.values:

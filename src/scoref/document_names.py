@@ -28,7 +28,7 @@ _COLUMNS = 2
 
 
 def without_endings(name: str) -> str:
-    """Leave out what files are called behind their names.
+    """Remove the endings of file names.
 
     >>> without_endings("books/emma.txt.json")
     'books/emma'

@@ -26,7 +26,7 @@ _SHOWN_WIDTH = 76
 
 
 class ScorefError(Exception):
-    """What every error that scoref raises on purpose is an instance of."""
+    """The base class of every error that scoref raises on purpose."""
 
     def __init__(self, problem: str, *, hint: str = "") -> None:
         super().__init__(problem)
@@ -42,7 +42,7 @@ class ScorefError(Exception):
 
 
 class Blamed(NamedTuple):
-    """What in a line is to blame, where its name is known and not its place."""
+    """The part of a line that is to blame, if its name but not its place is known."""
 
     what: Literal[
         "opening", "closing", "bracket", "markable", "document", "offsets", "text"
@@ -51,21 +51,21 @@ class Blamed(NamedTuple):
 
 
 class JoinedSource(str):
-    """A folder whose files were read as one text; it knows where a line of it is."""
+    """A folder whose files were read as one text; it finds the file of a line."""
 
     __slots__ = ("place",)
     place: Callable[[int], tuple[str, int]]
 
     @classmethod
     def of(cls, source: str, place: Callable[[int], tuple[str, int]]) -> JoinedSource:
-        """Add to the name of a folder what finds the file and the line there."""
-        found = cls(source)
-        found.place = place
-        return found
+        """Name a folder; ``place`` finds the file and the line there."""
+        folder = cls(source)
+        folder.place = place
+        return folder
 
 
 def place_of(source: str, line: int | None) -> str:
-    """Write a file and a line of it; the file alone if there is no line.
+    """Write a file and a line of it, or the file alone.
 
     >>> place_of("key.conll", 3), place_of("key.conll", 0)
     ('key.conll:3', 'key.conll')
@@ -94,7 +94,7 @@ class FormatError(ScorefError):
 
     Args:
         problem: what is wrong, in a phrase.
-        rule: which rule it breaks; None if it is not about what a file says.
+        rule: the rule that it breaks; None if it is not about a file's content.
         source: the file's name.
         line: its line, counted from 1; None if the whole file is meant.
         text: the line itself.
@@ -180,8 +180,8 @@ class OptionError(ScorefError, ValueError):
 
 
 def unknown(kind: str, found: object, known: Iterable[str]) -> OptionError:
-    """Say that ``found`` is no ``kind``, and which one was probably meant."""
-    import difflib  # nobody waits for it until something is wrong
+    """Say that there is no ``kind`` of that name, and which one was probably meant."""
+    import difflib  # loaded only if something is wrong
 
     names = list(known)
     near = difflib.get_close_matches(str(found), names, n=1)
@@ -190,7 +190,7 @@ def unknown(kind: str, found: object, known: Iterable[str]) -> OptionError:
 
 
 def quoted(names: Sequence[str], most: int = 3) -> str:
-    """Name some, and say how many there are beside them.
+    """Quote some names, and count the others.
 
     >>> quoted(["a", "b"]), quoted(["a", "b", "c", "d"])
     ("'a', 'b'", "'a', 'b', 'c' and 1 more")
@@ -200,7 +200,7 @@ def quoted(names: Sequence[str], most: int = 3) -> str:
 
 
 def _pointer(text: str, span: tuple[int, int] | None) -> list[str]:
-    """Lay out the offending line with a marker under the place."""
+    """Return the line with a marker under the place."""
     if not text:
         return []
     shown = printable_in_place(text)
@@ -213,7 +213,7 @@ def _pointer(text: str, span: tuple[int, int] | None) -> list[str]:
 
 
 def _clip(text: str, start: int) -> tuple[str, int]:
-    """Shorten a long line so that the place stays in sight."""
+    """Shorten a long line so that the place stays visible."""
     if len(text) <= _SHOWN_WIDTH:
         return text, 0
     cut = max(0, min(start - _SHOWN_WIDTH // 2, len(text) - _SHOWN_WIDTH))

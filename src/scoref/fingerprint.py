@@ -19,7 +19,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -34,7 +34,7 @@ SHOWN = 10
 
 
 class DocumentPrint(NamedTuple):
-    """What a document holds; ``text`` is None where the format does not tell words."""
+    """The digests of a document; ``text`` is None if the format has no words."""
 
     name: str
     text: bytes | None
@@ -48,44 +48,44 @@ class DocumentPrint(NamedTuple):
         return hashlib.sha256(self.text + self.annotation).digest()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Fingerprint:
-    """What a corpus holds, in three numbers of 64 digits."""
+    """The digests of a corpus: three numbers of 64 digits, each computed once."""
 
     documents: tuple[DocumentPrint, ...]
     mentions: int
     entities: int
 
-    @property
+    @cached_property
     def annotation(self) -> str:
-        """Of entities and mentions."""
-        return _together(each.annotation for each in self.documents)
+        """The digest of entities and mentions."""
+        return _digest(each.annotation for each in self.documents)
 
-    @property
+    @cached_property
     def text(self) -> str | None:
-        """Of words; None where there are none."""
+        """The digest of words; None without words."""
         texts = [each.text for each in self.documents if each.text is not None]
-        return _together(texts) if len(texts) == len(self.documents) else None
+        return _digest(texts) if len(texts) == len(self.documents) else None
 
-    @property
+    @cached_property
     def key(self) -> str | None:
-        """Of all of it; None where there are no words."""
+        """The digest of text and annotation; None without words."""
         wholes = [each.whole for each in self.documents]
         known = [each for each in wholes if each is not None]
-        return _together(known) if len(known) == len(wholes) else None
+        return _digest(known) if len(known) == len(wholes) else None
 
     @classmethod
     def joined(cls, prints: Iterable[Fingerprint]) -> Fingerprint:
-        """Take several files for one: documents are the same in whichever file."""
-        found = list(prints)
+        """Combine several files: it does not matter in which file a document is."""
+        files = list(prints)
         return cls(
-            tuple(document for each in found for document in each.documents),
-            sum(each.mentions for each in found),
-            sum(each.entities for each in found),
+            tuple(document for file in files for document in file.documents),
+            sum(file.mentions for file in files),
+            sum(file.entities for file in files),
         )
 
     def as_object(self, name: str) -> dict[str, object]:
-        """Give it as programs know it."""
+        """Return the fields of the JSON output."""
         return {
             "name": name,
             "key": self.key,
@@ -98,11 +98,11 @@ class Fingerprint:
 
     @property
     def short(self) -> str:
-        """What stands in a signature: ``~`` marks that there were no words."""
+        """The digits in a signature; ``~`` marks a key without words."""
         return self.key[:SHOWN] if self.key else f"~{self.annotation[:SHOWN]}"
 
 
-def _together(digests: Iterable[bytes]) -> str:
+def _digest(digests: Iterable[bytes]) -> str:
     return hashlib.sha256(b"".join(sorted(digests))).hexdigest()
 
 
@@ -112,7 +112,7 @@ _DIGITS = 16  # of the parts
 
 
 class KnownKey(NamedTuple):
-    """A key that anybody can get, and what it holds.
+    """A key that is available to everyone, with its digests.
 
     ``parts`` has the first digits of each document's text and annotation, where they
     were computed from the files; the rest is known as a whole.
@@ -131,7 +131,7 @@ class KnownKey(NamedTuple):
 
 
 class Recognised(NamedTuple):
-    """What a key turned out to be, or is nearest to.
+    """A known key that a file is, or is most similar to.
 
     ``shared`` are documents that are the known key's; ``changed`` have its text and
     other entities; ``others`` are none of it.
@@ -163,7 +163,7 @@ def known_keys() -> tuple[KnownKey, ...]:
 
 
 def name_of(fingerprint: Fingerprint) -> str | None:
-    """Name a key that is known, as a whole; the first of several that are the same."""
+    """Return the name of a known key; the first if several are the same."""
     for known in known_keys():
         if is_same(known, fingerprint):
             return known.name
@@ -171,7 +171,7 @@ def name_of(fingerprint: Fingerprint) -> str | None:
 
 
 def label_of(fingerprint: Fingerprint) -> str:
-    """Give the name of a key that is known, and digits; those alone of another."""
+    """Return the name of a known key and digits; the digits alone for others."""
     name = name_of(fingerprint)
     return f"{name}@{fingerprint.short}" if name else fingerprint.short
 
@@ -185,7 +185,7 @@ def known_key(name: str) -> KnownKey:
 
 
 def recognise(fingerprint: Fingerprint) -> list[Recognised]:
-    """Say which known keys a file is, or else which it comes nearest to."""
+    """Return the known keys that a file is, or else the most similar ones."""
     names = tuple(each.name for each in fingerprint.documents)
     same = [
         Recognised(known, names, (), ())
@@ -206,7 +206,7 @@ def recognise(fingerprint: Fingerprint) -> list[Recognised]:
 
 
 def is_same(known: KnownKey, fingerprint: Fingerprint) -> bool:
-    """Tell whether it is that key, and all of it."""
+    """Tell whether a file is a known key, and all of it."""
     if fingerprint.key is None or known.key is None:
         return known.annotation == fingerprint.annotation
     return known.key == fingerprint.key
@@ -217,7 +217,7 @@ def _nearness(found: Recognised) -> tuple[int, int]:
 
 
 def compared(known: KnownKey, fingerprint: Fingerprint) -> Recognised:
-    """See which documents are those of a key that is known document by document."""
+    """Compare documents with a key that is known document by document."""
     texts = {text for text, _ in known.parts}
     wholes = {*known.parts}
     found: tuple[list[str], list[str], list[str]] = [], [], []

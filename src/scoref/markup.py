@@ -49,7 +49,7 @@ def _digest(text: str) -> str:
 
 
 class FigureCell(NamedTuple):
-    """A figure in a table, what is said below it, how it stands out, where it leads."""
+    """A figure in a table, with a text below it, a mark, a class and a link."""
 
     text: str
     below: str = ""
@@ -59,7 +59,7 @@ class FigureCell(NamedTuple):
 
 
 def escaped(text: str) -> str:
-    """Write text so that it stays text.
+    """Escape text for HTML.
 
     >>> escaped("<b> & 'c'")
     '&lt;b&gt; &amp; &#x27;c&#x27;'
@@ -68,7 +68,7 @@ def escaped(text: str) -> str:
 
 
 def minus(text: str) -> str:
-    """Write a difference with the sign that print has for it.
+    """Write a difference with a minus sign instead of a hyphen.
 
     >>> minus("-0.50")
     '−0.50'
@@ -88,7 +88,7 @@ def table(
         header: labels of columns.
         rows: their cells.
         last: a class of the last row.
-        texts: columns that begin on the left, as text does.
+        texts: columns that are aligned left.
     """
     labels = list(header)
     kinds = ["text" if place in {*texts} else "" for place in range(len(labels))]
@@ -105,7 +105,7 @@ def table(
 
 
 def listed(texts: Iterable[str]) -> str:
-    """Draw remarks one below the other; nothing if there are none."""
+    """Write remarks as a list; nothing if there are none."""
     items = "".join(f"<li>{escaped(text)}</li>" for text in texts)
     return f'<ul class="notes">{items}</ul>' if items else ""
 
@@ -116,10 +116,10 @@ def shown(
     notes: Iterable[str] = (),
     is_boxed: bool = False,
 ) -> str:
-    """Put together what a notebook shows, signatures and notes below the rest.
+    """Write the HTML that a notebook shows, with signatures and notes at the end.
 
-    Colours are the notebook's own, so that it may be light or dark. What is boxed
-    scrolls, so that it stays within a screen.
+    Colours are those of the notebook, which may be light or dark. A box scrolls, so
+    that it is not higher than the screen.
     """
     codes = [f"<div><code>{escaped(each)}</code></div>" for each in signatures]
     inner = "\n".join([*parts, *codes, listed(map(called, notes))])

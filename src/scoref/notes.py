@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from scoref.model import Note
 
-    Owners = dict[str, int]  # how often it was noted of each
+    Owners = dict[str, int]  # how often a message was noted, by file or system
 
 STILL = frozenset(
     {
@@ -26,33 +26,31 @@ STILL = frozenset(
 """Kinds of notes that are not about a score."""
 
 WARNING = "warning: "
-"""What a message begins with if something is probably wrong."""
+"""The beginning of a message on something that is probably wrong."""
 
 _NAMED = 3
 
 
-def note_lines(told: Iterable[tuple[str, Note]], of: int = 1) -> list[str]:
-    """Write a line for each kind of note, with those of whom it was told.
+def note_lines(notes: Iterable[tuple[str, Note]], of: int = 1) -> list[str]:
+    """Write a line for each kind of note, with the names of what it is about.
 
     Args:
-        told: notes, each with the name of the file or system that it is about.
-        of: how many there are; what was told of all of them names none.
+        notes: notes, each with the name of the file or system that it is about.
+        of: how many files or systems there are; a note on all of them names none.
     """
     kinds: dict[tuple[str, str], dict[str, Owners]] = {}
-    for who, note in told:
-        kind = note.kind, _question(note.message)
-        kinds.setdefault(kind, {}).setdefault(note.message, {})[who] = note.count
+    for who, note in notes:
+        message = note.message
+        # Messages that end in different questions are about different faults.
+        question = message.rpartition(": ")[2] if message.endswith("?") else ""
+        kind = kinds.setdefault((note.kind, question), {})
+        kind.setdefault(message, {})[who] = note.count
     ordered = sorted(kinds, key=lambda kind: kind[0] in STILL)
-    return [line for kind in ordered for line in _of_kind(kinds[kind], of)]
+    return [line for kind in ordered for line in _lines_of_kind(kinds[kind], of)]
 
 
-def _question(message: str) -> str:
-    """Return the question at the end of a message: other questions, other faults."""
-    return message.rpartition(": ")[2] if message.endswith("?") else ""
-
-
-def _of_kind(messages: dict[str, Owners], of: int) -> list[str]:
-    """Give what is true of all a line, and another to all the rest."""
+def _lines_of_kind(messages: dict[str, Owners], of: int) -> list[str]:
+    """Write a line for each message on all, and one for the others together."""
     common = [message for message, owners in messages.items() if len(owners) >= of]
     rest = [(m, owners) for m, owners in messages.items() if m not in common]
     if not rest:
@@ -63,10 +61,10 @@ def _of_kind(messages: dict[str, Owners], of: int) -> list[str]:
         likewise |= {who: count for who, count in each.items() if who not in owners}
     more = ""
     if likewise and message.endswith((".", "?")):
-        more = f" Likewise {_counted(likewise)}."
+        more = f" Likewise {_owners_with_counts(likewise)}."
     elif likewise:
-        more = f"; likewise {_counted(likewise)}"
-    return [*common, about(_listed(list(owners)), f"{message}{more}")]
+        more = f"; likewise {_owners_with_counts(likewise)}"
+    return [*common, about(_some_of(list(owners)), f"{message}{more}")]
 
 
 def about(name: str, message: str) -> str:
@@ -82,11 +80,11 @@ def about(name: str, message: str) -> str:
     return f"{kind}{name}: {text}"
 
 
-def _counted(owners: Owners) -> str:
-    return _listed([f"{who} ({count})" for who, count in owners.items()])
+def _owners_with_counts(owners: Owners) -> str:
+    return _some_of([f"{who} ({count})" for who, count in owners.items()])
 
 
-def _listed(names: list[str]) -> str:
-    """Name some, and say how many there are beside them."""
+def _some_of(names: list[str]) -> str:
+    """Name some, and count the others."""
     more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
     return ", ".join(names[:_NAMED]) + more

@@ -1,6 +1,6 @@
 r"""Functions that escape control characters in text before it is shown.
 
-Names, tokens and answers of models come from files that nobody has checked. An escape
+Names, tokens and answers of models come from files that were never checked. An escape
 sequence in them could colour, clear or retitle a terminal, a line break could imitate a
 line of output, and a direction mark could reverse a line.
 
@@ -14,16 +14,23 @@ _JOINERS = "\u200c\u200d"  # Persian words and emoji have them
 
 
 def printable(text: str) -> str:
-    r"""Escape what would do something to a terminal rather than be seen.
+    r"""Escape characters that would control a terminal instead of being shown.
 
     >>> print(printable("a\x1b[31mb\n\u202ec"))
     a\x1b[31mb\n\u202ec
     """
-    return text if text.isprintable() else "".join(map(_escaped, text))
+    if text.isprintable():
+        return text
+    return "".join(
+        each.encode("unicode_escape", "surrogatepass").decode("ascii")
+        if _steers(each)
+        else each
+        for each in text
+    )
 
 
 def called(message: str) -> str:
-    """Call a message a note, unless it calls itself a warning.
+    """Put ``note:`` before a message, unless it is a warning.
 
     >>> called("1 document is empty"), called("warning: 9 documents are empty")
     ('note: 1 document is empty', 'warning: 9 documents are empty')
@@ -32,14 +39,14 @@ def called(message: str) -> str:
 
 
 def printable_lines(text: str) -> str:
-    """Escape the same, but for line breaks and tabs, which are the layout here."""
+    """Escape the same characters, except for line breaks and tabs."""
     return "\n".join(
         "\t".join(map(printable, line.split("\t"))) for line in text.split("\n")
     )
 
 
 def printable_in_place(text: str) -> str:
-    r"""Put a dot where something cannot be seen, so that nothing moves.
+    r"""Replace control characters by dots, so that columns stay where they are.
 
     >>> printable_in_place("a\tb\x1b[31m")
     'a b·[31m'
@@ -50,29 +57,22 @@ def printable_in_place(text: str) -> str:
 
 
 def printable_json(text: str) -> str:
-    r"""Escape the same in JSON, in JSON's way: whoever reads it gets it back.
+    r"""Escape the same characters as JSON does, so that readers get them back.
 
     >>> print(printable_json('["\u202e"]'))
     ["\u202e"]
     """
     return "\n".join(
-        line if line.isprintable() else "".join(map(_steering_escaped, line))
+        line
+        if line.isprintable()
+        else "".join(escaped_in_json(each) if _steers(each) else each for each in line)
         for line in text.split("\n")
     )
 
 
 def _steers(character: str) -> bool:
+    """Tell whether a character may control a terminal."""
     return not character.isprintable() and character not in _JOINERS
-
-
-def _escaped(character: str) -> str:
-    if not _steers(character):
-        return character
-    return character.encode("unicode_escape", "surrogatepass").decode("ascii")
-
-
-def _steering_escaped(character: str) -> str:
-    return escaped_in_json(character) if _steers(character) else character
 
 
 def escaped_in_json(character: str) -> str:

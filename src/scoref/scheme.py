@@ -132,7 +132,7 @@ _LOCAL_LABELS: dict[Kind, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
-    """The conventions behind a figure, each with all that is known of it.
+    """The conventions of a figure, each with its record.
 
     >>> Scheme().signature("conll-2012")  # doctest: +ELLIPSIS
     'scoref:...|format:conll-2012|reading:strict|match:exact|singletons:keep|...'
@@ -406,11 +406,11 @@ class Scheme:
             return dict(self.added).get(name, CONVENTIONS[name].default)
 
     def chosen(self) -> dict[str, str | None]:
-        """Give the value of every convention, in the order of the signature."""
+        """Return the value of every convention, in the order of the signature."""
         return {name: getattr(self, name) for name in CONVENTIONS}
 
     def _written(self) -> dict[str, str | None]:
-        """Give the same as signatures have it: some in brackets behind another."""
+        """Return the values as in signatures: some in brackets after another."""
         written = {
             name: value
             for name, value in self.chosen().items()
@@ -479,19 +479,19 @@ class Options(TypedDict, total=False):
 TABLE = "table"
 
 CONVENTIONS = conventions_of(Scheme, globals())
-"""Every choice by name, in the order of the signature."""
+"""Every convention by name, in the order of the signature."""
 
 FIELDS = frozenset(CONVENTIONS)
 """Those that a scheme has fields for; others may be added to the catalogue."""
 
 
 def choices(name: str) -> tuple[str, ...]:
-    """List the values that a choice may take; none if they are too many."""
+    """List the values of a convention; none if any text is allowed."""
     return CONVENTIONS[name].values
 
 
 def as_typed(name: str, value: str | None) -> str:
-    """Name a choice as it is called in Python, and as it is typed.
+    """Write a choice as in Python and as on the command line.
 
     >>> as_typed("split_antecedents", "keep")
     'split_antecedents=keep (--split-antecedents keep)'
@@ -505,16 +505,16 @@ Returned = TypeVar("Returned")
 
 
 def option_names() -> list[str]:
-    """List the choices that are options, in Python and on the command line."""
+    """List the conventions that are options, in Python and on the command line."""
     return [name for name, each in CONVENTIONS.items() if each.option]
 
 
 def taking_options(
     function: Callable[Parameters, Returned],
 ) -> Callable[Parameters, Returned]:
-    """Let the ``**options`` of a function be conventions, and nothing else.
+    """Refuse ``**options`` of a function that are not conventions.
 
-    `help` and notebooks, which cannot see types, are told their names.
+    The function's signature lists them, for `help` and notebooks.
     """
     *own, _ = inspect.signature(function).parameters.values()
     names = {each.name for each in own}

@@ -11,7 +11,7 @@ from scoref.scheme import CONVENTIONS, FIELDS, Scheme
 from scoref.topics import Topics, topics_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from scoref.scheme import Choice
 
@@ -77,15 +77,11 @@ _LISTS: dict[str, Callable[[Any], str | Topics | Mapped]] = {
     "topics": topics_of,
     "document_names": mapped,
 }
-"""What is given as a file or as a dict."""
-
-
-def _as_it_is(value: str) -> str:
-    return value
+"""Conventions that are given as a file or as a dict, and how to read them."""
 
 
 def named_for(scheme: str | Scheme | None, format_name: str | None) -> str | Scheme:
-    """Give the scheme that files of a format are scored by; the usual one by name."""
+    """Return the scheme for files of a format; the default one by its name."""
     if scheme is None or scheme == "default":
         return _BY_FORMAT.get(format_name or "", "default")
     return scheme
@@ -98,18 +94,22 @@ def resolve(
     lenient: bool = False,
     **changes: Choice,
 ) -> Scheme:
-    """Find a scheme by name and change what was asked for.
+    """Find a scheme by name and change single conventions.
 
     >>> resolve("conll-2012", singletons="drop").singletons
     'drop'
     """
     scheme = named_for(scheme, format)
-    base = _named(scheme)
+    try:
+        base = scheme if isinstance(scheme, Scheme) else SCHEMES[scheme or "default"]
+    except KeyError:
+        raise unknown("scheme", scheme, SCHEMES) from None
     given = {name: value for name, value in changes.items() if value is not None}
     for name, value in given.items():
         if name not in CONVENTIONS:
             raise unknown("option", name, CONVENTIONS)
-        given[name] = _LISTS.get(name, _as_it_is)(value)
+        if name in _LISTS:
+            given[name] = _LISTS[name](value)
     if scheme == "default" and not _OF_COVAL.isdisjoint(given.items()):
         # Its figures are those of its own way with duplicates.
         given.setdefault("duplicates", "coval")
@@ -117,20 +117,7 @@ def resolve(
         given["reading"] = "lenient"
         if given.get("missing", base.missing) == "error":
             given["missing"] = "empty"
-    return _changed(base, given)
-
-
-def _changed(scheme: Scheme, given: Mapping[str, Choice]) -> Scheme:
     fields = {name: value for name, value in given.items() if name in FIELDS}
     others = {name: value for name, value in given.items() if name not in FIELDS}
-    added = tuple(sorted({**dict(scheme.added), **others}.items()))
-    return dataclasses.replace(scheme, **fields, added=added)  # type: ignore[arg-type] # checked there
-
-
-def _named(scheme: str | Scheme | None) -> Scheme:
-    if isinstance(scheme, Scheme):
-        return scheme
-    try:
-        return SCHEMES[scheme or "default"]
-    except KeyError:
-        raise unknown("scheme", scheme, SCHEMES) from None
+    added = tuple(sorted({**dict(base.added), **others}.items()))
+    return dataclasses.replace(base, **fields, added=added)  # type: ignore[arg-type] # checked there

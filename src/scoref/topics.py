@@ -119,7 +119,7 @@ def _of_value(name: object, value: object) -> Topic:
 
 
 def _checked(pattern: str) -> str:
-    """Refuse what is no pattern, or says nothing of topics."""
+    """Refuse a text that is not a pattern, or has no group for the topic."""
     try:
         groups = re.compile(pattern).groups
     except re.error as error:

@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     Place = tuple[int, int] | str
 
 STANDARD = "-"
-"""What stands for standard input and output."""
+"""The path that means standard input or output."""
 
 _TAKEN: ContextVar[dict[Place, str] | None] = ContextVar("taken", default=None)
 
 
 @contextmanager
 def one_run() -> Iterator[None]:
-    """Keep in mind which files are read and written until the end of a run."""
+    """Remember which files are read and written until the end of a run."""
     token = _TAKEN.set({})
     try:
         yield
@@ -42,7 +42,7 @@ def one_run() -> Iterator[None]:
 
 
 def keep_from_writing(file: Path | int, name: str) -> None:
-    """Say that a file, given by its path or descriptor, is read in this run."""
+    """Record that a file, given by its path or descriptor, is read in this run."""
     taken = _TAKEN.get()
     if taken is not None:
         taken |= dict.fromkeys(_identity(file), f"'{name}' is read")
@@ -77,7 +77,7 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def write_all(files: Mapping[Path, bytes]) -> None:
-    """Write files, none of which gets its name before all of them are written."""
+    """Write files; none of them gets its name before all are written."""
     written: list[tuple[Path, str, str]] = []
     try:
         for path, data in files.items():
@@ -91,7 +91,9 @@ def write_all(files: Mapping[Path, bytes]) -> None:
         for path, beside, target in written:
             with writing_to(path):
                 os.replace(beside, target)
-            _keep_written(path)
+            taken = _TAKEN.get()
+            if taken is not None:
+                taken |= dict.fromkeys(_places(path), f"'{path}' is written")
     finally:
         for _, beside, _ in written:
             with suppress(OSError):
@@ -99,7 +101,7 @@ def write_all(files: Mapping[Path, bytes]) -> None:
 
 
 def write_folder(path: Path, files: Mapping[str, bytes]) -> None:
-    """Write a folder of files, which is not there before all of them are."""
+    """Write a folder of files; it appears when all files are written."""
     target = os.path.realpath(path)
     beside = _beside(target)
     above = _missing_above(target)
@@ -132,7 +134,7 @@ def _missing_above(target: str) -> list[str]:
 
 
 def write_standard(data: bytes) -> None:
-    """Write to standard output: as it is, but made printable for a terminal."""
+    """Write data to standard output; for a terminal, they are made printable."""
     stream = standard_output()
     stream.flush()
     if stream.isatty():
@@ -145,7 +147,7 @@ def write_standard(data: bytes) -> None:
 
 
 def standard_output() -> TextIO:
-    """Give standard output; it may be closed, as by `>&-`."""
+    """Return standard output, which may be closed, as by `>&-`."""
     if sys.stdout is None:
         raise OSError(errno.EBADF, "standard output is closed")
     return sys.stdout
@@ -153,11 +155,11 @@ def standard_output() -> TextIO:
 
 @contextmanager
 def writing_to(path: Path) -> Iterator[None]:
-    """Say which file it is that cannot be written."""
+    """Turn an OSError into a message that names the file."""
     try:
         yield
     except BrokenPipeError:
-        raise  # whoever reads a pipe has had enough
+        raise  # the reader of a pipe has closed it
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
         raise FormatError(
@@ -168,7 +170,7 @@ def writing_to(path: Path) -> Iterator[None]:
 
 
 def packed(path: Path, data: bytes) -> bytes:
-    """Compress what is to be written, if the file's name says so."""
+    """Compress data if the file's name ends in .gz or .xz."""
     name = os.fspath(path)
     if name.endswith(".gz"):
         import gzip
@@ -182,7 +184,7 @@ def packed(path: Path, data: bytes) -> bytes:
 
 
 def _refuse(path: Path, taken: Mapping[Place, str]) -> None:
-    """Refuse a place that is taken already."""
+    """Refuse a file that this run reads or writes."""
     for place in _places(path):
         if place in taken:
             raise OptionError(
@@ -191,26 +193,20 @@ def _refuse(path: Path, taken: Mapping[Place, str]) -> None:
             )
 
 
-def _keep_written(path: Path) -> None:
-    taken = _TAKEN.get()
-    if taken is not None:
-        taken |= dict.fromkeys(_places(path), f"'{path}' is written")
-
-
 def _places(path: Path) -> list[Place]:
-    """Give what a file is known by: its inode, and where it is or is going to be."""
+    """Return the identity of a file: its inode, and where it is or will be."""
     if os.path.exists(path) and not os.path.isfile(path):
         return []  # nothing gets lost in a device or a pipe
     return [*_identity(path), os.path.realpath(path)]
 
 
 def _identity(file: Path | int) -> list[Place]:
-    """Give the device and inode of a file, if there is one."""
+    """Return the device and inode of a regular file, if there is one."""
     try:
-        found = os.stat(file)
+        status = os.stat(file)
     except (OSError, ValueError):
         return []
-    return [(found.st_dev, found.st_ino)] if stat.S_ISREG(found.st_mode) else []
+    return [(status.st_dev, status.st_ino)] if stat.S_ISREG(status.st_mode) else []
 
 
 def _beside(target: str) -> str:
@@ -218,7 +214,7 @@ def _beside(target: str) -> str:
 
 
 def _mode(target: str) -> int | None:
-    """Give the permissions of a file that is replaced."""
+    """Return the permissions of a file that is replaced."""
     try:
         return stat.S_IMODE(os.stat(target).st_mode)
     except OSError:
@@ -226,13 +222,13 @@ def _mode(target: str) -> int | None:
 
 
 def _write(target: str, data: bytes, mode: int | None = None) -> None:
-    """Write a new file down to the disk; nobody reads it who might not read the old."""
+    """Create a file and fsync it, with the permissions of the file it replaces."""
 
-    def opened(path: str, flags: int) -> int:
+    def open_new(path: str, flags: int) -> int:
         return os.open(path, flags, 0o666 if mode is None else 0o600)
 
     # Not by pathlib, which takes 5 ms to load.
-    with open(target, "xb", opener=opened) as file:
+    with open(target, "xb", opener=open_new) as file:
         file.write(data)
         file.flush()
         if mode is not None:

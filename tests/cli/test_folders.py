@@ -11,9 +11,11 @@ from click.testing import CliRunner, Result
 
 import scoref
 from scoref.cli import command
+from scoref.formats.reading import OpenedFile
 from scoref.model import Corpus
+from scoref.scheme import Scheme
 from scoref.scoring import datasets, evaluate
-from scoref.scoring.evaluate import Wanted
+from scoref.scoring.request import Request
 from support.json_output import whole_of
 
 pytestmark = pytest.mark.usefixtures("wide")
@@ -315,10 +317,10 @@ def forked(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_goes_wrong_with_one_dataset_loses_no_other(
     folder: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, jobs: str
 ) -> None:
-    def read_key(path: Path, wanted: Wanted) -> tuple[Corpus, str]:
-        if "cs_pdt" in path.name:
+    def read_key(opened: OpenedFile, wanted: Request, scheme: Scheme) -> Corpus:
+        if "cs_pdt" in opened.source:
             raise error
-        return evaluate.read_key(path, wanted)
+        return evaluate.read_key(opened, wanted, scheme)
 
     monkeypatch.setattr(datasets, "read_key", read_key)
     result = run("gold", "one", "two", "--jobs", jobs, "--folder", "datasets")
@@ -335,10 +337,10 @@ def test_what_goes_wrong_with_one_dataset_loses_no_other(
 def test_a_process_that_is_killed_loses_its_dataset_and_no_other(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def read_key(path: Path, wanted: Wanted) -> tuple[Corpus, str]:
-        if "cs_pdt" in path.name:
+    def read_key(opened: OpenedFile, wanted: Request, scheme: Scheme) -> Corpus:
+        if "cs_pdt" in opened.source:
             os.kill(os.getpid(), signal.SIGKILL)
-        return evaluate.read_key(path, wanted)
+        return evaluate.read_key(opened, wanted, scheme)
 
     monkeypatch.setattr(datasets, "read_key", read_key)
     result = run("gold", "one", "two", "--jobs", "2")

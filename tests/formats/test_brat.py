@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from scoref import FormatError
 from scoref.formats import brat
 from scoref.formats.brat import BratDocument, document_name, file_name
-from scoref.formats.reading import joined, read_data
+from scoref.formats.folder_corpus import join_corpora
+from scoref.formats.reading import read_data
 from scoref.tools.convert.conversion import fit
 from scoref.tools.convert.sources import SourceContent
 from scoref.tools.convert.targets import TARGETS
@@ -198,7 +199,7 @@ def test_what_was_written_comes_back(documents: list[Document]) -> None:
         for name in files
         if name.endswith(".ann")
     ]
-    found = joined([brat.read_pair(pair, "auto") for pair in pairs], "x", [])
+    found = join_corpora([brat.read_pair(pair, "auto") for pair in pairs], "x", [])
     assert same(texts_in(found)) == same(documents_of(fitted))
     assert found.notes == ()
 

@@ -6,13 +6,14 @@ import json
 
 import pytest
 
-from scoref.formats.reading import read_data
+from scoref.formats.catalogue import ReadOptions
+from scoref.formats.reading import open_data, read_opened
 from support.bad_files import COREFUD
 
 
 def genres(data: bytes) -> tuple[str, ...] | None:
-    corpus = read_data(data, source="x", role="key", with_genres=True)
-    return corpus.document_genre
+    opened = open_data(data, "x", None)
+    return read_opened(opened, ReadOptions("key", with_genres=True)).document_genre
 
 
 @pytest.mark.parametrize(

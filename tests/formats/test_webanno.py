@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scoref import FormatError
-from scoref.formats.catalogue import Selection
 from scoref.formats.reading import read_data
 from support.span_lists import spans_of, words_of
 
@@ -105,7 +104,7 @@ def test_relations_can_be_chosen() -> None:
         (text + rows).encode(),
         source="one.tsv",
         role="key",
-        narrowed=Selection(relations=("ana",)),
+        relations=("ana",),
     )
     assert spans_of(found) == {"one": [[(0, 0), (1, 1)], [(2, 2)]]}
     (note,) = found.notes

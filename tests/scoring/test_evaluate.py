@@ -13,7 +13,8 @@ import pytest
 import scoref
 from scoref.errors import FormatError
 from scoref.scoring import evaluate
-from scoref.scoring.evaluate import Ahead, Wanted, read_pairs, score_files
+from scoref.scoring.evaluate import Prefetch, read_pairs, score_files
+from scoref.scoring.request import Request
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,7 +59,7 @@ def test_figures_and_notes_come_in_the_order_of_the_responses(
     key = file("key.conll", KEY)
     texts = {"a": RESPONSE, "b": KEY, "c": TWICE}
     paths = [file(f"{name}.conll", text) for name, text in texts.items()]
-    found = list(score_files(key, paths, Wanted.of(metrics="muc")))
+    found = list(score_files(key, paths, Request.of(metrics="muc")))
     assert [each.response for each in found] == paths
     assert [each.scores["muc"].f1 for each in found] == [0.0, 1.0, 2 / 3]
     assert [[note.kind for note in each.notes] for each in found] == [
@@ -81,7 +82,7 @@ def test_a_bad_response_is_named_when_its_turn_comes(
     file: Callable[[str, str], str],
 ) -> None:
     key, bad = file("key.conll", KEY), file("bad.conll", UNOPENED)
-    pairs = read_pairs(key, [key, bad], Wanted.of())
+    pairs = read_pairs(key, [key, bad], Request.of())
     assert next(pairs).response.source == key
     with pytest.raises(FormatError) as caught:
         next(pairs)
@@ -102,7 +103,7 @@ def test_the_next_file_is_read_while_somebody_has_the_one_before(
         begun[name].set()
         return name
 
-    files = Ahead([tmp_path / name for name in begun], read)
+    files = Prefetch([tmp_path / name for name in begun], read)
     assert begun["a"].wait(60)
     assert next(iter(files)) == "a"
     assert begun["b"].wait(60)
@@ -119,7 +120,7 @@ def test_whoever_waits_for_a_file_can_be_interrupted(
     def interrupt(*_: object) -> NoReturn:
         raise KeyboardInterrupt
 
-    files = Ahead([tmp_path / "a"], lambda _: end.wait(60))
+    files = Prefetch([tmp_path / "a"], lambda _: end.wait(60))
     before = signal.signal(signal.SIGALRM, interrupt)
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.05)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from scoref.formats.reading import read_data
 from scoref.schemes import resolve
-from scoref.scoring.evaluate import Wanted, read_pairs
+from scoref.scoring.evaluate import read_pairs
+from scoref.scoring.request import Request
 from scoref.tools.errors.analysis import analyse
 from scoref.tools.errors.kinds import KINDS
 from support.paths import EXAMPLES
@@ -74,7 +75,7 @@ def counts(analysis: Analysis) -> Mapping[str, int]:
 def example(name: str, **options: str) -> Analysis:
     """Analyse the example files whose names begin like that."""
     paths = [next(EXAMPLES.glob(f"{name}{side}.*")) for side in ("key", "response")]
-    (pair,) = read_pairs(paths[0], [paths[1]], Wanted.of(**options))  # type: ignore[arg-type]
+    (pair,) = read_pairs(paths[0], [paths[1]], Request.of(**options))
     return analyse(*pair)
 
 

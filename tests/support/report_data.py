@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from scoref.scoring.evaluate import Wanted, read_pairs
+from scoref.scoring.evaluate import read_pairs
+from scoref.scoring.request import Request
 from scoref.tools.errors.analysis import analyse
 from scoref.tools.errors.kinds import KINDS
 from scoref.tools.report.data import ReportChoice, report_of
@@ -25,8 +26,8 @@ Report = dict[str, Any]
 def example_systems(*names: str, **options: str) -> dict[str, Analysis]:
     """Analyse responses of the examples, by the names of their files."""
     key, *responses = (next(EXAMPLES.glob(f"{name}.*")) for name in names)
-    wanted = Wanted.of(**options)  # type: ignore[arg-type]
-    wanted = Wanted(wanted.format, with_tokens=True, changes=wanted.changes)
+    wanted = Request.of(**options)
+    wanted = Request(wanted.format, with_tokens=True, changes=wanted.changes)
     pairs = read_pairs(key, responses, wanted)
     return {
         path.stem: analyse(*pair) for path, pair in zip(responses, pairs, strict=True)

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scoref.errors import OptionError
 from scoref.metrics import leading_metric
-from scoref.scoring.evaluate import Wanted
-from scoref.scoring.results import joined
+from scoref.scoring.request import Request, ScoreOptions
+from scoref.scoring.results import join_results
 from scoref.scoring.saved import as_plain, from_plain
 from scoref.tools.llm.scoring import score_answer
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from scoref.scheme import Unplaced
-    from scoref.scoring.evaluate import Request
     from scoref.scoring.results import Result
     from scoref.tools.llm.scoring import Scored
 
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 class AnswerScorer(NamedTuple):
     """How answers are read and scored."""
 
-    wanted: Wanted
+    wanted: Request
     notation: str | None = None
 
     @classmethod
@@ -39,10 +38,10 @@ class AnswerScorer(NamedTuple):
         cls,
         notation: str | None,
         unplaced: Unplaced | None = None,
-        **options: Unpack[Request],
+        **options: Unpack[ScoreOptions],
     ) -> AnswerScorer:
         """Take the options of `scoref.score`; a wrong one is refused at once."""
-        wanted = Wanted.of(**options, unplaced=unplaced)
+        wanted = Request.of(**options, unplaced=unplaced)
         wanted.scheme_for(wanted.format)
         return cls(wanted, notation)
 
@@ -81,4 +80,6 @@ def document_counts(scored: Scored) -> dict[str, Any]:
 def corpus_result(documents: Iterable[Mapping[str, Any]]) -> Result:
     """Add up the counts of all documents."""
     results = [document.get("result") for document in documents]
-    return joined([from_plain(each, "the counts of a document") for each in results])
+    return join_results(
+        [from_plain(each, "the counts of a document") for each in results]
+    )

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from scoref.scheme import Unplaced
-    from scoref.scoring.evaluate import Request
+    from scoref.scoring.request import ScoreOptions
 
 _METADATA = "scoref"
 """The name of the counts in the metadata of a score."""
@@ -65,7 +65,7 @@ def _make_scorer() -> Any:  # noqa: ANN401 - a function as Inspect registers it
         key: str | None = None,
         notation: str | None = None,
         unplaced: Unplaced | None = None,
-        **options: Unpack[Request],
+        **options: Unpack[ScoreOptions],
     ) -> Any:  # noqa: ANN401 - Inspect's Scorer
         """Score coreference that a model has marked in a text.
 

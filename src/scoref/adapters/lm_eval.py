@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from scoref.scheme import Unplaced
-    from scoref.scoring.evaluate import Request
+    from scoref.scoring.request import ScoreOptions
 
     Counted = Mapping[str, Any]
     Aggregation = Callable[[Sequence[Counted]], float]
@@ -38,7 +38,7 @@ def coreference(
     key: str | None = None,
     notation: str | None = None,
     unplaced: Unplaced | None = None,
-    **options: Unpack[Request],
+    **options: Unpack[ScoreOptions],
 ) -> Callable[[Mapping[str, Any], Sequence[str]], dict[str, Counted]]:
     """Make a function for `process_results`.
 

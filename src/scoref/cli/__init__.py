@@ -28,7 +28,6 @@ from scoref.terminal.options import (
     one_number,
     scoring,
     shown,
-    wanted_of,
 )
 from scoref.terminal.printing import has_colours, print_report, tell
 from scoref.terminal.running import OUTPUT, refusing, running
@@ -63,7 +62,7 @@ COMMANDS = {
     "stats": "Count what is in a file.",
     "table": "Score clusterings of records, from ten rows to a billion.",
 }
-"""Words that are commands of their own, each with a folder of its name in `tools`."""
+"""The commands, each with a package of its name in `tools`, except for `_HOMES`."""
 
 _HOMES = {
     "completion": ("cli.help", "completion_command"),
@@ -80,22 +79,22 @@ _HOMES = {
     "score": ("cli.score", "command"),
     "table": ("records.table.command", "command"),
 }
-"""Those that live elsewhere."""
+"""Commands that are in other modules."""
 
 _NEAR = 0.7
 COMPLETE = "_SCOREF_COMPLETE"
-"""What a shell sets if it wants to know how a line can go on."""
+"""The variable that a shell sets to ask for completions."""
 
 
 def load(name: str) -> click.Command:
     """Load one of the commands."""
     module, attribute = _HOMES.get(name, (f"tools.{name}.command", "command"))
-    found: click.Command = getattr(import_module(f"scoref.{module}"), attribute)
-    return found
+    loaded: click.Command = getattr(import_module(f"scoref.{module}"), attribute)
+    return loaded
 
 
 def _refuse_misspelt(word: str) -> None:
-    """Tell a command that is misspelt from a file that is not there."""
+    """Refuse a word that looks like a misspelt command and is not a file."""
     if os.path.exists(word) or word.startswith("-"):
         return
     from difflib import get_close_matches
@@ -107,7 +106,7 @@ def _refuse_misspelt(word: str) -> None:
 
 
 class ScorefCommand(ScoringCommand):
-    """Scores files, unless the first word is a command: then that one is run."""
+    """Scores files, or runs the command that is the first word."""
 
     def make_context(
         self,
@@ -116,7 +115,7 @@ class ScorefCommand(ScoringCommand):
         parent: click.Context | None = None,
         **extra: Any,  # noqa: ANN401 - as click has it
     ) -> click.Context:
-        """Hand over to the command that was named; alone, tell what there is."""
+        """Use the named command; without arguments, show the help."""
         is_shell = extra.get("resilient_parsing")  # it asks how the line can go on
         extra.setdefault("color", None if has_colours() else False)
         if not args or args[0] not in COMMANDS:
@@ -131,7 +130,7 @@ class ScorefCommand(ScoringCommand):
         return chosen.make_context(name, args[1:], parent, **extra)
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click has it
-        """Run it."""
+        """Run the command that was chosen."""
         return super().invoke(ctx) if ctx.command is self else ctx.command.invoke(ctx)
 
     def format_options(
@@ -247,27 +246,7 @@ class ScorefCommand(ScoringCommand):
 def command(
     key: str,
     responses: tuple[str, ...],
-    *,
-    lenient: bool,
-    per_document: bool,
-    by: str | None,
-    window: str | None,
-    confidence: float | None,
-    bootstrap: str,
-    resamples: int,
-    seed: int,
-    unit: str | None,
-    columns: str | None,
-    jobs: int | None,
-    fingerprint: bool,
-    output: str,
-    precision: int,
-    beside: str | None,
-    save: str | None,
-    plot: str | None,
-    score_only: bool,
-    fail_under: float | None,
-    **options: str | None,
+    **options: Any,  # noqa: ANN401 - `ScoreRun` has their types
 ) -> None:
     """Score coreference: each RESPONSE against the KEY.
 
@@ -280,33 +259,9 @@ def command(
     Exit codes: 0 fine, 1 bad input, 2 bad usage, 3 below --fail-under.
     """
     with refusing():
-        from scoref.cli.score import ScoringRequest, run
-        from scoref.terminal.systems import Chance
+        from scoref.cli.score import ScoreRun, run
 
-        if unit and confidence is None:
-            raise click.UsageError("--unit is about intervals: add --confidence")
-        drawn = Chance(confidence, bootstrap, resamples, seed, unit or "documents")
-        run(
-            ScoringRequest(
-                key=key,
-                responses=responses,
-                wanted=wanted_of(options, lenient=lenient),
-                fingerprint=fingerprint,
-                save=save,
-                output=output,
-                precision=precision,
-                per_document=per_document,
-                score_only=score_only,
-                fail_under=fail_under,
-                columns=columns,
-                jobs=jobs,
-                chance=drawn if confidence is not None else None,
-                beside=beside,
-                by=by,
-                window=window,
-                plot=plot,
-            )
-        )
+        run(ScoreRun.of(key, responses, options))
 
 
 def _explain_signature(context: click.Context, *, value: bool) -> None:
@@ -324,12 +279,12 @@ def _show_version(context: click.Context, *, value: bool) -> None:
 
 
 def main() -> NoReturn:
-    """Run the command, and leave the way a command should."""
+    """Run the command, and exit with its code."""
     if COMPLETE in os.environ:
         from scoref.cli.help import prepare  # a shell asks
 
         prepare()
     with running():
-        left = command.main(sys.argv[1:], prog_name="scoref", standalone_mode=False)
-    # A command that was left early says how.
-    sys.exit(left if isinstance(left, int) else 0)
+        code = command.main(sys.argv[1:], prog_name="scoref", standalone_mode=False)
+    # A command that exits early returns its code.
+    sys.exit(code if isinstance(code, int) else 0)

@@ -48,7 +48,7 @@ SHELLS = {
     'eval "$(scoref completion zsh)"',
     "fish": "scoref completion fish > ~/.config/fish/completions/scoref.fish",
 }
-"""Shells, and how to make it last."""
+"""Shells, and how to keep the script."""
 
 _BASH = """\
 %(complete_func)s() {
@@ -74,7 +74,7 @@ complete -o nosort -F %(complete_func)s %(prog_name)s
 
 
 class _Bash(BashComplete):
-    """Shows files beside commands where a line may go on with either."""
+    """Completes files and commands where either may follow."""
 
     source_template = _BASH
 
@@ -85,7 +85,7 @@ class _Bash(BashComplete):
 
 
 def prepare() -> None:
-    """Get ready to answer a shell."""
+    """Prepare to answer a shell."""
     add_completion_class(_Bash)
 
 

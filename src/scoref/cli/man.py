@@ -30,7 +30,7 @@ _OPTION = re.compile(r"(?<![\w|-])--?[a-z][a-z-]*")
 
 
 def roff_title(name: str, text: str) -> list[str]:
-    """Write how a page begins: what it is about, in a line."""
+    """Write the title of a page, and its subject in a line."""
     return [
         f'.TH {name.upper()} 1 "" "scoref {roff_escape(__version__)}" "User Commands"',
         ".ad l",
@@ -56,7 +56,7 @@ def roff_paragraphs(texts: Iterable[str]) -> Iterator[str]:
 
 
 def roff_options(records: Iterable[Record]) -> Iterator[str]:
-    """Write a list of what is typed, and what it does."""
+    """Write a list of options, each with its text."""
     for names, text in records:
         yield ".TP"
         yield roff_text(names)
@@ -64,26 +64,26 @@ def roff_options(records: Iterable[Record]) -> Iterator[str]:
 
 
 def roff_text(text: str) -> str:
-    """Escape a text, and set options in bold, never broken."""
+    """Escape a text, and set options in bold without line breaks."""
     marked, place = "", 0
     for option in _OPTION.finditer(text):
         marked += roff_escape(text[place : option.start()])
         marked += rf"\fB\%{roff_escape(option[0])}\fR"
         place = option.end()
-    return _protected(marked + roff_escape(text[place:]))
+    return _protect(marked + roff_escape(text[place:]))
 
 
 def roff_escape(text: str) -> str:
-    """Write what is special to roff, and what is not ASCII, in its own way."""
+    """Escape characters that are special in roff or not ASCII."""
     text = text.replace("\\", r"\e").replace("-", r"\-")
     # A line may be broken between choices.
     text = text.replace("|", r"|\:")
     ascii_only = (each if each.isascii() else rf"\[u{ord(each):04X}]" for each in text)
-    return _protected("".join(ascii_only))
+    return _protect("".join(ascii_only))
 
 
-def _protected(line: str) -> str:
-    """Keep a line from being taken for a request."""
+def _protect(line: str) -> str:
+    """Escape a line that roff would take for a request."""
     return rf"\&{line}" if line.startswith((".", "'")) else line
 
 
@@ -101,22 +101,22 @@ DROPINS = {
     "scoref-corefud": "scoref.dropins.corefud",
     "scoref-ua": "scoref.dropins.ua",
 }
-"""Where each other command is, whose module says what its page says."""
+"""The modules of the other commands, whose docstrings are their pages."""
 
 
 def pages() -> dict[str, Callable[[], str]]:
-    """Say how each page is written, by the name of its command."""
+    """Return the function that writes each page, by the name of its command."""
     return {_NAME: page} | {name: partial(_dropin_page, name) for name in DROPINS}
 
 
 def page() -> str:
-    """Write the page."""
+    """Write the page of `scoref`."""
     *texts, codes = _texts(command)
     lines = [
         *roff_title(_NAME, "score coreference resolution"),
         *roff_section("SYNOPSIS", [*_usage(command, _NAME), ".br", *_COMMAND]),
         *roff_section("DESCRIPTION", roff_paragraphs(texts)),
-        *roff_section("OPTIONS", _groups()),
+        *roff_section("OPTIONS", _option_groups()),
         *roff_section("COMMANDS", _commands()),
         *roff_section("EXIT STATUS", _exit_codes(codes)),
         *roff_section("EXAMPLES", _examples(command)),
@@ -135,12 +135,12 @@ def _context(each: click.Command, name: str) -> click.Context:
 
 
 def _texts(each: click.Command) -> list[str]:
-    """Give the paragraphs of a help text."""
+    """Return the paragraphs of a help text."""
     return cleandoc(each.help or "").split("\f")[0].split("\n\n")
 
 
-def _groups() -> Iterator[str]:
-    """Write options by what they are about."""
+def _option_groups() -> Iterator[str]:
+    """Write options by group."""
     context = _context(command, _NAME)
     assert isinstance(command, Command)
     for title, options in command.grouped(context).items():
@@ -149,7 +149,7 @@ def _groups() -> Iterator[str]:
 
 
 def _records(each: click.Command) -> list[Record]:
-    """List options as they are written, each with its help text."""
+    """List options, each with its help text."""
     context = _context(each, _NAME)
     params = each.get_params(context)
     return _records_of(
@@ -165,7 +165,7 @@ def _records_of(
 
 
 def _commands() -> Iterator[str]:
-    """Write of each command what the others have not."""
+    """Describe each command, with the options that `scoref` does not have."""
     known = _records(command)
     for name in COMMANDS:
         each = command if name == "score" else load(name)
@@ -182,7 +182,7 @@ def _commands() -> Iterator[str]:
 
 
 def _exit_codes(text: str) -> Iterator[str]:
-    """Make a list of what is one sentence in the help text."""
+    """Make a list of the sentence about exit codes in the help text."""
     codes = " ".join(text.split()).removeprefix("Exit codes: ").rstrip(".")
     for code in codes.split(", "):
         number, _, meaning = code.partition(" ")
@@ -200,9 +200,10 @@ def _dropin_page(name: str) -> str:
     """Write the page of a drop-in."""
     module = import_module(DROPINS[name])
     first, usage, *texts = cleandoc(module.__doc__ or "").split("\n\n")
+    words = " ".join(usage.split()).removeprefix(f"{name} ")
     lines = [
         *roff_title(name, first.partition(": ")[2].rstrip(".")),
-        *roff_section("SYNOPSIS", _dropin_usage(name, usage)),
+        *roff_section("SYNOPSIS", [f".B {roff_escape(name)}", roff_escape(words)]),
         *roff_section("DESCRIPTION", roff_paragraphs(texts)),
         *roff_section("OPTIONS", roff_options(module.records())),
         *roff_section("SEE ALSO", roff_paragraphs(["scoref(1)"])),
@@ -210,11 +211,6 @@ def _dropin_page(name: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _dropin_usage(name: str, usage: str) -> list[str]:
-    words = " ".join(usage.split()).removeprefix(f"{name} ")
-    return [f".B {roff_escape(name)}", roff_escape(words)]
-
-
 if __name__ == "__main__":
-    (wanted,) = sys.argv[1:] or [_NAME]
-    click.echo(pages()[wanted](), nl=False)
+    (page_name,) = sys.argv[1:] or [_NAME]
+    click.echo(pages()[page_name](), nl=False)

@@ -11,7 +11,7 @@ import numpy as np
 
 from scoref.contingency import Contingency
 from scoref.errors import TooLargeError
-from scoref.model.arrays import ranges, starts
+from scoref.model.arrays import is_new, ranges, starts
 
 if TYPE_CHECKING:
     from scoref.matching import Matched
@@ -108,7 +108,9 @@ def cell_codes(
         TooLargeError: mentions are in so many entities of both sides that there are
             too many pairs.
     """
-    code = np.unique(response.mention * width + response.entity)
+    # Not by `np.unique`, which loads numpy.ma.
+    code = np.sort(response.mention * width + response.entity)
+    code = code[is_new(code)]
     mention, entity = code // width, code % width
     # The last place has no entities: it is the target -1.
     last = max(int(mention.max(initial=-1)), int(target.max(initial=-1))) + 1

@@ -45,12 +45,10 @@ def run(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
     metrics = _METRICS if "all" in options.metrics else tuple(options.metrics)
     match = "exact" if options.exact_match else options.match
-    from scoref.scoring.evaluate import (  # loads NumPy
-        Wanted,
-        score_files,
-    )
+    from scoref.scoring.evaluate import score_files  # loads NumPy
+    from scoref.scoring.request import Request
 
-    wanted = Wanted(
+    wanted = Request(
         format="corefud",
         scheme="crac-2026",
         metrics=metrics or "muc",

@@ -209,14 +209,12 @@ class _Request(NamedTuple):
         )
 
     def scores(self, warnings: list[str]) -> dict[str, Score]:
-        """Return all available scores; the official script prints 0 for others."""
-        from scoref.scoring.evaluate import (  # loads NumPy
-            Wanted,
-            score_files,
-        )
+        """Score whatever is available; the official script prints 0 for the rest."""
+        from scoref.scoring.evaluate import score_files  # loads NumPy
+        from scoref.scoring.request import Request
 
         options = self.options
-        wanted = Wanted(
+        wanted = Request(
             format=_FORMATS[options.format],
             scheme=_SCHEMES[options.format],
             changes=self._changes(),
@@ -229,7 +227,7 @@ class _Request(NamedTuple):
             if self.match != "exact":
                 # Mention detection always compares exact words.
                 exact = {**wanted.changes, "match": "exact"}
-                wanted = Wanted(wanted.format, wanted.scheme, changes=exact)
+                wanted = Request(wanted.format, wanted.scheme, changes=exact)
                 (result,) = score_files(*files, wanted)
             scores["mention"] = result.scores["mentions"]
         return scores

@@ -53,34 +53,34 @@ WEBANNO = "webanno"
 XCORE = "xcore"
 
 
-class Selection(NamedTuple):
-    """The annotations to be read, if a file has more than are scored."""
-
-    annotator: str = ""
-    relations: tuple[str, ...] = ()
-    markables: Markables | None = None
-
-    @classmethod
-    def of(cls, scheme: Scheme) -> Selection:
-        """Return the selection of a scheme."""
-        names = (name.strip() for name in (scheme.relations or "").split(","))
-        relations = tuple(name for name in names if name)
-        return cls(scheme.annotator or "", relations, scheme.markables)
-
-
 class ReadOptions(NamedTuple):
     """How a file is to be read."""
 
-    source: str
     role: Role
-    reading: Reading
-    layer: Layer
+    reading: Reading = "strict"
+    layer: Layer = "identity"  # which of several kinds of coreference; or parses, types
+    source: str = ""
     document: str = ""  # the name of the document of a file that does not name it
     is_shared: bool = False  # whether the file also holds the other side
     annotator: str = ""  # whose annotations to read if there are several
     relations: tuple[str, ...] = ()  # which of them join mentions; none: the usual ones
     markables: Markables | None = None  # which mentions; None: all
     splitting: Splitting | None = None  # how to make tokens where there are none
+    with_tokens: bool = False  # whether to read the text as well
+    with_genres: bool = False  # whether to read the genres that the file names
+
+    @classmethod
+    def of(cls, scheme: Scheme, role: Role, layer: Layer | None = None) -> ReadOptions:
+        """Read a file as a scheme says."""
+        relations = (scheme.relations or "").split(",")
+        return cls(
+            role,
+            scheme.reading,
+            layer or scheme.layer,
+            annotator=scheme.annotator or "",
+            relations=tuple(name.strip() for name in relations if name.strip()),
+            markables=scheme.markables,
+        )
 
     @property
     def lenient(self) -> bool:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import errno
 import functools
 import io
-import os
 import re
 import sys
 from contextlib import contextmanager
@@ -22,7 +21,7 @@ from scoref.rules import UNREADABLE_FILE
 from scoref.writing import keep_from_writing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
     from io import BufferedIOBase
     from os import PathLike
 
@@ -48,12 +47,6 @@ def refuse_second_reading(paths: Iterable[object]) -> None:
 def read_lines(path: str | PathLike[str]) -> bytes:
     """Read a file as `read_bytes` does, with LF instead of lines that end in CR."""
     return with_line_feeds(read_bytes(path))
-
-
-def reading_again(path: str | PathLike[str]) -> Callable[[], bytes] | None:
-    """Return a function that reads a file again, or None for standard input."""
-    is_file = str(path) != STANDARD_INPUT and os.path.isfile(path)
-    return functools.partial(read_lines, path) if is_file else None
 
 
 def read_bytes(path: str | PathLike[str]) -> bytes:

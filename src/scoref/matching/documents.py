@@ -9,6 +9,7 @@ change: the same offsets in two documents are two mentions.
 from __future__ import annotations
 
 import dataclasses
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from scoref.model import Corpus, DocumentName, Ints
     from scoref.scheme import Scheme
     from scoref.topics import Topic, Topics
+
+    Names = tuple[DocumentName, ...]
 
 
 class Documents(NamedTuple):
@@ -49,7 +52,7 @@ def pair_documents(key: Corpus, response: Corpus, scheme: Scheme) -> Documents:
     """
     partner = partners(key, response, scheme)
     key_only = np.flatnonzero(partner < 0)
-    response_only = _unpaired(response, partner)
+    response_only = _unpaired(response.documents, partner)
     notes = []
     if scheme.missing == "error":
         blame = _blame(key, key_only, response, response_only)
@@ -92,35 +95,41 @@ def partners(
     )
     if by_place and is_nameless and len(key.documents) == len(response.documents):
         return np.arange(len(key.documents))
+    # For the reference scorer, `part 0` and `part 000` are two documents.
+    by_alias = scheme.reading != "reference" or key.format != response.format
+    return pair_names(key.documents, response.documents, by_alias)
+
+
+@lru_cache(maxsize=16)
+def pair_names(key: Names, response: Names, by_alias: bool) -> Ints:
+    """Return the row of each key document in the response, by its name or an alias.
+
+    Several steps of a scoring need the pairs, which are found once.
+    """
     row_of = {
-        document.name: row
-        for row, document in enumerate(response.documents)
-        if document.aliases
+        document.name: row for row, document in enumerate(response) if document.aliases
     }
     partner = np.array(
-        [
-            row_of.get(document.name, -1) if document.aliases else -1
-            for document in key.documents
-        ],
+        [row_of.get(document.name, -1) if document.aliases else -1 for document in key],
         dtype=np.int64,
     )
-    # For the reference scorer, `part 0` and `part 000` are two documents.
-    if scheme.reading != "reference" or key.format != response.format:
+    if by_alias:
         # Full names first, so that an alias never takes another document's partner.
         for reading in READINGS:
             _pair_by_alias(reading, key, response, partner)
+    partner.flags.writeable = False
     return partner
 
 
 def _pair_by_alias(
-    reading: Callable[[str], str], key: Corpus, response: Corpus, partner: Ints
+    reading: Callable[[str], str], key: Names, response: Names, partner: Ints
 ) -> None:
     """Pair remaining documents that alone share an alias, after ``reading`` it."""
 
-    def owners(corpus: Corpus, rows: Ints) -> dict[str, set[int]]:
+    def owners(documents: Names, rows: Ints) -> dict[str, set[int]]:
         rows_of: dict[str, set[int]] = {}
         for row in rows.tolist():
-            for alias in map(reading, corpus.documents[row].aliases):
+            for alias in map(reading, documents[row].aliases):
                 rows_of.setdefault(alias, set()).add(row)
         return rows_of
 
@@ -131,7 +140,7 @@ def _pair_by_alias(
     ours, theirs = owners(key, left), owners(response, free)
     taken: set[int] = set()
     for row in left.tolist():
-        for alias in map(reading, key.documents[row].aliases):
+        for alias in map(reading, key[row].aliases):
             candidates = theirs.get(alias, set()) - taken
             if len(candidates) == 1 and (reading is str or len(ours[alias]) == 1):
                 (partner[row],) = candidates
@@ -139,8 +148,8 @@ def _pair_by_alias(
                 break
 
 
-def _unpaired(response: Corpus, partner: Ints) -> Ints:
-    is_free = np.ones(len(response.documents), dtype=np.bool_)
+def _unpaired(response: Names, partner: Ints) -> Ints:
+    is_free = np.ones(len(response), dtype=np.bool_)
     is_free[partner[partner >= 0]] = False
     return np.flatnonzero(is_free)
 

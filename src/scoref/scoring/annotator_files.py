@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -17,22 +16,23 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.errors import FormatError, OptionError, ScorefError, quoted
-from scoref.formats import catalogue, folders, input_files, reading
+from scoref.formats import folders, input_files, reading
+from scoref.formats.catalogue import ReadOptions
 from scoref.formats.entities import corpora_of
 from scoref.scoring.annotator_votes import unite
 from scoref.scoring.annotators import Annotated, AnnotatorMarks
-from scoref.scoring.datasets import files_by_dataset
+from scoref.scoring.dataset_files import files_by_dataset
 from scoref.scoring.slices import MENTION_CLASSES, layer_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import TypeAlias
 
     from scoref.formats.entities import Documents, Entities
     from scoref.model import Corpus
     from scoref.scheme import Layer, Scheme
     from scoref.scoring.evaluate import Path as AnyPath
-    from scoref.scoring.evaluate import Wanted
+    from scoref.scoring.request import Request
     from scoref.scoring.results import Result
 
     Said: TypeAlias = AnyPath | Entities | Documents
@@ -42,12 +42,12 @@ RESPONSE = "response"
 
 FEWEST = 2
 
-_SETTLED = frozenset(("reference", "corefud", "ua"))
-"""Rules for mentions in two entities that suit a scorer, and not people."""
+_FOR_SYSTEMS = frozenset(("reference", "corefud", "ua"))
+"""Rules for mentions in two entities that are for systems, not for people."""
 
 
 class AnnotatedDataset(NamedTuple):
-    """The corpora of those who have a dataset, by their numbers, and how to score."""
+    """The corpora of the annotators of a dataset, by their numbers, and the scheme."""
 
     name: str
     corpora: dict[int, Corpus]
@@ -58,14 +58,14 @@ class AnnotatedDataset(NamedTuple):
 def read_annotated(
     people: Mapping[str, Said],
     response: Said | None,
-    wanted: Wanted,
+    request: Request,
     metrics: tuple[str, ...],
     by: str | None = None,
 ) -> Annotated:
-    """Read what each of several people said, and score each two of them.
+    """Read the annotations of several people, and score each pair of them.
 
-    A response stands behind them, as the last one. ``by`` asks for slices, if it names
-    classes of mentions.
+    A response is the last of them. ``by`` asks for slices, if it names classes of
+    mentions.
     """
     names = [*people, *([] if response is None else [RESPONSE])]
     said = [*people.values(), *([] if response is None else [response])]
@@ -87,15 +87,15 @@ def read_annotated(
                 has_response=has_response and len(people) in dataset.corpora,
             ),
         )
-        for dataset in _datasets(names, said, wanted, layer, has_response=has_response)
+        for dataset in _datasets(names, said, request, layer, has_response=has_response)
     ]
-    return _joined(names, parts)
+    return _join_datasets(names, parts)
 
 
 def _datasets(
     names: Sequence[str],
     said: Sequence[Said],
-    wanted: Wanted,
+    request: Request,
     layer: Layer | None,
     *,
     has_response: bool,
@@ -106,12 +106,12 @@ def _datasets(
     if are_paths == {False}:
         corpora, called = corpora_of(zip(names, said, strict=True))  # type: ignore[arg-type] # no paths
         yield AnnotatedDataset(
-            "", dict(enumerate(corpora)), _scheme(wanted, None), called
+            "", dict(enumerate(corpora)), _scheme(request, None), called
         )
         return
     paths = [os.fspath(each) for each in said]  # type: ignore[arg-type] # all paths
     input_files.refuse_second_reading(paths)
-    kind = folders.folder_kind(paths[0], wanted.folder)  # holds for all of them
+    kind = folders.folder_kind(paths[0], request.folder)  # holds for all of them
     are_folders = {kind == "datasets" and os.path.isdir(path) for path in paths}
     if len(are_folders) > 1:
         raise OptionError("annotators must all be files, or all folders of datasets")
@@ -122,92 +122,81 @@ def _datasets(
     roles = ["key"] * (len(paths) - has_response) + ["response"] * has_response
     if are_folders == {False}:
         files = dict(enumerate(zip(paths, sources, roles, strict=True)))
-        yield _read("", files, wanted, layer)
+        yield _read("", files, request, layer)
         return
     for name, files in _files(paths, sources, roles).items():
-        yield _read(name, files, wanted, layer)
+        yield _read(name, files, request, layer)
 
 
 def _files(
     paths: Sequence[str], sources: Sequence[str], roles: Sequence[str]
 ) -> dict[str, dict[int, tuple[str, str, str]]]:
-    """Sort the files of folders by their datasets."""
-    found: dict[str, dict[int, tuple[str, str, str]]] = {}
-    each = zip(paths, sources, roles, strict=True)
-    for number, (folder, source, role) in enumerate(each):
+    """Group the files of folders by their datasets."""
+    datasets: dict[str, dict[int, tuple[str, str, str]]] = {}
+    folders_of_all = zip(paths, sources, roles, strict=True)
+    for number, (folder, source, role) in enumerate(folders_of_all):
         prefix = source.removesuffix(folder)
         for name, path in files_by_dataset(Path(folder)).items():
             file = (str(path), f"{prefix}{path}", role)
-            found.setdefault(name, {})[number] = file
-    return found
+            datasets.setdefault(name, {})[number] = file
+    return datasets
 
 
 def _read(
     name: str,
     files: Mapping[int, tuple[str, str, str]],
-    wanted: Wanted,
+    request: Request,
     layer: Layer | None,
 ) -> AnnotatedDataset:
-    """Read the files of one dataset; those without a sign are as the first one is."""
+    """Read the files of one dataset; by default they have the format of the first."""
     corpora: dict[int, Corpus] = {}
-    scheme, first = wanted.scheme_for(wanted.format), None
+    scheme, first = request.scheme_for(request.format), None
     for number, (path, source, role) in files.items():
-        with _naming(path, source):
-            data = reading.read_input(path, "documents")
+        try:
+            opened = reading.open_file(
+                path, request.format, key_format=first, folder="documents"
+            )
+        except FormatError as error:
+            error.source = source if error.source == path else error.source
+            raise
         if first is None:
-            first = wanted.format or reading.detect(data)
-            scheme = _scheme(wanted, first)
-        corpora[number] = reading.read_data(
-            data,
-            again=input_files.reading_again(path),
-            source=source,
-            role="response" if role == "response" else "key",
-            format=wanted.format,
-            key_format=first if corpora else None,
-            reading=scheme.reading,
-            layer=layer or scheme.layer,
-            with_tokens=True,
-            with_genres=wanted.with_genres,
-            narrowed=catalogue.Selection.of(scheme),
+            first = opened.format
+            scheme = _scheme(request, first)
+        asked = ReadOptions.of(
+            scheme, "response" if role == "response" else "key", layer
+        )
+        corpora[number] = reading.read_opened(
+            opened._replace(source=source),
+            asked._replace(with_tokens=True, with_genres=request.with_genres),
         )
     return AnnotatedDataset(name, corpora, scheme)
 
 
-@contextmanager
-def _naming(path: str, source: str) -> Iterator[None]:
-    """Say whose file cannot be read."""
-    try:
-        yield
-    except FormatError as error:
-        error.source = source if error.source == path else error.source
-        raise
-
-
-def _scheme(wanted: Wanted, format_name: str | None) -> Scheme:
-    """Let nobody put a mention into two entities, unless asked who keeps it."""
-    scheme = wanted.scheme_for(format_name)
+def _scheme(request: Request, format_name: str | None) -> Scheme:
+    """Refuse mentions in two entities, unless a rule for duplicates is given."""
+    scheme = request.scheme_for(format_name)
     if scheme.scope is not None or scheme.mentions == "gold":
         raise OptionError(
             "annotators are compared within documents, each with their own mentions: "
             "scopes and gold mentions have no meaning between them"
         )
-    is_asked = wanted.changes.get("duplicates") is not None or wanted.scheme is not None
-    if is_asked or wanted.lenient or scheme.duplicates not in _SETTLED:
+    is_asked = request.changes.get("duplicates") or request.scheme
+    if is_asked is not None or request.lenient or scheme.duplicates not in _FOR_SYSTEMS:
         return scheme
     return dataclasses.replace(scheme, duplicates="error")
 
 
-def _joined(
+def _join_datasets(
     names: Sequence[str], parts: Sequence[tuple[AnnotatedDataset, Annotated]]
 ) -> Annotated:
-    """Put datasets behind each other."""
+    """Put the datasets together, one after another."""
     has, marks, units = [], [], []
     results: dict[tuple[int, int], list[Result]] = {}
     slices: dict[tuple[int, int], dict[str, list[Result]]] = {}
     corpora: list[Corpus] = []
     document_count = unit_count = entity_count = 0
-    called = _called(parts)
-    for (dataset, part), labels in zip(parts, called, strict=True):
+    document_names = _document_names(parts)
+    for (dataset, part), labels in zip(parts, document_names, strict=True):
         number = np.array(list(dataset.corpora), dtype=np.int64)
         wide = np.zeros((len(part.documents), len(names)), dtype=np.bool_)
         wide[:, number] = part.has
@@ -224,12 +213,12 @@ def _joined(
         rename = dict(zip(part.documents, labels, strict=True))
         for (first, second), result in part.results.items():
             pair = int(number[first]), int(number[second])
-            named = tuple(rename[each] for each in result.documents)
-            called_so = partial(dataclasses.replace, documents=named)
-            results.setdefault(pair, []).append(called_so(result))
+            named = tuple(rename[document] for document in result.documents)
+            with_names = partial(dataclasses.replace, documents=named)
+            results.setdefault(pair, []).append(with_names(result))
             of_pair = slices.setdefault(pair, {})
-            for name, each in part.slices[first, second].items():
-                of_pair.setdefault(name, []).append(called_so(each))
+            for name, slice_ in part.slices[first, second].items():
+                of_pair.setdefault(name, []).append(with_names(slice_))
         corpora += part.corpora
         document_count += len(part.documents)
         unit_count += len(part.unit_document)
@@ -238,7 +227,7 @@ def _joined(
     order = np.lexsort((columns.unit, columns.annotator))
     return Annotated(
         names=tuple(names),
-        documents=tuple(label for labels in called for label in labels),
+        documents=tuple(label for labels in document_names for label in labels),
         has=np.concatenate(has),
         unit_document=np.concatenate(units),
         marks=columns.where(order),
@@ -247,14 +236,16 @@ def _joined(
         notes=tuple(note for _, part in parts for note in part.notes),
         called={name: each for own, _ in parts for name, each in own.called.items()},
         slices={
-            pair: {name: _one_result(each) for name, each in found.items()}
-            for pair, found in sorted(slices.items())
+            pair: {name: _one_result(each) for name, each in of_pair.items()}
+            for pair, of_pair in sorted(slices.items())
         },
     )
 
 
-def _called(parts: Sequence[tuple[AnnotatedDataset, Annotated]]) -> list[list[str]]:
-    """Name documents by their datasets, too, where their own names do not do."""
+def _document_names(
+    parts: Sequence[tuple[AnnotatedDataset, Annotated]],
+) -> list[list[str]]:
+    """Prefix document names with their datasets if names alone are not unique."""
     names = [name for _, part in parts for name in part.documents]
     if len({*names}) == len(names):
         return [[*part.documents] for _, part in parts]
@@ -282,10 +273,11 @@ def _one_result(results: Sequence[Result]) -> Result:
 
 
 def refuse_strangers(annotated: Annotated, *, has_response: bool) -> None:
-    """See that there is something to compare.
+    """Check that there is something to compare.
 
     Raises:
-        ScorefError: no two have a document in common, or nobody one of the response's.
+        ScorefError: no two annotators have a common document, or none has one of the
+            response's.
     """
     people = len(annotated.names) - has_response
     if not (annotated.has[:, :people].sum(axis=1) >= FEWEST).any():

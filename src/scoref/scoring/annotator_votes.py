@@ -23,6 +23,7 @@ from scoref.formats.catalogue import COREFUD
 from scoref.matching.as_spans import of_documents
 from scoref.matching.duplicates import first_listed
 from scoref.model import Note
+from scoref.model.arrays import is_new, ranges, runs
 from scoref.notes import note_lines
 from scoref.scoring.annotators import (
     Annotated,
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from scoref.matching import Matched, Side
+    from scoref.matching import Matched
     from scoref.model import Corpus, Ints
     from scoref.scheme import Scheme
     from scoref.scoring.annotators import AnnotatedDocuments
@@ -55,19 +56,19 @@ def unite(
     by: str | None = None,
     has_response: bool = False,
 ) -> Annotated:
-    """Score each two annotators, and number what they marked.
+    """Score each pair of annotators, and number the mentions that they marked.
 
     Args:
         people: names and corpora, in an order that decides who has a mention first.
-        scheme: how they are scored; who lacks a document is not scored on it.
+        scheme: how they are scored; annotators without a document are not scored on it.
         metrics: what they are scored by.
         by: classes of mentions to score as well.
-        has_response: whether the last one is a system: the key is always another.
+        has_response: whether the last one is a system, which is never the key.
     """
     united = _United([corpus for _, corpus in people], scheme)
     names = [name for name, _ in people]
     last = len(names) - 1
-    results, slices, told = {}, {}, []
+    results, slices, notes = {}, {}, []
     for first, second in united.pairs():
         pair = first, second
         is_swapped = names[second] < names[first]
@@ -76,13 +77,44 @@ def unite(
         result, slices[first, second] = united.score(*pair, metrics, by)
         results[first, second] = result
         who = f"{names[pair[0]]} (as key) and {names[pair[1]]} (as response)"
-        told += [(who, note) for note in _about_pairs(result, united.corpora, pair)]
-    found = united.annotated(names, results, _noted(names, united.corpora, told))
-    return found._replace(slices=slices)
+        # Notes on one of the two are not about the pair.
+        own = {note for number in pair for note in united.corpora[number].notes}
+        notes += [
+            (who, note)
+            for note in result.notes
+            if note.kind not in _OBVIOUS and note not in own
+        ]
+    lines = _note_lines(names, united.corpora, notes)
+    return united.annotated(names, results, lines)._replace(slices=slices)
+
+
+_OBVIOUS = frozenset(
+    (
+        *("empty-documents", "global-labels", "gold-mentions", "no-mentions"),
+        *("no-singletons", "no-singletons-in-key", "same-as-key", "swapped-files"),
+        "undefined",
+    )
+)
+"""Notes on what the tables show, or on documents that do not count."""
+
+
+def _note_lines(
+    names: Sequence[str],
+    corpora: Sequence[Corpus],
+    of_pairs: Iterable[tuple[str, Note]],
+) -> list[Note]:
+    """Merge the notes on each annotator and on each pair, a line for each kind."""
+    of_people = [
+        (name, note)
+        for name, corpus in zip(names, corpora, strict=True)
+        for note in corpus.notes
+    ]
+    lines = [*note_lines(of_people, of=len(names) + 1), *note_lines(of_pairs, of=2**31)]
+    return [Note("annotators", 1, line) for line in lines]
 
 
 class _United:
-    """What is known so far of mentions, annotator by annotator."""
+    """The matches of mentions that are known so far, annotator by annotator."""
 
     def __init__(self, corpora: list[Corpus], scheme: Scheme) -> None:
         self.corpora = corpora
@@ -95,7 +127,7 @@ class _United:
         self._matches: dict[int, list[tuple[int, Ints, Ints]]] = {}
 
     def pairs(self) -> list[tuple[int, int]]:
-        """List who have a document in common; all pairs of the first come first."""
+        """List the pairs with a common document; all pairs of the first come first."""
         common = self._has.T.astype(np.int64) @ self._has
         return [
             pair for pair in combinations(range(len(self.corpora)), 2) if common[pair]
@@ -115,8 +147,8 @@ class _United:
         ours, theirs = _matched_rows(kept.matched)
         matches = {key: sides.key_rows[ours], response: sides.response_rows[theirs]}
         first, second = sorted(matches)
-        found = self._matches.setdefault(second, [])
-        found.append((first, matches[first], matches[second]))
+        known = self._matches.setdefault(second, [])
+        known.append((first, matches[first], matches[second]))
         of_both = partial(self._of_both, sides.key_documents, response)
         slices = slices_of(kept, by) if by else {}
         return of_both(kept.result), {
@@ -124,9 +156,10 @@ class _United:
         }
 
     def _of_both(self, documents: Ints, response: int, result: Result) -> Result:
-        """Keep the documents that both have: the others are nobody's fault."""
+        """Keep the documents that both have; the others are not errors."""
         rows = np.flatnonzero(self._has[documents, response])
-        names = tuple(self._documents.names[each] for each in documents[rows].tolist())
+        numbers = documents[rows].tolist()
+        names = tuple(self._documents.names[number] for number in numbers)
         kept = result
         if len(rows) < len(result.documents):
             kept = result.of_documents(rows.tolist())
@@ -139,11 +172,11 @@ class _United:
         results: dict[tuple[int, int], Result],
         notes: Iterable[Note],
     ) -> Annotated:
-        """Number the mentions of all."""
+        """Number the mentions of all annotators."""
         units: list[Ints] = []
         unit_document = np.zeros(0, dtype=np.int64)
         for number in range(len(self.corpora)):
-            unit, new = self._numbered(number, units, unit_document)
+            unit, new = self._number_mentions(number, units, unit_document)
             units.append(unit)
             unit_document = np.concatenate((unit_document, new))
         return Annotated(
@@ -157,7 +190,7 @@ class _United:
             notes=tuple(notes),
         )
 
-    def _numbered(
+    def _number_mentions(
         self, number: int, units: list[Ints], unit_document: Ints
     ) -> tuple[Ints, Ints]:
         """Give mentions the units that they were matched with, or new ones."""
@@ -166,11 +199,11 @@ class _United:
         unit = np.full(len(document), -1, dtype=np.int64)
         is_free = np.ones(len(unit_document), dtype=np.bool_)
         for other, theirs, mine in self._matches.get(number, []):
-            found = units[other][theirs]
-            new = (unit[mine] < 0) & (found >= 0)
-            new[new] = is_free[found[new]]
-            unit[mine[new]] = found[new]
-            is_free[found[new]] = False
+            known = units[other][theirs]
+            new = (unit[mine] < 0) & (known >= 0)
+            new[new] = is_free[known[new]]
+            unit[mine[new]] = known[new]
+            is_free[known[new]] = False
         is_lone = self._has.sum(axis=1)[document] == 1
         own = np.flatnonzero((unit < 0) & (self._is_mention[number] | is_lone))
         unit[own] = len(unit_document) + np.arange(len(own))
@@ -178,13 +211,13 @@ class _United:
 
 
 class _Sides(NamedTuple):
-    """Two corpora that can be scored, and what their rows are in the whole ones."""
+    """Two corpora that can be scored, and their rows in the complete corpora."""
 
     key: Corpus
     response: Corpus
     key_rows: Ints
     response_rows: Ints
-    key_documents: Ints  # by their numbers among those of all
+    key_documents: Ints  # their numbers among the documents of all
     scheme: Scheme
 
 
@@ -195,34 +228,31 @@ def _sides(
     key: int,
     response: int,
 ) -> _Sides:
-    """Let two corpora be the same text, as far as both have it."""
+    """Reduce two corpora to the text that both have."""
     pair = corpora[key], corpora[response]
     ours, theirs = documents.numbers[key], documents.numbers[response]
-    if any(each.format != COREFUD for each in pair):
-        whole, others = (np.arange(len(each.mention_entity)) for each in pair)
-        found = in_one_text(*pair, scheme)
-        empty = dataclasses.replace(found.scheme, missing="empty")
-        return _Sides(found.key, found.response, whole, others, ours, empty)
+    if any(corpus.format != COREFUD for corpus in pair):
+        rows = [np.arange(len(corpus.mention_entity)) for corpus in pair]
+        sides = in_one_text(*pair, scheme)
+        empty = dataclasses.replace(sides.scheme, missing="empty")
+        return _Sides(sides.key, sides.response, rows[0], rows[1], ours, empty)
     both = ours[np.isin(ours, theirs)]
     place = {number: row for row, number in enumerate(theirs.tolist())}
     in_key = np.flatnonzero(np.isin(ours, theirs))
-    in_response = np.array([place[each] for each in both.tolist()], dtype=np.int64)
+    in_response = np.array([place[number] for number in both.tolist()], dtype=np.int64)
     key_part, key_rows = of_documents(pair[0], in_key)
     response_part, response_rows = of_documents(pair[1], in_response)
     return _Sides(key_part, response_part, key_rows, response_rows, both, scheme)
 
 
 def _matched_rows(matched: Matched) -> tuple[Ints, Ints]:
-    """List who was matched with whom, by the rows of both corpora."""
+    """Return the rows of the mentions that were matched, on both sides."""
     to_response, _ = matched.partners
     there = np.flatnonzero((to_response >= 0) & first_listed(matched.key))
-    return matched.key.row[there], _rows(matched.response, matched)[to_response[there]]
-
-
-def _rows(side: Side, matched: Matched) -> Ints:
+    response = matched.response
     row = np.full(matched.mention_count, -1, dtype=np.int64)
-    row[side.mention[::-1]] = side.row[::-1]  # the first listing stays
-    return row
+    row[response.mention[::-1]] = response.row[::-1]  # the first listing stays
+    return matched.key.row[there], row[to_response[there]]
 
 
 def _marks(corpora: Sequence[Corpus], units: Sequence[Ints]) -> AnnotatorMarks:
@@ -240,44 +270,13 @@ def _marks(corpora: Sequence[Corpus], units: Sequence[Ints]) -> AnnotatorMarks:
     return AnnotatorMarks(*map(np.concatenate, zip(*parts, strict=True)))
 
 
-_SAID = frozenset(
-    (
-        *("empty-documents", "global-labels", "gold-mentions", "no-mentions"),
-        *("no-singletons", "no-singletons-in-key", "same-as-key", "swapped-files"),
-        "undefined",
-    )
-)
-"""Notes on what everybody sees in the tables, or on documents that do not count."""
+_MOST_PAIRS = 1 << 26
 
-
-def _about_pairs(
-    result: Result, corpora: Sequence[Corpus], pair: tuple[int, int]
-) -> list[Note]:
-    """Keep notes that are about two annotators and not about either."""
-    own = {note for number in pair for note in corpora[number].notes}
-    return [note for note in result.notes if note.kind not in _SAID and note not in own]
-
-
-def _noted(
-    names: Sequence[str], corpora: Sequence[Corpus], told: Iterable[tuple[str, Note]]
-) -> list[Note]:
-    """Tell of each annotator and each pair, a line for each kind."""
-    of_people = [
-        (name, note)
-        for name, corpus in zip(names, corpora, strict=True)
-        for note in corpus.notes
-    ]
-    lines = [*note_lines(of_people, of=len(names) + 1), *note_lines(told, of=2**31)]
-    return [Note("annotators", 1, line) for line in lines]
-
-
-_MOST = 1 << 26
-
-_AT_ONCE = 1 << 22
+_PAIRS_AT_ONCE = 1 << 22
 
 
 class Atoms(NamedTuple):
-    """Which atom each unit is in, and how many units each has, in which document."""
+    """The atom of each unit, and the size and the document of each atom."""
 
     of_unit: Ints
     size: Ints
@@ -285,9 +284,9 @@ class Atoms(NamedTuple):
 
 
 class Links(NamedTuple):
-    """Kinds of links: between which atoms, how many of them, and who made them.
+    """Kinds of links: their atoms, their number, and who made them.
 
-    ``first`` is ``second`` where a link is inside an atom. ``votes`` counts people,
+    ``first`` is ``second`` if a link is inside an atom. ``votes`` counts people,
     ``is_made`` is about the response.
     """
 
@@ -300,13 +299,13 @@ class Links(NamedTuple):
 
 
 def atoms_of(annotated: Annotated) -> Atoms:
-    """Put mentions together that each annotator has in one entity, or nobody links."""
+    """Group mentions that every annotator has in one entity, or that none links."""
     count = len(annotated.unit_document)
     atom = annotated.unit_document.copy()
     next_atom = len(annotated.documents)
     for number in range(len(annotated.names)):
         marks = annotated.marks.of(number)
-        # Who does not mark a mention tells it from those that he marks.
+        # Mentions that an annotator marks differ from those that they do not mark.
         code = atom[marks.unit] * (int(marks.entity.max(initial=0)) + 1) + marks.entity
         distinct, new = np.unique(code, return_inverse=True)
         atom[marks.unit] = next_atom + new
@@ -317,75 +316,57 @@ def atoms_of(annotated: Annotated) -> Atoms:
 
 
 def links_of(annotated: Annotated, atoms: Atoms, response: int | None) -> Links:
-    """Count the links of every two atoms that anybody puts into one entity."""
-    parts = list(_parts(annotated.marks, atoms, response))
+    """Count the links of atoms that any annotator puts into one entity."""
+    parts = list(_link_parts(annotated.marks, atoms, response))
     if not parts:
         nothing = np.zeros(0, dtype=np.int64)
         return Links(*(nothing,) * 5, nothing.astype(np.bool_))
     return Links(*map(np.concatenate, zip(*parts, strict=True)))
 
 
-def _parts(
+def _link_parts(
     marks: AnnotatorMarks, atoms: Atoms, response: int | None
 ) -> Iterator[Links]:
-    """Do so for as many documents at once as memory allows."""
-    owner, atom = _members(marks, atoms)
+    """Count links for as many documents at once as memory allows."""
+    width = np.int64(len(atoms.size))
+    code = np.unique(marks.entity * width + atoms.of_unit[marks.unit])
+    owner, atom = code // width, code % width  # the atoms of each entity
     by_document = np.argsort(atoms.document[atom], kind="stable")
     # Entities stay whole: a document holds all of them.
     owner, atom = owner[by_document], atom[by_document]
     order = np.lexsort((owner, atoms.document[atom]))
     owner, atom = owner[order], atom[order]
-    starts = np.flatnonzero(np.diff(owner, prepend=-1))
-    length = np.diff(np.append(starts, len(owner)))
+    start, length = runs(owner)
     pairs = length * (length + 1) // 2
-    if int(pairs.sum()) > _MOST:
+    if int(pairs.sum()) > _MOST_PAIRS:
         raise TooLargeError(
             f"annotators differ about {int(pairs.sum()):,} pairs of mentions, which is "
             "too much to count"
         )
-    who = marks.annotator[np.unique(marks.entity, return_index=True)[1]]
-    entities = np.unique(marks.entity)
-    document = atoms.document[atom[starts]] if len(starts) else starts
-    portion = np.cumsum(pairs) // _AT_ONCE
-    # A document is counted at once, lest a link be two.
-    portion = _first_of(document, portion)
-    for each in np.unique(portion).tolist():
-        rows = np.flatnonzero(portion == each)
-        one, other, source = _combined(starts[rows], length[rows], atom)
-        maker = who[np.searchsorted(entities, owner[starts[rows]])][source]
-        yield _voted(one, other, maker, atoms, response)
+    entities, first = np.unique(marks.entity, return_index=True)
+    document = atoms.document[atom[start]] if len(start) else start
+    portion = np.cumsum(pairs) // _PAIRS_AT_ONCE
+    if len(portion):
+        # All entities of a document are in one portion, so no link is counted twice.
+        is_first = is_new(document)
+        portion = portion[is_first][np.cumsum(is_first) - 1]
+    for number in np.unique(portion).tolist():
+        rows = np.flatnonzero(portion == number)
+        one, other, source = _pair_atoms(start[rows], length[rows], atom)
+        maker = marks.annotator[first[np.searchsorted(entities, owner[start[rows]])]]
+        yield _count_votes(one, other, maker[source], atoms, response)
 
 
-def _first_of(document: Ints, portion: Ints) -> Ints:
-    """Give all entities of a document the portion of its first one."""
-    is_new = np.diff(document, prepend=-1) != 0
-    return (
-        portion[np.flatnonzero(is_new)][np.cumsum(is_new) - 1]
-        if len(portion)
-        else portion
-    )
+def _pair_atoms(start: Ints, length: Ints, atom: Ints) -> tuple[Ints, Ints, Ints]:
+    """Pair the atoms of each entity, each also with itself; return the entity, too."""
+    first = ranges(start, length)
+    # An atom is paired with itself and with those after it in its entity.
+    times = np.repeat(start + length, length) - first
+    source = np.repeat(np.repeat(np.arange(len(length)), length), times)
+    return atom[np.repeat(first, times)], atom[ranges(first, times)], source
 
 
-def _members(marks: AnnotatorMarks, atoms: Atoms) -> tuple[Ints, Ints]:
-    """List the atoms of each entity."""
-    width = np.int64(len(atoms.size))
-    code = np.unique(marks.entity * width + atoms.of_unit[marks.unit])
-    return code // width, code % width
-
-
-def _combined(starts: Ints, length: Ints, atom: Ints) -> tuple[Ints, Ints, Ints]:
-    """Pair the atoms of each entity, each with itself as well."""
-    # The k-th atom of an entity is paired with itself and those behind it.
-    rank = np.arange(length.sum()) - np.repeat(np.cumsum(length) - length, length)
-    behind = np.repeat(length, length) - rank
-    first = np.repeat(starts, length) + rank
-    one = np.repeat(first, behind)
-    offset = np.arange(behind.sum()) - np.repeat(np.cumsum(behind) - behind, behind)
-    source = np.repeat(np.repeat(np.arange(len(length)), length), behind)
-    return atom[one], atom[one + offset], source
-
-
-def _voted(
+def _count_votes(
     one: Ints, other: Ints, maker: Ints, atoms: Atoms, response: int | None
 ) -> Links:
     width = np.int64(len(atoms.size))

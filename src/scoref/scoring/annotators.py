@@ -57,9 +57,9 @@ class AnnotatorMarks(NamedTuple):
 class Annotated(NamedTuple):
     """Documents that several people annotated.
 
-    ``has`` tells who has seen which document: a row for each, a column for each of
-    them. ``results`` are ordinary scores of two annotators, by their numbers, over the
-    documents that both have, and ``slices`` those of classes of mentions, if wanted.
+    ``has`` says who has which document: a row for each document, a column for each
+    annotator. ``results`` are the scores of two annotators, by their numbers, over the
+    documents that both have. ``slices`` are those of classes of mentions, if wanted.
     ``called`` has mentions that are values in Python, by document and number.
     """
 
@@ -75,7 +75,7 @@ class Annotated(NamedTuple):
     slices: Mapping[tuple[int, int], Mapping[str, Result]] = MappingProxyType({})
 
     def without_last(self) -> Annotated:
-        """Leave the last annotator out, and what nobody else marked."""
+        """Leave out the last annotator, and mentions that only they marked."""
         people = len(self.names) - 1
         marks = self.marks.where(self.marks.annotator < people)
         kept = np.zeros(len(self.unit_document), dtype=np.bool_)
@@ -93,18 +93,18 @@ class Annotated(NamedTuple):
 
 
 class AnnotatedDocuments(NamedTuple):
-    """The documents of all, and the number of each document of each corpus."""
+    """The documents of all corpora, and the number of each document of each corpus."""
 
     names: tuple[str, ...]
     numbers: tuple[Ints, ...]
 
     @property
     def has(self) -> NDArray[np.bool_]:
-        """Tell who has which: a row for each document, a column for each corpus."""
-        found = np.zeros((len(self.names), len(self.numbers)), dtype=np.bool_)
+        """Mark who has which: a row for each document, a column for each corpus."""
+        has = np.zeros((len(self.names), len(self.numbers)), dtype=np.bool_)
         for column, number in enumerate(self.numbers):
-            found[number, column] = True
-        return found
+            has[number, column] = True
+        return has
 
 
 def shared_documents(corpora: Sequence[Corpus], scheme: Scheme) -> AnnotatedDocuments:
@@ -120,7 +120,7 @@ def shared_documents(corpora: Sequence[Corpus], scheme: Scheme) -> AnnotatedDocu
         for other in range(place):
             if (number >= 0).all():
                 break
-            _take(corpora[other], numbers[other], corpus, number, scheme)
+            _take_numbers(corpora[other], numbers[other], corpus, number, scheme)
         new = np.flatnonzero(number < 0)
         number[new] = len(names) + np.arange(len(new))
         names += [corpus.documents[row].name for row in new.tolist()]
@@ -128,7 +128,7 @@ def shared_documents(corpora: Sequence[Corpus], scheme: Scheme) -> AnnotatedDocu
     return AnnotatedDocuments(tuple(names), tuple(numbers))
 
 
-def _take(
+def _take_numbers(
     other: Corpus, known: Ints, corpus: Corpus, number: Ints, scheme: Scheme
 ) -> None:
     """Give documents the numbers that they have in another corpus."""
@@ -139,32 +139,25 @@ def _take(
     new = (number[rows[1]] < 0) & ~np.isin(known[rows[0]], number)
     number[rows[1][new]] = known[rows[0][new]]
     is_compared = sides.scheme.words is not None or other.format != corpus.format
-    if scheme.reading == "strict" and corpus.words is None and not is_compared:
-        _refuse_other_words(other, rows[0][new], corpus, rows[1][new])
-
-
-def _refuse_other_words(
-    other: Corpus, known: Ints, corpus: Corpus, documents: Ints
-) -> None:
-    """Compare the words of documents; files without words are taken at their word."""
-    if other.tokens is None or corpus.tokens is None:
+    if scheme.reading != "strict" or corpus.words is not None or is_compared:
         return
-    refuse_other_words(
-        other.tokens.of_documents(known),
-        corpus.tokens.of_documents(documents),
-        sources=(other.source, corpus.source),
-        hint="documents of the same name must have the same words",
-    )
+    if other.tokens is not None and corpus.tokens is not None:
+        refuse_other_words(
+            other.tokens.of_documents(rows[0][new]),
+            corpus.tokens.of_documents(rows[1][new]),
+            sources=(other.source, corpus.source),
+            hint="documents of the same name must have the same words",
+        )
 
 
 def in_one_text(key: Corpus, response: Corpus, scheme: Scheme) -> ComparableSides:
     """Count mentions of two annotators in the same words; none gets lost."""
-    # A text that is a part of another one would lose mentions: they are told apart.
+    # A lenient reading would drop mentions if one text is a part of the other.
     strict = dataclasses.replace(scheme, reading="strict")
-    found = on_one_text(
+    sides = on_one_text(
         key, response, strict if scheme.reading == "lenient" else scheme
     )
-    for before, after in ((key, found.key), (response, found.response)):
+    for before, after in ((key, sides.key), (response, sides.response)):
         if len(before.mention_entity) != len(after.mention_entity):
             raise AlignmentError(
                 "mentions of this file have no characters that the other one has",
@@ -172,6 +165,6 @@ def in_one_text(key: Corpus, response: Corpus, scheme: Scheme) -> ComparableSide
                 hint=f"{key.source} and {response.source} must be the same text",
             )
     scheme = dataclasses.replace(
-        scheme, words=found.scheme.words, borders=found.scheme.borders
+        scheme, words=sides.scheme.words, borders=sides.scheme.borders
     )
-    return ComparableSides(found.key, found.response, scheme)
+    return ComparableSides(sides.key, sides.response, scheme)

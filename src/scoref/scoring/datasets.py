@@ -1,81 +1,55 @@
 """Scoring of many datasets and many systems: folders of keys and of responses.
 
-A file of the key's folder is a dataset. A system is a folder with a file for each
-dataset, paired by name: `xx_name-corefud-dev.conllu` with a file of the same name, or
-with a key that has `.gold` in its name. Each file is read once, however many set-ups it
-is scored by, and datasets are scored in parallel.
+`dataset_files` pairs the files of the folders by name. Each file is read once, even if
+it is scored in several ways, and datasets are scored in parallel.
 
 A dataset that a system lacks, or that cannot be scored, counts as 0 in the system's
 macro average, as in the CRAC shared tasks, and is reported. A dataset with nothing to
 score by a metric, such as one without zeros, is left out of that metric's average.
-
-`run_apart` runs each task in a process of its own, because a pool loses all waiting
-tasks when one of its processes is killed. The processes end with the one that started
-them, however that ends.
 """
 
 from __future__ import annotations
 
 import math
-import multiprocessing
 import os
-import signal
-import threading
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from multiprocessing.connection import wait
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING
 
 from scoref.displayed import Displayed
 from scoref.document_names import mapped
-from scoref.errors import (
-    AlignmentError,
-    FormatError,
-    OptionError,
-    ScorefError,
-    TooLargeError,
-    WithoutKey,
-    unknown,
-)
+from scoref.errors import OptionError, unknown
 from scoref.figures import counted
-from scoref.formats import catalogue, reading
-from scoref.formats.folders import (
-    dataset_name,
-    has_data_ending,
-    is_datasets,
-    no_file_error,
-    regular_files,
-    special_files,
-    why_datasets,
-)
+from scoref.formats.catalogue import ReadOptions
+from scoref.formats.folders import is_datasets
+from scoref.formats.reading import open_file, read_opened
 from scoref.metrics import choose_metrics, means, usual
 from scoref.notes import WARNING, note_lines
 from scoref.printable import printable
-from scoref.scoring.evaluate import Wanted, read_key, settled
+from scoref.scoring.dataset_files import (
+    CORPUS,
+    Failure,
+    describe_failure,
+    describe_without_key,
+    folder_notes,
+    pair_files,
+)
+from scoref.scoring.evaluate import make_comparable, read_key
 from scoref.scoring.pipeline import score_corpora
+from scoref.scoring.processes import Died, run_apart
+from scoref.scoring.request import Request
 
 if TYPE_CHECKING:
-    from collections.abc import (
-        Callable,
-        Generator,
-        Iterable,
-        Iterator,
-        Mapping,
-        Sequence,
-    )
-    from multiprocessing.connection import Connection
-    from multiprocessing.process import BaseProcess
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Unpack
 
-    from scoref.model import Corpus, Note
-    from scoref.scoring.evaluate import Request
+    from scoref.model import Corpus
+    from scoref.scoring.request import ScoreOptions
     from scoref.scoring.results import Result
 
     Folder = str | os.PathLike[str]
     Systems = Iterable[Folder] | dict[str, Folder]
-    Task = TypeVar("Task")
-    Found = TypeVar("Found")
 
 
 COLUMNS: Mapping[str, Mapping[str, str]] = {
@@ -84,14 +58,10 @@ COLUMNS: Mapping[str, Mapping[str, str]] = {
     "exact": {"match": "exact", "singletons": "drop"},
     "singletons": {"match": "head", "singletons": "keep"},
 }
-"""The columns of the shared task's table, and what each changes."""
+"""The columns of the shared task's table, with the conventions that each changes."""
 
 DEFAULT = "default"
-"""The one column where none is asked for: the scheme as it is."""
-
-_WORTH_A_PROCESS = 1 << 20
-
-_EVERY = usual("texts", "words", "zeros", "anaphora")
+"""The only column if none is asked for: the scheme as it is."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -146,31 +116,12 @@ class DatasetResults(Displayed):
         )
 
     def signature(self, column: str) -> str:
-        """Give the signature that all results of a column share."""
-        found = (each for at, each in self.results.items() if at[2] == column)
-        result = next(found, None)
+        """Return the signature that all results of a column share."""
+        results = (each for at, each in self.results.items() if at[2] == column)
+        result = next(results, None)
         if result is not None and result.scheme.folder == "documents":
             return result.signature
         return f"{result.signature if result else 'scoref'}|datasets:macro"
-
-
-@dataclass(frozen=True, slots=True)
-class _Job:
-    """One dataset: its key, and each system's response."""
-
-    dataset: str
-    key: Path
-    responses: Mapping[str, Path]
-    wanted: Wanted
-    columns: tuple[str, ...]
-
-
-@dataclass(slots=True)
-class _Done:
-    dataset: str
-    results: dict[tuple[str, str, str], Result] = field(default_factory=dict)
-    failures: list[Failure] = field(default_factory=list)
-    refusals: list[OptionError] = field(default_factory=list)
 
 
 def score_folders(
@@ -179,7 +130,7 @@ def score_folders(
     *,
     columns: str | Iterable[str] | None = None,
     jobs: int | None = None,
-    **options: Unpack[Request],
+    **options: Unpack[ScoreOptions],
 ) -> DatasetResults:
     """Score every system's folder against the key's, dataset by dataset.
 
@@ -202,98 +153,76 @@ def score_folders(
             raise OptionError(
                 f"'{os.fspath(path)}' is not a folder; scoref.score scores files"
             )
-    wanted = Wanted.of(**options)
-    return score_datasets(key, responses, wanted, columns=columns, jobs=jobs)
+    request = Request.of(**options)
+    return score_datasets(key, responses, request, columns=columns, jobs=jobs)
 
 
 def score_datasets(
     key: str | os.PathLike[str],
     responses: Systems,
-    wanted: Wanted,
+    request: Request,
     *,
     columns: str | Iterable[str] | None = None,
     jobs: int | None = None,
     progress: Callable[[str], None] = lambda _: None,
 ) -> DatasetResults:
-    """Do what `score_folders` does, and tell how far it is."""
-    names = _columns(columns)
+    """Score folders as `score_folders` does, and report datasets to ``progress``."""
+    names = _column_names(columns)
     named = (
         responses if isinstance(responses, dict) else {each: each for each in responses}
     )
     systems = {str(name): Path(path) for name, path in named.items()}
     if not systems:
         raise OptionError("a folder of keys needs a folder of responses beside it")
-    if is_datasets(key, wanted.folder):
-        is_detected = wanted.folder is None
-        wanted = wanted.changed(folder="datasets")
-        work, failures, strays = _jobs(Path(key), systems, wanted, names)
-        detected = folder_notes(key, len(work)) if is_detected else []
+    failures: list[Failure] = []
+    strays: list[str] = []
+    detected: list[str] = []
+    if is_datasets(key, request.folder):
+        pairing = pair_files(Path(key), systems)
+        if request.folder is None:
+            detected = folder_notes(key, len(pairing.datasets))
+        request = request.changed(folder="datasets")
+        jobs_to_do = [
+            _Job(each.name, each.key, each.responses, request, names)
+            for each in pairing.datasets
+        ]
+        failures += pairing.failures
+        strays += pairing.strays
     else:
-        wanted = wanted.changed(folder="documents")
-        work = [_Job(CORPUS, Path(key), systems, wanted, names)]
-        failures, strays, detected = [], [], []
+        request = request.changed(folder="documents")
+        jobs_to_do = [_Job(CORPUS, Path(key), systems, request, names)]
     results: dict[tuple[str, str, str], Result] = {}
     refusals: list[OptionError] = []
-    for done in _run(work, jobs, progress):
+    for done in _run(jobs_to_do, jobs, progress):
         results |= done.results
         failures += done.failures
         refusals += done.refusals
     if refusals and not results:
         raise refusals[0]
-    order = {job.dataset: place for place, job in enumerate(work)}
+    order = {job.dataset: place for place, job in enumerate(jobs_to_do)}
     failures.sort(key=lambda failure: (failure.system, order[failure.dataset]))
-    metrics = _common_metrics(results.values())
+    # Some formats have more metrics than others: the table has those of all.
+    lists = [result.metrics for result in results.values()]
+    common = [
+        name for name in (lists or [()])[0] if all(name in each for each in lists)
+    ]
+    every = usual("texts", "words", "zeros", "anaphora")
     return DatasetResults(
         datasets=tuple(order),
         systems=tuple(systems),
         columns=names,
-        metrics=metrics or choose_metrics(wanted.metrics, _EVERY),
+        metrics=tuple(common) or choose_metrics(request.metrics, every),
         results=results,
         failures=tuple(failures),
-        notes=(*strays, *_noted(results), *detected),
+        notes=(*strays, *_note_lines(results), *detected),
     )
 
 
-def _common_metrics(results: Iterable[Result]) -> tuple[str, ...]:
-    """List the metrics that all datasets have: some formats have more than others."""
-    lists = [result.metrics for result in results]
-    return tuple(
-        name for name in (lists or [()])[0] if all(name in each for each in lists)
-    )
-
-
-def _noted(results: Mapping[tuple[str, str, str], Result]) -> list[str]:
-    """Tell what was noted, and of which files; once, whatever the columns are."""
-    told = (
-        (_whose(note, result), note)
-        for result in results.values()
-        for note in result.notes
-        if note.kind != "undefined" or _has_partial_mean(result)
-    )
-    return note_lines(
-        told, of=len({result.response for result in results.values()}) + 1
-    )
-
-
-def _whose(note: Note, result: Result) -> str:
-    """Return the file that a note is about: the key if the message starts with it."""
-    is_about_key = note.message.removeprefix(WARNING).startswith(f"{result.key} ")
-    return result.key if is_about_key else result.response
-
-
-def _has_partial_mean(result: Result) -> bool:
-    """Tell whether a mean such as the CoNLL score counts an undefined part as 0."""
-    return any(
-        result.is_defined(mean.name) and not all(map(result.is_defined, mean.of))
-        for mean in means(result.metrics)
-    )
-
-
-def _columns(columns: str | Iterable[str] | None) -> tuple[str, ...]:
+def _column_names(columns: str | Iterable[str] | None) -> tuple[str, ...]:
     if columns is None:
         return (DEFAULT,)
-    given = columns.replace(",", " ").split() if isinstance(columns, str) else columns
-    names = tuple(dict.fromkeys(given))
+    listed = columns.replace(",", " ").split() if isinstance(columns, str) else columns
+    names = tuple(dict.fromkeys(listed))
     for name in names:
         if name not in COLUMNS:
             raise unknown("column", name, COLUMNS)
@@ -302,99 +231,127 @@ def _columns(columns: str | Iterable[str] | None) -> tuple[str, ...]:
     return names
 
 
-def _jobs(
-    key: Path, systems: dict[str, Path], wanted: Wanted, columns: tuple[str, ...]
-) -> tuple[list[_Job], list[Failure], list[str]]:
-    paired = pair_files(key, systems)
-    jobs = [
-        _Job(each.name, each.key, each.responses, wanted, columns)
-        for each in paired.datasets
-    ]
-    return jobs, list(paired.failures), list(paired.strays)
+def _note_lines(results: Mapping[tuple[str, str, str], Result]) -> list[str]:
+    """List the notes of all results, each with its files; columns repeat them."""
+    notes = []
+    for result in results.values():
+        # An undefined metric matters if a mean such as the CoNLL score counts it as 0.
+        has_partial_mean = any(
+            result.is_defined(mean.name) and not all(map(result.is_defined, mean.of))
+            for mean in means(result.metrics)
+        )
+        for note in result.notes:
+            if note.kind != "undefined" or has_partial_mean:
+                text = note.message.removeprefix(WARNING)
+                is_about_key = text.startswith(f"{result.key} ")
+                notes.append((result.key if is_about_key else result.response, note))
+    files = len({result.response for result in results.values()}) + 1
+    return note_lines(notes, of=files)
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """One dataset: its key, and each system's response."""
+
+    dataset: str
+    key: Path
+    responses: Mapping[str, Path]
+    request: Request
+    columns: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class _Done:
+    """The results of one dataset by system, dataset and column, and what failed."""
+
+    dataset: str
+    results: dict[tuple[str, str, str], Result] = field(default_factory=dict)
+    failures: list[Failure] = field(default_factory=list)
+    refusals: list[OptionError] = field(default_factory=list)
+
+
+_WORTH_A_PROCESS = 1 << 20  # bytes
 
 
 def _run(
     jobs: list[_Job], limit: int | None, progress: Callable[[str], None]
 ) -> list[_Done]:
-    """Score datasets, several at once if that is worth it; their order stays."""
+    """Score datasets, several at once if that is worth it, and keep their order."""
     size = sum(job.key.stat().st_size for job in jobs)
     workers = min(limit or os.cpu_count() or 1, len(jobs))
     if limit is None and size < _WORTH_A_PROCESS:
         workers = 1
     done: dict[int, _Done] = {}
-    for number, found in _scored(jobs, workers):
-        done[number] = found
-        progress(found.dataset)
+    for number, answer in _run_each(jobs, workers):
+        done[number] = answer
+        progress(answer.dataset)
     return [done[number] for number in sorted(done)]
 
 
-def _scored(jobs: list[_Job], workers: int) -> Iterator[tuple[int, _Done]]:
+def _run_each(jobs: list[_Job], workers: int) -> Iterator[tuple[int, _Done]]:
+    """Score each dataset, and yield its number; in processes if there are several."""
     if workers <= 1:
         yield from enumerate(map(_score, jobs))
         return
-    for number, found in run_apart(_score, jobs, workers):
-        if not isinstance(found, Died):
-            yield number, found
+    for number, answer in run_apart(_score, jobs, workers):
+        if not isinstance(answer, Died):
+            yield number, answer
             continue
         job = jobs[number]
-        message = printable(
-            f"{job.key}: the process that scored it {found}; is memory short?"
-        )
-        discreet_message = f"the process that scored it {found}; is memory short?"
-        lost = [
-            Failure(each, job.dataset, message, discreet=discreet_message)
-            for each in job.responses
+        reason = f"the process that scored it {answer}; is memory short?"
+        failures = [
+            Failure(
+                system, job.dataset, printable(f"{job.key}: {reason}"), discreet=reason
+            )
+            for system in job.responses
         ]
-        yield number, _Done(job.dataset, failures=lost)
+        yield number, _Done(job.dataset, failures=failures)
 
 
 def _score(job: _Job) -> _Done:
-    """Score one dataset for all systems, and say what went wrong."""
-    done = _Done(job.dataset)
-    with _failing(done, job.key, job.key, *job.responses):
-        key, name = read_key(job.key, job.wanted)
-        base = job.wanted.scheme_for(name)
-        job.wanted.metrics_for(key, base)  # complains before a response is read
+    """Score one dataset for all systems, and collect what goes wrong."""
+    done, request = _Done(job.dataset), job.request
+    with _collecting(done, job.key, job.key, *job.responses):
+        opened = open_file(job.key, request.format, folder=request.folder)
+        scheme = request.scheme_for(opened.format)
+        key = read_key(opened, request, scheme)
+        request.metrics_for(key, scheme)  # complains before a response is read
+        asked = ReadOptions.of(scheme, "response")
         for system, path in job.responses.items():
-            with _failing(done, job.key, path, system):
-                response = reading.read_response(
-                    path,
-                    format=job.wanted.format,
-                    key_format=name,
-                    reading=base.reading,
-                    layer=base.layer,
-                    narrowed=catalogue.Selection.of(base),
-                    folder="documents",
+            with _collecting(done, job.key, path, system):
+                response_file = open_file(
+                    path, request.format, key_format=opened.format, folder="documents"
                 )
-                wanted = _with_own_names(job.wanted, key, response)
+                response = read_opened(response_file, asked)
+                own = _with_own_names(request, key, response)
                 for column in job.columns:
                     more = COLUMNS.get(column, {})
-                    pair = settled(key, response, wanted, name, **more)
-                    result = score_corpora(*pair)
+                    of_column = own.scheme_for(opened.format, **more)
+                    pair = make_comparable(key, response, own, of_column, **more)
+                    result = score_corpora(*pair).with_figures()
                     done.results[system, job.dataset, column] = result
     return done
 
 
-def _with_own_names(wanted: Wanted, key: Corpus, response: Corpus) -> Wanted:
-    """Keep the document names of this dataset, of a list that names those of all."""
-    given = wanted.changes.get("document_names")
-    if given is None:
-        return wanted
-    names = mapped(given)  # type: ignore[arg-type] # what `resolve` takes
+def _with_own_names(request: Request, key: Corpus, response: Corpus) -> Request:
+    """Keep the names of this dataset's documents, of a list for all datasets."""
+    listed = request.changes.get("document_names")
+    if listed is None:
+        return request
+    names = mapped(listed)  # type: ignore[arg-type] # what `resolve` takes
     here = {
         name
         for side in (key, response)
         for document in side.documents
         for name in (document.name, *document.aliases)
     }
-    listed = tuple(pair for pair in names.listed if not here.isdisjoint(pair))
-    own = names._replace(listed=listed)
-    return replace(wanted, changes={**wanted.changes, "document_names": own})
+    own = tuple(pair for pair in names.listed if not here.isdisjoint(pair))
+    return request.changed(document_names=names._replace(listed=own))
 
 
 @contextmanager
-def _failing(done: _Done, key: Path, path: Path, *systems: str) -> Iterator[None]:
-    """Keep what goes wrong with one file to it, so that no other is lost.
+def _collecting(done: _Done, key: Path, path: Path, *systems: str) -> Iterator[None]:
+    """Record what goes wrong with one file, so that the others are still scored.
 
     Options that do not suit a file may suit the others; if they suit none, that is bad
     usage.
@@ -403,302 +360,9 @@ def _failing(done: _Done, key: Path, path: Path, *systems: str) -> Iterator[None
         yield
     except Exception as error:  # noqa: BLE001 - the other datasets are worth more
         done.refusals += [error] if isinstance(error, OptionError) else []
-        told = mishap(error, path), False, discreet(error, path, key)
-        done.failures += [Failure(each, done.dataset, *told) for each in systems]
-
-
-CORPUS = "corpus"
-"""What a folder of documents is called where datasets have names."""
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """A file that is missing or could not be scored, and why.
-
-    ``discreet`` says it without a word of the key, which may be hidden.
-    """
-
-    system: str
-    dataset: str
-    message: str
-    is_missing: bool = False
-    discreet: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Dataset:
-    """What a dataset is called, its key, and each system's response."""
-
-    name: str
-    key: Path
-    responses: Mapping[str, Path]
-
-
-@dataclass(frozen=True, slots=True)
-class Pairing:
-    """Datasets, what systems lack, and files that belong to no dataset."""
-
-    datasets: Sequence[Dataset]
-    failures: Sequence[Failure]
-    strays: Sequence[str]
-
-
-def pair_files(key: Path, systems: Mapping[str, Path]) -> Pairing:
-    """Find each dataset's key and responses by the names of their files."""
-    keys = _Files.of(key)
-    if not keys.path:
-        raise _nothing_in(key)
-    theirs = {system: _Files.of(path) for system, path in systems.items()}
-    labels = _labels(list(keys.path))
-    datasets, failures = [], []
-    for name, path in keys.path.items():
-        wrong = {
-            system: keys.clash.get(name) or files.clash.get(name)
-            for system, files in theirs.items()
-        }
-        found = {
-            system: files.path[name]
-            for system, files in theirs.items()
-            if name in files.path and not wrong[system]
-        }
-        failures += [
-            Failure(
-                system,
-                labels[name],
-                wrong[system] or printable(f"{system} has no file for {path.name}"),
-                is_missing=not wrong[system],
-                discreet="the key has two files for this dataset; this is for the "
-                "organisers to repair"
-                if name in keys.clash
-                else "",
-            )
+        message = describe_failure(error, path)
+        discreet = describe_without_key(error, path, key)
+        done.failures += [
+            Failure(system, done.dataset, message, discreet=discreet)
             for system in systems
-            if system not in found
         ]
-        datasets.append(Dataset(labels[name], path, found))
-    strays = [
-        printable(f"{path} belongs to no dataset of {key} and was not scored")
-        for files in theirs.values()
-        for name, path in files.path.items()
-        if name not in keys.path
-    ]
-    strays += [
-        printable(message)
-        for folder in (key, *systems.values())
-        for message in special_files(folder)
-    ]
-    return Pairing(datasets, failures, strays)
-
-
-def folder_notes(folder: str | os.PathLike[str], files: int) -> list[str]:
-    """Say that files were taken for datasets, and why."""
-    why = why_datasets(os.fspath(folder))
-    return [
-        printable(
-            f"{folder}: a folder of {counted(files, 'dataset')}, since {why}; --folder "
-            "documents scores its files as one corpus"
-        )
-    ] * bool(why)
-
-
-def mishap(error: Exception, path: object) -> str:
-    """Say what went wrong with one file of many: whatever it is, the others go on."""
-    if isinstance(error, OptionError):
-        return printable(f"{path}: {error.problem}")
-    if isinstance(error, ScorefError):
-        return str(error)
-    if isinstance(error, MemoryError):
-        return printable(f"{path}: there is not enough memory for it")
-    return printable(f"{path}: a bug in scoref, please report it: {error!r}")
-
-
-def discreet(error: Exception, path: object, key: object) -> str:
-    """Say what went wrong in words that reveal nothing of the key.
-
-    Only what is wrong with the response itself is quoted. Everything else is named by
-    its kind, because a message may quote the key, or a file that lists its documents.
-    """
-    if isinstance(error, AlignmentError):
-        blame = error.without_key or WithoutKey("this does not fit the key")
-        return printable(f"{blame.place or path}: {blame.problem}")
-    if isinstance(error, FormatError):
-        source, is_key = str(error.source), _is_in(str(error.source), str(key))
-        if _is_in(source, str(path)) and not is_key:
-            return str(error)
-        where = (
-            [os.path.relpath(source, str(key))] if is_key and source != str(key) else []
-        )
-        where += [f"line {error.line}"] if is_key and error.line is not None else []
-        place = f" ({', '.join(where)})" if where else ""
-        return printable(
-            f"the key cannot be read{place}; this is for the organisers to repair"
-        )
-    if isinstance(error, OptionError):
-        return printable(error.problem.replace(str(key), "the key"))
-    if isinstance(error, TooLargeError | MemoryError):
-        return "there is not enough memory to score this"
-    return f"a bug in scoref, please report it: {type(error).__name__}"
-
-
-def _is_in(source: str, path: str) -> bool:
-    """Tell whether a file is the one at a path, or in the folder there."""
-    return source == path or source.startswith(path.rstrip(os.sep) + os.sep)
-
-
-def named_files(folder: Path, kind: str | None = None) -> dict[str, Path]:
-    """List a folder's files, called by their datasets where these differ.
-
-    A folder of documents is one dataset; ``kind`` is what the user says of it.
-    """
-    if folder.is_dir() and not is_datasets(folder, kind):
-        return {CORPUS: folder}
-    files = files_in(folder)
-    if not files:
-        raise _nothing_in(folder)
-    names = [dataset_name(path.name) for path in files]
-    if len({*names}) < len(names):
-        return {path.name: path for path in files}
-    return dict(zip(_labels(names).values(), files, strict=True))
-
-
-def files_to_score(folder: Path, kind: str | None = None) -> list[Path]:
-    """List the files of a folder of datasets, or all of a folder of documents."""
-    if is_datasets(folder, kind):
-        return files_in(folder)
-    return [Path(file) for file in regular_files(str(folder))]
-
-
-def files_by_dataset(folder: Path) -> dict[str, Path]:
-    """Give a folder's files by the names by which they go with those of others."""
-    found = _Files.of(folder)
-    if not found.path:
-        raise _nothing_in(folder)
-    for message in found.clash.values():
-        raise FormatError(message.removeprefix(f"{folder}: "), source=str(folder))
-    return found.path
-
-
-def files_in(folder: Path) -> list[Path]:
-    """List the files of a folder that may be datasets, by their names."""
-    if not folder.is_dir():
-        raise FormatError(
-            "this is not a folder, but the key is a folder of datasets",
-            source=str(folder),
-            hint="give a folder of responses for a folder of keys",
-        )
-    files = sorted(path for path in folder.iterdir() if path.is_file())
-    return [path for path in files if has_data_ending(path.name)]
-
-
-def _nothing_in(folder: Path) -> FormatError:
-    return no_file_error(str(folder))
-
-
-class _Files(NamedTuple):
-    """A folder's files by the name of their dataset, and which have two of them."""
-
-    path: dict[str, Path]
-    clash: dict[str, str]
-
-    @classmethod
-    def of(cls, folder: Path) -> _Files:
-        found = cls({}, {})
-        for path in files_in(folder):
-            name = dataset_name(path.name)
-            other = found.path.setdefault(name, path)
-            if other != path:
-                found.clash[name] = printable(
-                    f"{folder}: '{other.name}' and '{path.name}' are both for "
-                    f"'{name}': keep one file for each dataset"
-                )
-        return found
-
-
-def _labels(names: list[str]) -> dict[str, str]:
-    """Leave out what all names end in: `-corefud-dev` says nothing."""
-    endings = [name[at:] for name in names[:1] for at in _dashes(name)]
-    common = (each for each in endings if all(name.endswith(each) for name in names))
-    useless = next(common, "") if len(names) > 1 else ""
-    return {name: name.removesuffix(useless) or name for name in names}
-
-
-def _dashes(name: str) -> list[int]:
-    return [at for at, character in enumerate(name) if character == "-"]
-
-
-class Died(NamedTuple):
-    """A process that ended without a result."""
-
-    exitcode: int | None
-
-    def __str__(self) -> str:
-        if self.exitcode is None or self.exitcode >= 0:
-            return f"ended with code {self.exitcode}"
-        number = -self.exitcode
-        known = {each.value: each.name for each in signal.Signals}
-        return f"was killed by {known.get(number, f'signal {number}')}"
-
-
-def run_apart(
-    function: Callable[[Task], Found], tasks: Sequence[Task], at_once: int
-) -> Generator[tuple[int, Found | Died], None, None]:
-    """Run each task in a process; give its number and result as soon as it is done."""
-    waiting = list(enumerate(tasks))[::-1]
-    running: dict[Connection, tuple[int, BaseProcess]] = {}
-    try:
-        while waiting or running:
-            while waiting and len(running) < at_once:
-                number, task = waiting.pop()
-                connection, process = _start(function, task)
-                running[connection] = number, process
-            for ready in wait(list(running)):
-                assert not isinstance(ready, int)
-                connection = next(each for each in running if each is ready)
-                number, process = running.pop(connection)
-                yield number, _received(connection, process)
-    finally:
-        for _, process in running.values():
-            process.kill()
-            process.join()
-
-
-def _start(
-    function: Callable[[Task], Found], task: Task
-) -> tuple[Connection, BaseProcess]:
-    ours, theirs = multiprocessing.Pipe(duplex=False)
-    process = multiprocessing.Process(
-        target=_work, args=(function, task, theirs), daemon=True
-    )
-    process.start()
-    # Now the process alone holds it, and its end is seen here.
-    theirs.close()
-    return ours, process
-
-
-def _received(connection: Connection, process: BaseProcess) -> Found | Died:
-    try:
-        found: Found = connection.recv()
-    except EOFError:
-        process.join()
-        return Died(process.exitcode)
-    finally:
-        connection.close()
-    process.join()
-    return found
-
-
-def _work(
-    function: Callable[[Task], Found], task: Task, connection: Connection
-) -> None:
-    # Ctrl-C reaches all processes at once; the one that started them ends them.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    connection.send(function(task))
-
-
-def _end_with_parent() -> None:
-    """Wait for the process that started this one, and leave with it."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)

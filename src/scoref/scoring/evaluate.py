@@ -1,7 +1,7 @@
 """`scoref.score`: scores responses, given as files or as entities, against a key.
 
-The format of a key is known before the key is parsed (`OpenedKey`). Large files are
-read in a thread (`Ahead`): the next response is read while the key is read, or while
+The format of a key is known before the key is parsed (`OpenedFile`). Large files are
+read in a thread (`Prefetch`): the next response is read while the key is read, or while
 the previous response is scored. NumPy releases Python's lock in its large operations,
 so two threads keep two cores busy. Each file is read as it would be without threads,
 and results and errors are collected in the same order, so threads change no figure,
@@ -11,15 +11,16 @@ note or message.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from scoref.errors import OptionError
 from scoref.formats import catalogue, folders, input_files, reading
-from scoref.metrics import available, choose_metrics
+from scoref.formats.catalogue import ReadOptions
+from scoref.formats.reading import OpenedFile
+from scoref.metrics import choose_metrics
 from scoref.scheme import Options, taking_options
-from scoref.schemes import named_for, resolve
 from scoref.scoring.format_defaults import (
     are_mixed,
     as_usual_for_key,
@@ -28,30 +29,21 @@ from scoref.scoring.format_defaults import (
     on_one_text,
 )
 from scoref.scoring.pipeline import score_corpora
+from scoref.scoring.request import Request
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator
     from typing import Unpack
 
     from scoref.formats.entities import Documents, Entities
     from scoref.model import Corpus
-    from scoref.scheme import Choice, Layer, Scheme
+    from scoref.scheme import Layer, Scheme
+    from scoref.scoring.request import ScoreOptions
     from scoref.scoring.results import Result
     from scoref.scoring.slices import Slices
     from scoref.scoring.windows import Windowed
 
     Path = str | os.PathLike[str]
-
-
-class Request(Options, total=False):
-    """What `score` takes beside what is to be scored, for type checkers."""
-
-    format: str | None
-    scheme: str | Scheme | None
-    metrics: str | Iterable[str] | None
-    lenient: bool
-    with_blocks: bool
-    with_fingerprint: bool
 
 
 @taking_options
@@ -138,7 +130,7 @@ def score(
     >>> result.scores["muc"].recall, round(result.conll, 4)
     (0.5, 0.5405)
     """
-    wanted = Wanted.of(
+    request = Request.of(
         format=format,
         scheme=scheme,
         metrics=metrics,
@@ -147,17 +139,17 @@ def score(
         with_fingerprint=with_fingerprint,
         **options,
     )
-    if wanted.folder is not None:
-        _check_folder(key, wanted.folder)
+    if request.folder is not None:
+        _check_folder(key, request.folder)
     if window is not None:
-        return _score_windows(key, response, wanted, window)
+        return _score_windows(key, response, request, window)
     if isinstance(key, str | os.PathLike):
-        (result,) = score_files(key, _paths(response), wanted)
-        return result
+        (result,) = score_files(key, _paths(response), request)
+        return result.with_figures()
     return score_corpora(
         *entity_pair(key, response),
-        wanted.scheme_for(None),
-        choose_metrics(wanted.metrics, scheme=wanted.scheme),
+        request.scheme_for(None),
+        choose_metrics(request.metrics, scheme=request.scheme),
         with_blocks=with_blocks,
     )
 
@@ -169,104 +161,42 @@ def _check_folder(key: Path | Entities | Documents, folder: str) -> None:
     folders.folder_kind(key, folder)
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What was asked for, before it is known what the files are."""
-
-    format: str | None = None
-    scheme: str | Scheme | None = None
-    metrics: str | Iterable[str] | None = None
-    lenient: bool = False
-    with_blocks: bool = False
-    with_tokens: bool = False
-    with_genres: bool = False  # of the key
-    with_parses: bool = False  # or trees, if the format can have them
-    with_fingerprint: bool = False  # of the key
-    changes: Mapping[str, Choice] = field(default_factory=dict)
-
-    @classmethod
-    def of(
-        cls,
-        *,
-        format: str | None = None,
-        scheme: str | Scheme | None = None,
-        metrics: str | Iterable[str] | None = None,
-        lenient: bool = False,
-        with_blocks: bool = False,
-        with_fingerprint: bool = False,
-        **changes: Choice,
-    ) -> Wanted:
-        """Take the options of `score` by their names."""
-        if not isinstance(lenient, bool):
-            raise OptionError(f"lenient is True or False, not {lenient!r}")
-        return cls(
-            format,
-            scheme,
-            metrics,
-            lenient,
-            with_blocks,
-            with_fingerprint=with_fingerprint,
-            changes=changes,
-        )
-
-    def changed(self, **more: Choice) -> Wanted:
-        """Change some conventions."""
-        return replace(self, changes={**self.changes, **more})
-
-    @property
-    def folder(self) -> str | None:
-        """What the files of folders are; None: see for yourself."""
-        asked = self.changes.get("folder")
-        return None if asked is None else str(asked)
-
-    def scheme_for(self, format_name: str | None, **more: str) -> Scheme:
-        """Find the scheme for files of a format, with ``more`` changed."""
-        changes = {**self.changes, **more}
-        return resolve(self.scheme, format=format_name, lenient=self.lenient, **changes)
-
-    def metrics_for(self, key: Corpus, scheme: Scheme) -> tuple[str, ...]:
-        """Choose the metrics for a key, whose format does not have them all."""
-        named = named_for(self.scheme, key.format)
-        return choose_metrics(self.metrics, available(key, scheme), scheme=named)
-
-
-def read_key(
-    key: Path, wanted: Wanted, layer: Layer | None = None
-) -> tuple[Corpus, str]:
-    """Read a key, and say what it turned out to be."""
-    opened = OpenedKey.of(key, wanted.format, wanted.folder)
-    return _read_opened(opened, wanted, layer), opened.format
-
-
-def _read_opened(opened: OpenedKey, wanted: Wanted, layer: Layer | None) -> Corpus:
-    scheme = wanted.scheme_for(opened.format)
-    corpus = opened.read(
-        scheme,
-        layer or _layer(wanted, scheme, opened.format, _PARSED),
-        with_tokens=wanted.with_tokens or wanted.with_fingerprint,
-        with_genres=wanted.with_genres,
-    )
-    return _named(corpus, wanted)
-
-
 _PARSED = frozenset((catalogue.CONLL_2012, catalogue.COREFUD))
 """Keys that may have parses or trees."""
 
 
-def _layer(wanted: Wanted, scheme: Scheme, name: str, parsed: Collection[str]) -> Layer:
-    """Read parses beside identity, if these are wanted and there can be any."""
-    can_have = name in parsed and scheme.layer == "identity"
-    return "parses" if wanted.with_parses and can_have else scheme.layer
+def read_key(
+    opened: OpenedFile, request: Request, scheme: Scheme, layer: Layer | None = None
+) -> Corpus:
+    """Read an opened key, with its fingerprint if that is wanted."""
+    asked = ReadOptions.of(
+        scheme, "key", layer or _layer(request, scheme, opened, _PARSED)
+    )
+    key = reading.read_opened(
+        opened,
+        asked._replace(
+            with_tokens=request.with_tokens or request.with_fingerprint,
+            with_genres=request.with_genres,
+        ),
+    )
+    return _add_fingerprint(key, request)
 
 
-def _named(key: Corpus, wanted: Wanted) -> Corpus:
-    """Add the key's fingerprint, if it is wanted."""
-    if not wanted.with_fingerprint:
+def _layer(
+    request: Request, scheme: Scheme, key: OpenedFile, parsed: Collection[str]
+) -> Layer:
+    """Read parses as well as identity, if they are wanted and a key can have any."""
+    can_have = key.format in parsed and scheme.layer == "identity"
+    return "parses" if request.with_parses and can_have else scheme.layer
+
+
+def _add_fingerprint(key: Corpus, request: Request) -> Corpus:
+    if not request.with_fingerprint:
         return key
     from scoref.formats.fingerprints import fingerprint
 
     named = replace(key, fingerprint=fingerprint(key))
-    if wanted.with_tokens:
+    if request.with_tokens:
         return named
     # A response with its own words needs those of the key.
     return replace(named, tokens=None, later=lambda: key.tokens)
@@ -282,55 +212,69 @@ class Pair(NamedTuple):
 
 
 def read_pairs(
-    key: Path, responses: Iterable[Path], wanted: Wanted, layer: Layer | None = None
+    key: Path | OpenedFile,
+    responses: Iterable[Path | OpenedFile],
+    request: Request,
+    layer: Layer | None = None,
 ) -> Iterator[Pair]:
-    """Read each response, and the key once."""
-    scheme = wanted.scheme_for(wanted.format)  # complains before anything is read
+    """Read the key, and each response to it; each file is opened once."""
+    scheme = request.scheme_for(request.format)  # complains before anything is read
     files = list(responses)
-    input_files.refuse_second_reading([key, *files])
+    input_files.refuse_second_reading(
+        path for path in (key, *files) if not isinstance(path, OpenedFile)
+    )
     if not files:
-        metrics = choose_metrics(wanted.metrics, scheme=wanted.scheme)
-        both = reading.read_both(
-            key,
-            format=wanted.format,
-            reading=scheme.reading,
-            with_tokens=wanted.with_tokens or wanted.with_fingerprint,
-            with_genres=wanted.with_genres,
-            narrowed=catalogue.Selection.of(scheme),
+        assert not isinstance(key, OpenedFile)
+        metrics = choose_metrics(request.metrics, scheme=request.scheme)
+        asked = ReadOptions.of(scheme, "key", "identity")._replace(
+            with_tokens=request.with_tokens or request.with_fingerprint,
+            with_genres=request.with_genres,
         )
-        yield Pair(_named(both[0], wanted), both[1], scheme, metrics)
+        both = reading.read_both(key, request.format, asked)
+        yield Pair(_add_fingerprint(both[0], request), both[1], scheme, metrics)
         return
-    opened = OpenedKey.of(key, wanted.format, wanted.folder)
-    wanted = wanted.changed(folder="documents") if opened.is_folder else wanted
-    scheme = wanted.scheme_for(opened.format)
+    opened = (
+        key
+        if isinstance(key, OpenedFile)
+        else reading.open_file(key, request.format, folder=request.folder)
+    )
+    request = request.changed(folder="documents") if opened.is_plain_folder else request
+    scheme = request.scheme_for(opened.format)
+    # The parses of a CoNLL-2012 key hold for both sides.
+    layer_of_response = layer or _layer(request, scheme, opened, {catalogue.COREFUD})
+    asked = ReadOptions.of(scheme, "response", layer_of_response)
+    asked = asked._replace(with_tokens=request.with_tokens)
 
-    def read(path: Path) -> Corpus:
-        return reading.read_response(
-            path,
-            format=wanted.format,
-            key_format=opened.format,
-            reading=scheme.reading,
-            # The parses of a CoNLL-2012 key hold for both sides.
-            layer=layer or _layer(wanted, scheme, opened.format, {catalogue.COREFUD}),
-            with_tokens=wanted.with_tokens,
-            narrowed=catalogue.Selection.of(scheme),
-            folder="documents" if os.path.isdir(key) else None,
-        )
+    def read(response: Path | OpenedFile) -> Corpus:
+        if not isinstance(response, OpenedFile):
+            response = open_response(response, opened, request)
+        return reading.read_opened(response, asked)
 
-    sides = Ahead(files, read)
-    key_side = _read_opened(opened, wanted, layer)
-    wanted.metrics_for(key_side, scheme)  # complains before any of a response
+    sides = Prefetch(files, read)
+    key_side = read_key(opened, request, scheme, layer)
+    request.metrics_for(key_side, scheme)  # complains before any of a response
     for response in sides:
-        yield settled(key_side, response, wanted, opened.format)
+        yield make_comparable(key_side, response, request, scheme)
 
 
-def settled(
-    key: Corpus, response: Corpus, wanted: Wanted, name: str | None, **more: str
+def open_response(response: Path, key: OpenedFile, request: Request) -> OpenedFile:
+    """Open a response; if the key is a folder, its files are documents."""
+    return reading.open_file(
+        response,
+        request.format,
+        key_format=key.format,
+        folder="documents" if os.path.isdir(key.source) else None,
+    )
+
+
+def make_comparable(
+    key: Corpus, response: Corpus, request: Request, scheme: Scheme, **more: str
 ) -> Pair:
     """Bring both sides onto one text, and find the scheme and the metrics for them.
 
-    ``name`` is the key's format. What has sets of words is made spans if the other
-    side has these, or other words; conventions are still those of the key's format.
+    ``scheme`` is the one for the key's format, with ``more`` changed. If mentions are
+    sets of words on one side and spans on the other, or if the words differ, both sides
+    become spans. Conventions are still those of the key's format.
     """
     if are_mixed(key, response) or have_other_words(key, response):
         from scoref.matching.as_spans import as_spans
@@ -339,78 +283,73 @@ def settled(
         key, response = (
             as_spans(side, with_gaps=with_gaps) for side in (key, response)
         )
-        scheme = wanted.scheme_for(None, **more)
-        if wanted.scheme in {None, "default"}:
-            changes = {**wanted.changes, **more}
+        scheme = request.scheme_for(None, **more)
+        if request.scheme in {None, "default"}:
+            changes = {**request.changes, **more}
             given = [name for name, value in changes.items() if value is not None]
             scheme, notes = as_usual_for_key(scheme, key, response, given)
             response = replace(response, notes=(*response.notes, *notes))
-    else:
-        scheme = wanted.scheme_for(name, **more)
-    sides = on_one_text(key, response, scheme, with_tokens=wanted.with_tokens)
-    return Pair(*sides, wanted.metrics_for(sides.key, sides.scheme))
+    sides = on_one_text(key, response, scheme, with_tokens=request.with_tokens)
+    return Pair(*sides, request.metrics_for(sides.key, sides.scheme))
 
 
 def score_files(
-    key: Path, responses: Iterable[Path], wanted: Wanted
+    key: Path, responses: Iterable[Path], request: Request
 ) -> Iterator[Result]:
     """Score each response against the key, which is read once."""
-    for pair in read_pairs(key, responses, wanted):
-        yield score_corpora(*pair, with_blocks=wanted.with_blocks)
+    for pair in read_pairs(key, responses, request):
+        yield score_corpora(*pair, with_blocks=request.with_blocks)
 
 
 def window_files(
-    key: Path, responses: Iterable[Path], wanted: Wanted, window: int | str
+    key: Path, responses: Iterable[Path], request: Request, window: int | str
 ) -> Iterator[Windowed]:
     """Score each response as a whole and in windows; see `scoref.scoring.windows`."""
     from scoref.scoring.windows import Window, score_both
 
     asked = Window.of(window)
-    for pair in read_pairs(key, responses, wanted):
+    for pair in read_pairs(key, responses, request):
         yield score_both(*pair, asked)
 
 
 def _score_windows(
     key: Path | Entities | Documents,
     response: Path | Entities | Documents | None,
-    wanted: Wanted,
+    request: Request,
     window: int | str,
 ) -> Result:
-    from scoref.scoring.windows import (
-        Window,
-        score_windows,
-    )
+    from scoref.scoring.windows import Window, score_windows
 
     asked = Window.of(window)
-    if wanted.with_blocks:
+    if request.with_blocks:
         raise OptionError(
             "windows of one text are no independent documents: they have no blocks"
         )
     if not isinstance(key, str | os.PathLike):
         raise OptionError("windows need files: entities in Python have no places")
-    (pair,) = read_pairs(key, _paths(response), wanted)
+    (pair,) = read_pairs(key, _paths(response), request)
     return score_windows(*pair, asked)
 
 
 def slice_files(
-    key: Path, responses: Iterable[Path], wanted: Wanted, by: str
+    key: Path, responses: Iterable[Path], request: Request, by: str
 ) -> Iterator[Slices]:
     """Score slices of each response; see `scoref.scoring.slices`."""
-    from scoref.scoring.slices import (
-        layer_of,
-        slice_corpora,
-    )
+    from scoref.scoring.slices import layer_of, slice_corpora
 
-    wanted = replace(wanted, with_genres=by == "genre")
-    for pair in read_pairs(key, responses, wanted, layer_of(by)):
-        yield slice_corpora(*pair, by)
+    request = replace(request, with_genres=by == "genre")
+    for pair in read_pairs(key, responses, request, layer_of(by)):
+        slices = slice_corpora(*pair, by)
+        for result in slices.values():
+            result.with_figures()
+        yield slices
 
 
 def score_slices(
     key: Path | Entities | Documents,
     response: Path | Entities | Documents,
     by: str,
-    **options: Unpack[Request],
+    **options: Unpack[ScoreOptions],
 ) -> Slices:
     """Score parts of the mentions, or of the documents, one by one.
 
@@ -422,15 +361,15 @@ def score_slices(
             ``mention-type``, ``entity-type`` and ``distance``.
         options: what `score` takes.
     """
-    wanted = Wanted.of(**options)
+    request = Request.of(**options)
     if isinstance(key, str | os.PathLike):
-        (found,) = slice_files(key, [path_of(response)], wanted, by)
+        (found,) = slice_files(key, [path_of(response)], request, by)
         return found
     from scoref.scoring.slices import slice_corpora
 
     both = entity_pair(key, response, is_sorted=True)
-    metrics = choose_metrics(wanted.metrics, scheme=wanted.scheme)
-    return slice_corpora(*both, wanted.scheme_for(None), metrics, by)
+    metrics = choose_metrics(request.metrics, scheme=request.scheme)
+    return slice_corpora(*both, request.scheme_for(None), metrics, by)
 
 
 def entity_pair(
@@ -466,116 +405,71 @@ def path_of(response: Path | Entities | Documents) -> Path:
     raise OptionError("the key is a path, so the response must be one, too")
 
 
-class OpenedKey(NamedTuple):
-    """A key of which nothing is known yet but its format."""
-
-    path: str | os.PathLike[str]
-    data: bytes | folders.Folder
-    format: str
-    asked_format: str | None
-
-    @classmethod
-    def of(
-        cls,
-        path: str | os.PathLike[str],
-        asked_format: str | None,
-        folder: str | None = None,
-    ) -> OpenedKey:
-        """Read its bytes, and see what they are."""
-        data = reading.read_input(path, folder)
-        return cls(path, data, asked_format or reading.detect(data), asked_format)
-
-    @property
-    def is_folder(self) -> bool:
-        """Tell whether its files were read as documents, and could be datasets."""
-        return isinstance(self.data, folders.Folder) and self.data.is_plain
-
-    def read(
-        self,
-        scheme: Scheme,
-        layer: Layer,
-        *,
-        with_tokens: bool,
-        with_genres: bool,
-    ) -> Corpus:
-        """Read all that is wanted of it."""
-        return reading.read_data(
-            self.data,
-            again=input_files.reading_again(self.path),
-            source=input_files.name_of(self.path),
-            role="key",
-            format=self.asked_format,
-            reading=scheme.reading,
-            layer=layer,
-            with_tokens=with_tokens,
-            with_genres=with_genres,
-            narrowed=catalogue.Selection.of(scheme),
-        )
-
-
-Found = TypeVar("Found")
+File = TypeVar("File")
+Content = TypeVar("Content")
 
 _WORTH_A_THREAD = 1 << 22  # bytes
 
 
-class Ahead(Generic[Found]):
-    """Files that are read in turn; the next one is under way already if it is large.
+class Prefetch(Generic[File, Content]):
+    """Reads files in turn; a large file is read in a thread before it is needed.
 
-    >>> list(Ahead(["a.conll", "b.conll"], len))
+    >>> list(Prefetch(["a.conll", "b.conll"], len))
     [7, 7]
     """
 
-    def __init__(self, paths: Iterable[Path], read: Callable[[Path], Found]) -> None:
-        self._paths = iter(paths)
+    def __init__(self, files: Iterable[File], read: Callable[[File], Content]) -> None:
+        self._files = iter(files)
         self._read = read
-        self._next = self._begun()
+        self._next = self._start_next()
 
-    def __iter__(self) -> Iterator[Found]:
+    def __iter__(self) -> Iterator[Content]:
         while self._next is not None:
-            found = self._next()
-            self._next = self._begun()
-            yield found
+            content = self._next()
+            self._next = self._start_next()
+            yield content
 
-    def _begun(self) -> Callable[[], Found] | None:
-        """Begin with the next file, and give what waits for its end."""
-        for path in self._paths:
-            reading = partial(self._read, path)
-            return _under_way(reading) if is_large(path) else reading
+    def _start_next(self) -> Callable[[], Content] | None:
+        """Start with the next file; the returned function waits for its content."""
+        for file in self._files:
+            task = partial(self._read, file)
+            return _start_thread(task) if _is_large(file) else task
         return None
 
 
-def is_large(path: Path) -> bool:
-    """Tell whether a file is worth a thread, and there is a second core for it."""
+def _is_large(file: object) -> bool:
+    """Tell whether a path is worth a thread, and there is a second core for it."""
     try:
-        return os.path.getsize(path) >= _WORTH_A_THREAD and (os.cpu_count() or 1) > 1
+        size = os.path.getsize(file) if isinstance(file, str | os.PathLike) else 0
     except (OSError, ValueError):
-        return False  # standard input, or whoever reads it will say what is wrong
+        return False  # standard input; or reading the file will say what is wrong
+    return size >= _WORTH_A_THREAD and (os.cpu_count() or 1) > 1
 
 
-def _under_way(task: Callable[[], Found]) -> Callable[[], Found]:
-    """Start a task in a thread; what waits for it gives its result or raises its error.
+def _start_thread(task: Callable[[], Content]) -> Callable[[], Content]:
+    """Start a task in a thread, and return a function that waits for its result.
 
-    The thread ends with the process: whoever interrupts this need not wait for it.
+    The thread ends with the process, so an interrupt does not wait for it.
     """
     import threading  # for large files only
     from contextvars import copy_context
 
-    found: list[Found] = []
+    contents: list[Content] = []
     errors: list[BaseException] = []
 
     def run() -> None:
         try:
-            found.append(task())
-        except BaseException as error:  # noqa: BLE001 - raised by whoever waits
+            contents.append(task())
+        except BaseException as error:  # noqa: BLE001 - `wait` raises it
             errors.append(error)
 
     thread = threading.Thread(target=copy_context().run, args=(run,), daemon=True)
     thread.start()
 
-    def wait() -> Found:
+    def wait() -> Content:
         thread.join()
         if errors:
             raise errors.pop()
-        return found.pop()
+        return contents.pop()
 
     return wait

@@ -73,7 +73,7 @@ class Evaluator:
 
     def reset(self) -> None:
         """Forget every document."""
-        # Documents go by their number in here; these are the names they were given.
+        # Documents are numbered here; these are the names that they were given.
         self._pairs = EntityPairs()
         self._names: list[str | None] = []
         self._known: set[str] = set()
@@ -130,14 +130,19 @@ class Evaluator:
         """Score everything that was seen."""
         if not self._names:
             raise ScorefError("there is nothing to score: update() was never called")
-        key, response = map(self._with_names, self._pairs.build())
+        key, response = map(self._restore_names, self._pairs.build())
         return score_corpora(key, response, self._scheme, self._metrics)
 
-    def _with_names(self, side: Corpus) -> Corpus:
-        """Call documents by the names that they were given."""
-        numbers = (int(document.name) for document in side.documents)
-        names = tuple(DocumentName.plain(self._name(each)) for each in numbers)
-        return dataclasses.replace(side, documents=names)
+    def _restore_names(self, side: Corpus) -> Corpus:
+        """Give documents the names that they were added with; others have numbers."""
+        names = []
+        for document in side.documents:
+            name = self._names[int(document.name)]
+            if name is None:
+                is_taken = document.name in self._known
+                name = f"{document.name} (no name)" if is_taken else document.name
+            names.append(DocumentName.plain(name))
+        return dataclasses.replace(side, documents=tuple(names))
 
     def _add(
         self,
@@ -152,12 +157,6 @@ class Evaluator:
         self._names.append(name)
         if name is not None:
             self._known.add(name)
-
-    def _name(self, number: int) -> str:
-        given = self._names[number]
-        if given is not None:
-            return given
-        return f"{number} (no name)" if str(number) in self._known else str(number)
 
     def _all_names(self, key: Documents, response: Documents) -> list[str]:
         one_sided = key.keys() ^ response.keys()
@@ -206,17 +205,21 @@ def assert_score(
     0.694
     """
     __tracebackhide__ = True
-    least = {name: each for name, each in expected.items() if _is_number(each)}
-    options = {name: each for name, each in expected.items() if name not in least}
-    wanted = _by_metric(least)
+    least = {
+        name: value
+        for name, value in expected.items()
+        if isinstance(value, int | float) and not isinstance(value, bool)
+    }
+    options = {name: value for name, value in expected.items() if name not in least}
+    minimum = _by_metric(least)
     result = score(key, response, **options)
-    missing = [name for name in wanted if name not in result.metrics]
+    missing = [name for name in minimum if name not in result.metrics]
     if missing:
         raise OptionError(f"'{missing[0]}' was not among the metrics of this run")
     lower = [
         f"{METRICS[name].label} F1 is {figure(name, result.scores[name].f1, 2)}, and "
         f"{figure(name, value, 2)} was expected"
-        for name, value in wanted.items()
+        for name, value in minimum.items()
         if result.scores[name].f1 < value - tolerance - _ROUNDING
     ]
     if lower:
@@ -224,12 +227,8 @@ def assert_score(
     return result
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
 def _by_metric(least: dict[str, float]) -> dict[str, float]:
-    """Call metrics by their names, and see that figures are fractions."""
+    """Return the least figures by the names of metrics; they must be fractions."""
     if not least:
         raise OptionError("nothing is expected: name a metric, as in conll=0.80")
     for name, value in least.items():

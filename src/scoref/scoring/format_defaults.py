@@ -46,8 +46,11 @@ if TYPE_CHECKING:
     from scoref.topics import Topic
 
 
-def fitted(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
-    """See that a scheme fits the formats, and say only what could be done."""
+def fit_scheme(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
+    """Adapt a scheme to the formats of both sides, and refuse what has no meaning.
+
+    Choices that were left open get the default of the format.
+    """
     if scheme.words is None:
         scheme = dataclasses.replace(scheme, borders=None)
     kinds = [
@@ -68,7 +71,7 @@ def fitted(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
     if kinds[0] == UNIVERSAL_ANAPHORA:
         return _for_universal_anaphora(scheme)
     _refuse_other_offsets(key, response)
-    scheme = _identified(_scoped(scheme, key, response), key, response)
+    scheme = _fit_identity(_fit_scope(scheme, key, response), key, response)
     return _for_spans(scheme, key, response)
 
 
@@ -79,7 +82,7 @@ _BY_FORMAT = ("singletons", "blanc")
 def as_usual_for_key(
     scheme: Scheme, key: Corpus, response: Corpus, given: Collection[str]
 ) -> tuple[Scheme, tuple[Note, ...]]:
-    """Take the defaults of the key's format, where sets of words are scored as spans.
+    """Use the defaults of the key's format if sets of words are scored as spans.
 
     So the same response gets the same figure in every format. A warning says that the
     default of the response's format is different. Choices that are ``given`` stay.
@@ -89,7 +92,8 @@ def as_usual_for_key(
     scheme = dataclasses.replace(scheme, **usual)
     if "singletons" in given or ours.singletons == theirs.singletons:
         return scheme, ()
-    count = sum(map(_singletons, (key, response)))
+    sizes = (np.bincount(side.mention_entity, minlength=1) for side in (key, response))
+    count = sum(int((size == 1).sum()) for size in sizes)
     if not count:
         return scheme, ()
     message = (
@@ -104,10 +108,6 @@ def as_usual_for_key(
 _DONE = {"drop": "dropped", "keep": "kept"}
 
 
-def _singletons(side: Corpus) -> int:
-    return int((np.bincount(side.mention_entity, minlength=1) == 1).sum())
-
-
 _WITHOUT_TEXT = {
     "numbers": "numbers of characters, and there is no text to find them in",
     "values": "values, which are in no text",
@@ -115,7 +115,7 @@ _WITHOUT_TEXT = {
 
 
 def _refuse_other_offsets(key: Corpus, response: Corpus) -> None:
-    """Refuse to compare words with what has no text to find it in."""
+    """Refuse to compare words with mentions that are in no text."""
     for side, other in ((key, response), (response, key)):
         counted = _counted_in(side)
         if counted not in _WITHOUT_TEXT or _counted_in(other) == counted:
@@ -169,14 +169,14 @@ def _for_universal_anaphora(scheme: Scheme) -> Scheme:
 
 
 def _plurals(scheme: Scheme, usual: SplitAntecedents) -> SplitAntecedents:
-    """Keep plurals where they are all that is looked at."""
+    """Keep plurals if nothing else is evaluated."""
     if scheme.evaluate == "split-antecedents":
         return "keep"
     return scheme.split_antecedents or usual
 
 
-def _scoped(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
-    """See that entities have labels to go by, and documents topics."""
+def _fit_scope(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
+    """Check that entities have labels, and documents topics, for a wider scope."""
     if scheme.scope in {None, "document"}:
         return dataclasses.replace(scheme, scope=None)
     for side in (key, response):
@@ -197,8 +197,8 @@ def _scoped(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
     return dataclasses.replace(scheme, topics=_own_topics(scheme, key, response))
 
 
-def _identified(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
-    """See that files have what is to make mentions the same."""
+def _fit_identity(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
+    """Check that files have the types or ids that identify mentions."""
     if scheme.identity in {None, "span"}:
         return dataclasses.replace(scheme, identity=None)
     for part in str(scheme.identity).split("+")[1:]:
@@ -214,47 +214,48 @@ def _identified(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
 
 
 def _own_topics(scheme: Scheme, key: Corpus, response: Corpus) -> Topics:
-    """Take the topics that the key has, with which the response must agree."""
+    """Return the topics in the key, with which the response must agree."""
     if key.document_topic is None:
         raise OptionError(
             f"{as_typed('scope', scheme.scope)} needs topics, and {key.source} has "
             "none",
             hint=f"topics (--topics) takes {FORMS}",
         )
-    topics = Topics(FIELD, key.source, listed=_listed(key))
-    for name, found in _listed(response):
-        if (expected := topics.of(name)) not in {None, found}:
+    topics = Topics(FIELD, key.source, listed=_topics_of(key))
+    for name, topic in _topics_of(response):
+        if (expected := topics.of(name)) not in {None, topic}:
             raise AlignmentError(
-                f"document '{name}' is of {_worded(found)} here, but of "
-                f"{_worded(expected)} in {key.source}",
+                f"document '{name}' is of {_text_of(topic)} here, but of "
+                f"{_text_of(expected)} in {key.source}",
                 source=response.source,
                 hint="topics are the key's: leave the response's out, or mend them",
                 without_key=WithoutKey(
-                    f"document '{name}' is of {_worded(found)} here, but not in the key"
+                    f"document '{name}' is of {_text_of(topic)} here, but not in the "
+                    "key"
                 ),
             )
     return topics
 
 
-def _listed(side: Corpus) -> tuple[tuple[str, Topic], ...]:
+def _topics_of(side: Corpus) -> tuple[tuple[str, Topic], ...]:
     pairs = zip(side.documents, side.document_topic or (), strict=False)
     return tuple((document.name, topic) for document, topic in pairs if topic)
 
 
-def _worded(topic: Topic | None) -> str:
+def _text_of(topic: Topic | None) -> str:
     return "/".join(part for part in topic or () if part)
 
 
 def _refuse_narrowed(scheme: Scheme, key: Corpus, response: Corpus, named: str) -> None:
-    """Refuse what says which part of a file to read, where no file has such parts."""
+    """Refuse to read a part of a file if neither file has such parts."""
     known = [FORMATS[side.format] for side in (key, response) if side.format in FORMATS]
     for name in ("annotator", "relations", "markables"):
-        found = getattr(scheme, name)
-        if found is None or any(name in each.narrowed for each in known):
+        choice = getattr(scheme, name)
+        if choice is None or any(name in record.narrowed for record in known):
             continue
-        users = [each.name for each in FORMATS.values() if name in each.narrowed]
+        users = [record.name for record in FORMATS.values() if name in record.narrowed]
         raise OptionError(
-            f"{as_typed(name, found)} is for {' and '.join(users)}; these files are "
+            f"{as_typed(name, choice)} is for {' and '.join(users)}; these files are "
             f"{named}"
         )
 
@@ -281,17 +282,17 @@ _FIRST: dict[Kind, tuple[str, ...]] = {
     "universal-anaphora": ("duplicates", "match", "zeros", "anaphors"),
     "spans": ("match", "duplicates", "zeros", "alignment"),
 }
-"""What is refused first if several things are wrong: it tells best whose they are."""
+"""What is refused first if several choices are wrong: the most telling ones."""
 
 
 def refuse_unfit(scheme: Scheme, kind: Kind, format_name: str) -> None:
-    """Refuse what files of a kind have no use for."""
+    """Refuse choices that have no meaning for files of a kind."""
     of_tables = [each.name for each in CONVENTIONS.values() if each.files == "tables"]
     for name in dict.fromkeys((*of_tables, *_FIRST[kind], *CONVENTIONS)):
-        found = getattr(scheme, name)
-        if why := CONVENTIONS[name].why_unfit(found, kind):
-            choice = as_typed(name, found)
-            raise OptionError(f"{choice} {why}; these files are {format_name}")
+        choice = getattr(scheme, name)
+        if why := CONVENTIONS[name].why_unfit(choice, kind):
+            typed = as_typed(name, choice)
+            raise OptionError(f"{typed} {why}; these files are {format_name}")
 
 
 class ComparableSides(NamedTuple):
@@ -305,7 +306,7 @@ class ComparableSides(NamedTuple):
 def on_one_text(
     key: Corpus, response: Corpus, scheme: Scheme, *, with_tokens: bool = False
 ) -> ComparableSides:
-    """Count mentions of both sides in the same words.
+    """Renumber the mentions of both sides so that they count the same words.
 
     Raises:
         AlignmentError: they are not the same text.
@@ -319,23 +320,27 @@ def on_one_text(
     if not hold_gaps(key, response):
         key, response = without_gaps(key), without_gaps(response)
     partner = partners(key, response, scheme, by_place=False)
-    key, response = _inside_the_text(key, response, scheme)
+    key, response = _keep_inside_text(key, response, scheme)
     by_own_names = dataclasses.replace(response, documents=own_names)
     others = other_names(key, by_own_names, partner)
-    if not _must_look(key, response, partner, scheme) and not len(others):
+    if not _may_differ(key, response, partner, scheme) and not len(others):
         return ComparableSides(key, response, scheme)
     sides = key.with_tokens(), by_own_names.with_tokens()
     if sides[0].tokens is None or sides[1].tokens is None:
         _refuse_characters(*sides)
         return ComparableSides(key, response, scheme)
     is_same = sides[0].tokens.first_difference(sides[1].tokens) < 0
-    if is_same and _is_in_order(partner):
-        named = _with_names_of(key, sides[1], partner, others)
+    if is_same and np.array_equal(partner, np.arange(len(partner))):
+        # The words are the same, so these are the key's documents.
+        names = list(sides[1].documents)
+        for row in others.tolist():
+            names[partner[row]] = key.documents[row]
+        named = dataclasses.replace(sides[1], documents=tuple(names))
         return ComparableSides(sides[0], named, scheme)
     from scoref.matching.retokenised import number_alike
 
     counted = _counted_in_characters(key, response)
-    found = number_alike(
+    alike = number_alike(
         *sides,
         partner,
         others=others.tolist(),
@@ -345,21 +350,11 @@ def on_one_text(
         counted=counted,
         with_tokens=with_tokens,
     )
-    if found.are_same:
-        return ComparableSides(found.key, found.response, scheme)
+    if alike.are_same:
+        return ComparableSides(alike.key, alike.response, scheme)
     borders = scheme.borders or "strict"
     scheme = dataclasses.replace(scheme, words="characters", borders=borders)
-    return ComparableSides(found.key, found.response, scheme)
-
-
-def _with_names_of(
-    key: Corpus, response: Corpus, partner: Ints, others: Ints
-) -> Corpus:
-    """Call documents what the key calls them, after their words were compared."""
-    names = list(response.documents)
-    for row in others.tolist():
-        names[partner[row]] = key.documents[row]
-    return dataclasses.replace(response, documents=tuple(names))
+    return ComparableSides(alike.key, alike.response, scheme)
 
 
 def hold_gaps(*sides: Corpus) -> bool:
@@ -378,9 +373,9 @@ def are_mixed(key: Corpus, response: Corpus) -> bool:
 
 
 def have_other_words(key: Corpus, response: Corpus) -> bool:
-    """Tell whether a system has cut words of its own, where the other side has heads.
+    """Tell whether Stanza's output has other words than the other side.
 
-    Files of CorefUD are the same text, or are refused, as by its scorer.
+    Files of CorefUD with other words are refused, as by the official scorer.
     """
     if STANZA not in {key.format, response.format} or are_mixed(key, response):
         return False
@@ -391,10 +386,10 @@ def have_other_words(key: Corpus, response: Corpus) -> bool:
     return False
 
 
-def _inside_the_text(
+def _keep_inside_text(
     key: Corpus, response: Corpus, scheme: Scheme
 ) -> tuple[Corpus, Corpus]:
-    """Refuse mentions beyond the end of a text that only the other side has.
+    """Refuse mentions after the end of a text that only the other side has.
 
     If the reading is lenient, they are left out, with a note.
     """
@@ -402,14 +397,14 @@ def _inside_the_text(
     back = np.full(len(response.documents), -1, dtype=np.int64)
     there = np.flatnonzero(partner >= 0)
     back[partner[there]] = there
-    found = []
+    sides = []
     for role, side, other, rows in (
         ("key", key, response, partner),
         ("response", response, key, back),
     ):
-        beyond = _beyond(side, other, rows)
+        beyond = _mentions_beyond(side, other, rows)
         if len(beyond) and scheme.reading != "lenient":
-            raise _mention_beyond(side, other, rows, int(beyond[0]))
+            raise _error_beyond(side, other, rows, int(beyond[0]))
         if len(beyond):
             kept = np.ones(len(side.mention_entity), dtype=np.bool_)
             kept[beyond] = False
@@ -417,19 +412,21 @@ def _inside_the_text(
             message += f"text in {other.source} were left out"
             kind = f"mentions-beyond-the-text-of-{role}"
             note = Note(kind, len(beyond), message)
-            left = side.keep_mentions(kept)
-            side = dataclasses.replace(left, notes=(*left.notes, note))  # noqa: PLW2901
-        found.append(side)
-    return found[0], found[1]
+            inside = side.keep_mentions(kept)
+            inside = dataclasses.replace(inside, notes=(*inside.notes, note))
+            sides.append(inside)
+        else:
+            sides.append(side)
+    return sides[0], sides[1]
 
 
-def _beyond(side: Corpus, other: Corpus, partner: Ints) -> Ints:
+def _mentions_beyond(side: Corpus, other: Corpus, partner: Ints) -> Ints:
     """List mentions of a file without words that end after the other side's text."""
     if side.document_tokens is not None or other.document_tokens is None:
         return np.zeros(0, dtype=np.int64)
     are_words = all(
-        each.format in FORMATS and FORMATS[each.format].counts == "words"
-        for each in (side, other)
+        corpus.format in FORMATS and FORMATS[corpus.format].counts == "words"
+        for corpus in (side, other)
     )
     if not are_words or side.mention_ids is not None:
         return np.zeros(0, dtype=np.int64)
@@ -438,7 +435,7 @@ def _beyond(side: Corpus, other: Corpus, partner: Ints) -> Ints:
     return np.flatnonzero((row >= 0) & (side.mention_end >= size))
 
 
-def _mention_beyond(
+def _error_beyond(
     side: Corpus, other: Corpus, partner: Ints, mention: int
 ) -> AlignmentError:
     assert other.document_tokens is not None
@@ -456,8 +453,8 @@ def _mention_beyond(
     )
 
 
-def _must_look(key: Corpus, response: Corpus, partner: Ints, scheme: Scheme) -> bool:
-    """Tell whether words may be cut in two ways."""
+def _may_differ(key: Corpus, response: Corpus, partner: Ints, scheme: Scheme) -> bool:
+    """Tell whether the words of both sides may differ, so that they must be read."""
     is_same = key.format == response.format
     if is_same and key.format == CONLL_2012 and scheme.reading == "reference":
         return False  # the reference scorer looks at no words
@@ -473,7 +470,7 @@ def _must_look(key: Corpus, response: Corpus, partner: Ints, scheme: Scheme) -> 
 
 
 def _counted_in_characters(*sides: Corpus) -> tuple[bool, ...]:
-    """Tell whose mentions are characters, so that its words are of no one's making."""
+    """Tell which sides count mentions in characters, so that words are made up."""
     return tuple(
         side.format in FORMATS and FORMATS[side.format].counts == "characters"
         for side in sides
@@ -481,7 +478,7 @@ def _counted_in_characters(*sides: Corpus) -> tuple[bool, ...]:
 
 
 def _refuse_characters(key: Corpus, response: Corpus) -> None:
-    """Refuse to compare characters with numbers of words that nobody has."""
+    """Refuse to compare characters with words of a file without a text."""
     counted = _counted_in_characters(key, response)
     for side, other, is_counted in (
         (key, response, counted[0]),
@@ -499,7 +496,3 @@ def _refuse_characters(key: Corpus, response: Corpus) -> None:
                     "are words without a text"
                 ),
             )
-
-
-def _is_in_order(partner: Ints) -> bool:
-    return np.array_equal(partner, np.arange(len(partner)))

@@ -1,9 +1,13 @@
-"""The steps from two corpora to a result: matching, tabulation, counting and notes."""
+"""The steps from two corpora to a result: matching, tabulation, counting and notes.
+
+`score_corpora` shows all of them. `score_and_keep` also returns what was counted.
+"""
 
 from __future__ import annotations
 
 import dataclasses
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.contingency.tabulation import tabulate
@@ -12,7 +16,7 @@ from scoref.matching.spans import match_mentions, with_gold_mentions
 from scoref.metrics import b_cubed, metrics_of, needed_metrics
 from scoref.model import Note
 from scoref.notes import WARNING
-from scoref.scoring.format_defaults import fitted
+from scoref.scoring.format_defaults import fit_scheme
 from scoref.scoring.results import Result
 from scoref.scoring.sanity_checks import coverage_notes, suspicions
 
@@ -21,9 +25,36 @@ if TYPE_CHECKING:
 
     from scoref.contingency import Contingency
     from scoref.matching import Matched
-    from scoref.metrics.base import Floats, Metric
+    from scoref.metrics.base import Floats
     from scoref.model import Corpus
     from scoref.scheme import Scheme
+
+
+def score_corpora(
+    key: Corpus,
+    response: Corpus,
+    scheme: Scheme,
+    metrics: tuple[str, ...],
+    *,
+    with_blocks: bool = False,
+) -> Result:
+    """Score a response by every metric.
+
+    ``with_blocks`` counts by blocks of entities as well, for intervals over these.
+    """
+    with naming_sizes(key, response):
+        scheme = fit_scheme(scheme, key, response)
+        response = with_gold_mentions(key, response, scheme)
+        # Counting needs memory, and no mentions: the matching is not kept.
+        counted = _Tabulated.of(match_mentions(key, response, scheme), scheme)
+        counts = {}
+        for name, count in counted.counters(metrics, scheme).items():
+            counts[name] = count(counted.table)
+        result = _result(key, response, scheme, metrics, counted, counts)
+        if not with_blocks:
+            return result
+        blocks = _count_blocks(counted.table, scheme, counts)
+        return dataclasses.replace(result, blocks=blocks)
 
 
 class Kept(NamedTuple):
@@ -35,30 +66,6 @@ class Kept(NamedTuple):
     corpora: tuple[Corpus, Corpus]  # as they were scored
 
 
-def score_corpora(
-    key: Corpus,
-    response: Corpus,
-    scheme: Scheme,
-    metrics: tuple[str, ...],
-    *,
-    with_blocks: bool = False,
-) -> Result:
-    """Count every metric, and keep what was noted on the way.
-
-    ``with_blocks`` counts by blocks of entities as well, for intervals over these.
-    """
-    with naming_sizes(key, response):
-        scheme = fitted(scheme, key, response)
-        response = with_gold_mentions(key, response, scheme)
-        # Nobody asks for mentions here: they are gone before metrics are counted.
-        tabulated = _tabulated(match_mentions(key, response, scheme), scheme)
-        counted = _counted(key, response, scheme, metrics, tabulated)
-        if not with_blocks:
-            return counted
-        blocks = _blocks(tabulated.table, metrics_of(scheme), counted.counts)
-        return dataclasses.replace(counted, blocks=blocks)
-
-
 def score_and_keep(
     key: Corpus,
     response: Corpus,
@@ -66,22 +73,25 @@ def score_and_keep(
     metrics: tuple[str, ...],
     matched: Matched | None = None,
 ) -> Kept:
-    """Do that for those who ask which mentions a count is made of.
+    """Score a response, and keep the mentions that the counts are made of.
 
-    ``matched`` is what was kept of a scheme that matches alike and counts otherwise.
+    ``matched`` is the matching under a scheme that matches alike and counts
+    differently.
     """
     with naming_sizes(key, response):
-        scheme = fitted(scheme, key, response)
+        scheme = fit_scheme(scheme, key, response)
         response = with_gold_mentions(key, response, scheme)
         matched = matched or match_mentions(key, response, scheme)
-        tabulated = _tabulated(matched, scheme)
-        result = _counted(key, response, scheme, metrics, tabulated)
-        return Kept(result, matched, tabulated.table, (key, response))
+        counted = _Tabulated.of(matched, scheme)
+        counters = counted.counters(metrics, scheme)
+        counts = {name: count(counted.table) for name, count in counters.items()}
+        result = _result(key, response, scheme, metrics, counted, counts)
+        return Kept(result, matched, counted.table, (key, response))
 
 
 @contextmanager
 def naming_sizes(key: Corpus, response: Corpus) -> Iterator[None]:
-    """Say what was too large if memory does not do."""
+    """Turn a MemoryError into a message that names both files and their sizes."""
     try:
         yield
     except MemoryError as error:
@@ -93,30 +103,43 @@ def naming_sizes(key: Corpus, response: Corpus) -> Iterator[None]:
 
 
 class _Tabulated(NamedTuple):
+    """The table of a matching, and what else of the matching a result needs."""
+
     table: Contingency
     documents: tuple[str, ...]
     notes: tuple[Note, ...]
 
+    @classmethod
+    def of(cls, matched: Matched, scheme: Scheme) -> _Tabulated:
+        return cls(tabulate(matched, scheme), matched.documents, matched.notes)
 
-def _tabulated(matched: Matched, scheme: Scheme) -> _Tabulated:
-    return _Tabulated(tabulate(matched, scheme), matched.documents, matched.notes)
+    def counters(
+        self, metrics: tuple[str, ...], scheme: Scheme
+    ) -> dict[str, Callable[[Contingency], Floats]]:
+        """Return the function that counts each metric; plurals need others."""
+        known = metrics_of(scheme)
+        names = needed_metrics(metrics)
+        if self.table.plurals is None and scheme.evaluate != "split-antecedents":
+            return {name: known[name].count for name in names}
+        from scoref.metrics._plurals import count_plurals, count_with_plurals
+
+        only_plurals = scheme.evaluate == "split-antecedents"
+        count = count_plurals if only_plurals else count_with_plurals
+        return {name: partial(count, known[name]) for name in names}
 
 
-def _counted(
+def _result(
     key: Corpus,
     response: Corpus,
     scheme: Scheme,
     metrics: tuple[str, ...],
-    tabulated: _Tabulated,
+    counted: _Tabulated,
+    counts: dict[str, Floats],
 ) -> Result:
-    table, documents, notes = tabulated
-    known = metrics_of(scheme)
-    count = _counting(table, scheme)
-    counts = {name: count(known[name], table) for name in needed_metrics(metrics)}
-    empty = _without_mentions(key, response)
-    if not empty and all(note.kind != "shifted-offsets" for note in notes):
-        empty = _without_common_mentions(table)
-    undefined = _undefined([known[name] for name in metrics if name in known], counts)
+    table, documents, notes = counted
+    nothing = _without_mentions(key, response)
+    if not nothing and all(note.kind != "shifted-offsets" for note in notes):
+        nothing = _without_common_mentions(table)
     return Result(
         key=str(key.source),
         response=str(response.source),
@@ -128,10 +151,10 @@ def _counted(
         notes=(
             *key.notes,
             *response.notes,
-            *empty,
+            *nothing,
             *suspicions(key, response, table),
             *_on_memberships(notes, metrics),
-            *undefined,
+            *_undefined(metrics, scheme, counts),
             *coverage_notes(*table.common_and_all, metrics, key.format),
         ),
         fingerprint=key.fingerprint,
@@ -141,9 +164,10 @@ def _counted(
 _ROUNDING = 1e-6
 
 
-def _blocks(
-    table: Contingency, known: Mapping[str, Metric], counts: Mapping[str, Floats]
+def _count_blocks(
+    table: Contingency, scheme: Scheme, counts: Mapping[str, Floats]
 ) -> dict[str, Floats]:
+    """Count metrics by blocks of entities, if their counts are sums over blocks."""
     from scoref.contingency.partition import in_blocks
 
     if table.plurals is not None:
@@ -151,36 +175,21 @@ def _blocks(
             "plurals tie entities together, so that these cannot be drawn one by one: "
             "leave them out (split_antecedents=drop, --split-antecedents drop)"
         )
-    blocks = in_blocks(table)
-    found = {
-        name: known[name].count(blocks)
-        for name in counts
-        if known[name].is_sum_of_blocks
-    }
-    # Where mentions repeat, a metric may be no sum over blocks.
-    return {
-        name: each
-        for name, each in found.items()
-        if (abs(each.sum(axis=0) - counts[name].sum(axis=0)) < _ROUNDING).all()
-    }
-
-
-def _counting(
-    table: Contingency, scheme: Scheme
-) -> Callable[[Metric, Contingency], Floats]:
-    if table.plurals is None and scheme.evaluate != "split-antecedents":
-        return lambda metric, table: metric.count(table)
-    from scoref.metrics._plurals import count_plurals, count_with_plurals
-
-    only_plurals = scheme.evaluate == "split-antecedents"
-    return count_plurals if only_plurals else count_with_plurals
+    blocks, known, by_block = in_blocks(table), metrics_of(scheme), {}
+    for name, whole in counts.items():
+        if known[name].is_sum_of_blocks:
+            parts = known[name].count(blocks)
+            # If mentions repeat, the blocks may not add up to the whole.
+            if (abs(parts.sum(axis=0) - whole.sum(axis=0)) < _ROUNDING).all():
+                by_block[name] = parts
+    return by_block
 
 
 _MANY_REPEATED = 10
 
 
 def _on_memberships(notes: tuple[Note, ...], metrics: tuple[str, ...]) -> list[Note]:
-    """Say which metric lets a mention be in several entities, as in some keys."""
+    """Add to notes on duplicates that a metric allows mentions in several entities."""
     name = b_cubed.EXTENDED
     if name in metrics:
         more = f"; {name} sees them in all of their entities"
@@ -196,12 +205,17 @@ def _on_memberships(notes: tuple[Note, ...], metrics: tuple[str, ...]) -> list[N
     ]
 
 
-def _undefined(metrics: list[Metric], counts: Mapping[str, Floats]) -> list[Note]:
-    """Say which figures are 0 by convention; that there are no zeros goes without."""
+def _undefined(
+    metrics: tuple[str, ...], scheme: Scheme, counts: Mapping[str, Floats]
+) -> list[Note]:
+    """List metrics whose figure is 0/0 and counted as 0, other than zeros."""
+    known = metrics_of(scheme)
     labels = [
-        metric.label
-        for metric in metrics
-        if metric.name != "zero" and not metric.is_defined(counts[metric.name]).any()
+        known[name].label
+        for name in metrics
+        if name in counts
+        and name != "zero"
+        and not known[name].is_defined(counts[name]).any()
     ]
     if not labels:
         return []
@@ -211,7 +225,7 @@ def _undefined(metrics: list[Metric], counts: Mapping[str, Floats]) -> list[Note
 
 
 def _without_mentions(key: Corpus, response: Corpus) -> list[Note]:
-    """Say that a side is empty: most often the wrong file was given."""
+    """Warn of a side without mentions: usually the wrong file was given."""
     sides = ("key", key), ("response", response)
     return [
         Note(
@@ -225,7 +239,7 @@ def _without_mentions(key: Corpus, response: Corpus) -> list[Note]:
 
 
 def _without_common_mentions(table: Contingency) -> list[Note]:
-    """Say that nothing matches: then every figure is 0, whatever the entities are."""
+    """Warn that nothing matches, so that every figure is 0."""
     sides = int(table.key_mentions.sum()), int(table.response_mentions.sum())
     if not all(sides) or table.common_mentions.any():
         return []

@@ -1,6 +1,6 @@
 """The result of scoring: counts by document, and all scores that follow from them.
 
-`joined` combines results of single documents into the result of a corpus.
+`join_results` combines results of single documents into the result of a corpus.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ UNDEFINED = {"zero": 0.0, "one": 1.0, "nan": float("nan")}
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Result(Displayed):
-    """The scores of one response, full precision, and how they came about.
+    """The scores of one response at full precision, and how they were computed.
 
     ``counts`` has a matrix for each metric: a row for each document, and the
     columns that the metric names. Corpus scores are scores of their sums, or,
@@ -58,17 +58,19 @@ class Result(Displayed):
     counts: Mapping[str, Floats]
     notes: tuple[Note, ...] = ()
     blocks: Mapping[str, Floats] | None = None  # counts by block of entities, if wanted
-    slice: tuple[str, str] | None = None  # what it was sorted by, and which part it is
+    slice: tuple[str, str] | None = None  # what the slices go by, and which one it is
     window: str | None = None  # what documents were cut into
-    table: Contingency | None = None  # what was counted, where it is small enough
+    table: Contingency | None = None  # what was counted, if it is small enough
     columns: Mapping[str, str] = field(default_factory=dict)  # of a table, by their use
-    fingerprint: Fingerprint | None = None  # of the key, where somebody asked for it
+    fingerprint: Fingerprint | None = None  # of the key, if it was asked for
 
     def __eq__(self, other: object) -> bool:
-        """Compare what was counted, how, and what was said about it."""
+        """Compare counts, conventions and notes."""
         if not isinstance(other, Result):
             return NotImplemented
-        return all(getattr(self, name) == getattr(other, name) for name in _SAID) and (
+        return all(
+            getattr(self, name) == getattr(other, name) for name in _COMPARED
+        ) and (
             _same(self.counts, other.counts)
             and _same(self.blocks or {}, other.blocks or {})
         )
@@ -77,7 +79,7 @@ class Result(Displayed):
 
     @property
     def signature(self) -> str:
-        """Every choice that could move a figure, in one line."""
+        """Every choice that can change a figure, in one line."""
         signature = self.scheme.signature(self.format)
         if self.window:
             signature = f"{signature}|window:{self.window}"
@@ -87,7 +89,7 @@ class Result(Displayed):
 
     @property
     def key_name(self) -> str:
-        """Which key it was: a name that is known, and digits of its fingerprint."""
+        """The name of the key, if it is known, and digits of its fingerprint."""
         if self.fingerprint is None:
             return ""
         from scoref.fingerprint import label_of
@@ -103,9 +105,9 @@ class Result(Displayed):
 
     @property
     def headline(self) -> str:
-        """The metric that stands for a result where there is room for one.
+        """The metric to show if there is room for one.
 
-        Of texts it is the CoNLL score, of tables only if somebody asked for it.
+        It is the CoNLL score for texts, and for tables only if it was asked for.
         """
         is_usual = {*usual("tables")} <= {*self.metrics}
         if self.format != TABLE or (CONLL in self.metrics and not is_usual):
@@ -118,9 +120,9 @@ class Result(Displayed):
         return replace(self, notes=())
 
     def flat(self, prefix: str = "") -> dict[str, float]:
-        """Give every figure a name such as ``muc/f1``, for loggers.
+        """Return every figure by a name such as ``muc/f1``, for loggers.
 
-        What is undefined, 0/0, is left out: a curve should not fall to 0 for it.
+        Undefined figures, 0/0, are left out, so that a curve does not fall to 0.
         """
         return {
             f"{prefix}{name}/{figure}": value
@@ -137,16 +139,23 @@ class Result(Displayed):
     @cached_property
     def scores(self) -> dict[str, Score]:
         """Recall, precision and F1 of the corpus, by metric."""
-        average = _macro if self.scheme.average == "macro" else _micro
-        return self._selected(
-            {
-                name: average(metrics_of(self.scheme)[name], counts, self.undefined)
-                for name, counts in self.counts.items()
-            }
-        )
+        metrics, is_macro = metrics_of(self.scheme), self.scheme.average == "macro"
+        scores = {}
+        for name, counts in self.counts.items():
+            if is_macro:
+                scores[name] = _macro_average(metrics[name], counts, self.undefined)
+            else:
+                sums = counts.sum(axis=0)
+                scores[name] = metrics[name].score_of(sums, self.undefined)
+        return self._select(scores)
+
+    def with_figures(self, *, per_document: bool = False) -> Result:
+        """Compute the scores now, so that a report only has to show them."""
+        _ = self.scores, self.per_document if per_document else None
+        return self
 
     def is_defined(self, metric: str) -> bool:
-        """Tell whether there is anything to score by a metric, in any document.
+        """Tell whether a metric has anything to score in any document.
 
         A mean such as the CoNLL score is defined if one of its parts is.
         """
@@ -158,7 +167,7 @@ class Result(Displayed):
 
     @property
     def values(self) -> dict[str, float]:
-        """What is one number and no percentage, such as the adjusted Rand index."""
+        """Metrics that are one number and not a percentage, such as the Rand index."""
         known = metrics_of(self.scheme)
         return {
             name: score.f1
@@ -177,11 +186,16 @@ class Result(Displayed):
 
     def of_documents(self, rows: Sequence[int]) -> Result:
         """Keep some documents only."""
+        table = self.table
+        if table is not None:
+            from scoref.contingency.histogram import of_documents  # for tables
+
+            table = of_documents(table, rows)
         return replace(
             self,
             documents=tuple(self.documents[row] for row in rows),
             counts={name: counts[rows] for name, counts in self.counts.items()},
-            table=_table_of(self.table, rows),
+            table=table,
         )
 
     @property
@@ -196,7 +210,7 @@ class Result(Displayed):
 
     @property
     def clusters(self) -> dict[str, int]:
-        """How many entities there are, and what became of the key's, likewise."""
+        """How many entities there are, and what became of the key's, if known."""
         from scoref.contingency.partition import fates_of  # for tables
 
         return fates_of(self._kept_table)
@@ -209,10 +223,10 @@ class Result(Displayed):
 
     @cached_property
     def per_document(self) -> dict[str, dict[str, Score]]:
-        """The same for each document, by its name."""
+        """Recall, precision and F1 of each document, by its name."""
         metrics = metrics_of(self.scheme)
         return {
-            document: self._selected(
+            document: self._select(
                 {
                     name: metrics[name].score_of(counts[row], self.undefined)
                     for name, counts in self.counts.items()
@@ -235,7 +249,8 @@ class Result(Displayed):
         is_defined = has_figures(metric, is_defined=score.is_defined)
         return f"{label} {figure(metric, score.f1, is_defined=is_defined)}"
 
-    def _selected(self, scores: dict[str, Score]) -> dict[str, Score]:
+    def _select(self, scores: dict[str, Score]) -> dict[str, Score]:
+        """Add means of scores, and keep the metrics of the result in their order."""
         for mean in means(self.metrics):
             scores[mean.name] = mean.score_of(scores)
         return {name: scores[name] for name in self.metrics}
@@ -244,11 +259,11 @@ class Result(Displayed):
 def signature_of(results: Iterable[Result]) -> str:
     """Write the signature of results that differ in nothing but their formats."""
     listed = list(results)
-    formats = [name for each in listed for name in each.format.split("+")]
+    formats = [name for result in listed for name in result.format.split("+")]
     return replace(listed[0], format="+".join(dict.fromkeys(formats))).signature
 
 
-_SAID = (
+_COMPARED = (
     *("key", "response", "format", "scheme", "metrics", "documents", "notes"),
     *("slice", "window", "columns"),
 )
@@ -261,19 +276,7 @@ def _same(one: Mapping[str, Floats], other: Mapping[str, Floats]) -> bool:
     )
 
 
-def _table_of(table: Contingency | None, rows: Sequence[int]) -> Contingency | None:
-    if table is None:
-        return None
-    from scoref.contingency.histogram import of_documents  # for tables
-
-    return of_documents(table, rows)
-
-
-def _micro(metric: Metric, counts: Floats, undefined: float) -> Score:
-    return metric.score_of(counts.sum(axis=0), undefined)
-
-
-def _macro(metric: Metric, counts: Floats, undefined: float) -> Score:
+def _macro_average(metric: Metric, counts: Floats, undefined: float) -> Score:
     """Average over the documents in which there is something to score."""
     is_defined = metric.is_defined(counts)
     if not is_defined.any():
@@ -286,7 +289,7 @@ def _macro(metric: Metric, counts: Floats, undefined: float) -> Score:
 
 
 def refuse_no_result(value: object, function: str) -> None:
-    """Refuse what is not a result, such as the path of a file."""
+    """Refuse a value that is not a result, such as the path of a file."""
     if not isinstance(value, Result):
         raise OptionError(
             f"{function}() takes a result, not {type(value).__name__}",
@@ -294,11 +297,11 @@ def refuse_no_result(value: object, function: str) -> None:
         )
 
 
-def joined(results: Sequence[Result]) -> Result:
-    """Put documents that were scored one by one together: counts add up, scores do not.
+def join_results(results: Sequence[Result]) -> Result:
+    """Combine results of separate documents: counts add up, scores do not.
 
     All must have been scored by the same metrics and conventions, and no document may
-    come twice.
+    occur twice.
     """
     if not results:
         raise OptionError("there is nothing to score: no document was given")
@@ -309,18 +312,18 @@ def joined(results: Sequence[Result]) -> Result:
                 "documents were not scored in the same way: "
                 f"{other.signature} and {first.signature}"
             )
-    names = [name for each in results for name in each.documents]
+    names = [name for result in results for name in result.documents]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise OptionError(f"{quoted(twice)} was scored more than once")
-    formats = [part for each in results for part in each.format.split("+")]
+    formats = [part for result in results for part in result.format.split("+")]
     return replace(
         first,
         format="+".join(dict.fromkeys(formats)),
         documents=tuple(names),
         counts={
-            name: np.vstack([each.counts[name] for each in results])
+            name: np.vstack([result.counts[name] for result in results])
             for name in first.counts
         },
-        notes=tuple(dict.fromkeys(note for each in results for note in each.notes)),
+        notes=tuple(dict.fromkeys(note for one in results for note in one.notes)),
     )

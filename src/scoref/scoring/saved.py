@@ -70,7 +70,7 @@ class _Saved(msgspec.Struct):
 def save_result(result: Result, path: str | os.PathLike[str]) -> None:
     """Write a result to a file, whole or not at all."""
     refuse_no_result(result, "save_result")
-    data = msgspec.json.format(msgspec.json.encode(_saved(result)), indent=1)
+    data = msgspec.json.format(msgspec.json.encode(_to_saved(result)), indent=1)
     write_output(str(path), data + b"\n")
 
 
@@ -78,7 +78,7 @@ def load_result(path: str | os.PathLike[str]) -> Result:
     """Read a result that was saved.
 
     Raises:
-        FormatError: it is none, or cannot be true.
+        FormatError: it is not a result, or its counts are impossible.
     """
     source = str(path)
     try:
@@ -92,22 +92,22 @@ def load_result(path: str | os.PathLike[str]) -> Result:
         raise _no_result(error, source) from error
     if saved.schema != SCHEMA:
         raise FormatError(f"this is {saved.schema}, not {SCHEMA}", source=source)
-    return _result(saved, source)
+    return _from_saved(saved, source)
 
 
 def as_plain(result: Result) -> dict[str, Any]:
-    """Give what is saved as plain values, for whoever keeps them in a log."""
-    plain: dict[str, Any] = msgspec.to_builtins(_saved(result))
+    """Return what `save_result` writes as plain values, for logs."""
+    plain: dict[str, Any] = msgspec.to_builtins(_to_saved(result))
     return plain
 
 
 def from_plain(plain: object, source: str) -> Result:
-    """Make a result of such values again."""
+    """Make a result of the values that `as_plain` returns."""
     try:
         saved = msgspec.convert(plain, _Saved)
     except _UNREADABLE as error:
         raise _no_result(error, source) from error
-    return _result(saved, source)
+    return _from_saved(saved, source)
 
 
 def _no_result(error: Exception, source: str) -> FormatError:
@@ -118,7 +118,7 @@ def _no_result(error: Exception, source: str) -> FormatError:
     )
 
 
-def _saved(result: Result) -> _Saved:
+def _to_saved(result: Result) -> _Saved:
     chosen = result.scheme.chosen().items()
     return _Saved(
         schema=SCHEMA,
@@ -132,9 +132,9 @@ def _saved(result: Result) -> _Saved:
         documents=list(map(_encodable, result.documents)),
         counts={name: counts.tolist() for name, counts in result.counts.items()},
         notes=[
-            _SavedNote(each.kind, each.count, each.message) for each in result.notes
+            _SavedNote(note.kind, note.count, note.message) for note in result.notes
         ],
-        fingerprint=_printed(result.fingerprint),
+        fingerprint=_to_saved_print(result.fingerprint),
         window=result.window,
     )
 
@@ -144,21 +144,21 @@ def _encodable(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode()
 
 
-def _printed(fingerprint: Fingerprint | None) -> _SavedPrint | None:
+def _to_saved_print(fingerprint: Fingerprint | None) -> _SavedPrint | None:
     if fingerprint is None:
         return None
     documents = [
         (
-            _encodable(each.name),
-            None if each.text is None else each.text.hex(),
-            each.annotation.hex(),
+            _encodable(document.name),
+            None if document.text is None else document.text.hex(),
+            document.annotation.hex(),
         )
-        for each in fingerprint.documents
+        for document in fingerprint.documents
     ]
     return _SavedPrint(documents, fingerprint.mentions, fingerprint.entities)
 
 
-def _result(saved: _Saved, source: str) -> Result:
+def _from_saved(saved: _Saved, source: str) -> Result:
     unknown = [name for name in saved.scheme if name not in CONVENTIONS]
     if unknown:
         raise FormatError(
@@ -167,7 +167,7 @@ def _result(saved: _Saved, source: str) -> Result:
             source=source,
         )
     scheme = Scheme(**saved.scheme)  # type: ignore[arg-type]  # as it was written
-    _check(saved, scheme, source)
+    _check_counts(saved, scheme, source)
     return Result(
         key=saved.key,
         response=saved.response,
@@ -176,14 +176,14 @@ def _result(saved: _Saved, source: str) -> Result:
         metrics=tuple(saved.metrics),
         documents=tuple(saved.documents),
         counts={name: np.array(rows) for name, rows in saved.counts.items()},
-        notes=tuple(Note(each.kind, each.count, each.message) for each in saved.notes),
-        fingerprint=_read(saved.fingerprint, source),
+        notes=tuple(Note(note.kind, note.count, note.message) for note in saved.notes),
+        fingerprint=_from_saved_print(saved.fingerprint, source),
         window=saved.window,
     )
 
 
-def _check(saved: _Saved, scheme: Scheme, source: str) -> None:
-    """Refuse counts that do not go with metrics and documents."""
+def _check_counts(saved: _Saved, scheme: Scheme, source: str) -> None:
+    """Refuse counts that do not fit the metrics and documents."""
     known = metrics_of(scheme)
     strange = [name for name in saved.metrics if name not in METRICS]
     if strange:
@@ -228,7 +228,7 @@ def _are_impossible(counts: Floats, metric: Metric) -> Mask:
         return wrong | (metric.score(counts) > most).any(axis=1)
 
 
-def _read(saved: _SavedPrint | None, source: str) -> Fingerprint | None:
+def _from_saved_print(saved: _SavedPrint | None, source: str) -> Fingerprint | None:
     if saved is None:
         return None
     try:

@@ -42,8 +42,9 @@ from scoref.model import (
     Texts,
     WordSets,
 )
+from scoref.model.arrays import is_new, ranges, runs, starts
 from scoref.scheme import as_typed
-from scoref.scoring.format_defaults import fitted
+from scoref.scoring.format_defaults import fit_scheme
 from scoref.scoring.pipeline import score_corpora
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
 
 
 PUBLISHED = ("bookcoref",)
-"""Evaluators whose windows go by their name."""
+"""Evaluators that cut windows in their own way, by name."""
 
 _USUAL = 1500
 
@@ -62,32 +63,32 @@ _WRITTEN = re.compile(r"([1-9][0-9]{0,8})|bookcoref(?::([1-9][0-9]{0,8}))?")
 
 
 class Window(NamedTuple):
-    """How long windows are, in tokens, and whether BookCoref's evaluator cuts them."""
+    """The length of windows in tokens, and whether BookCoref's evaluator cuts them."""
 
     size: int
     is_bookcoref: bool = False
 
     @classmethod
     def of(cls, window: int | str) -> Window:
-        """Understand a number of tokens, `bookcoref` or `bookcoref:1500`.
+        """Parse a number of tokens, `bookcoref` or `bookcoref:1500`.
 
         >>> str(Window.of("bookcoref"))
         'bookcoref-1500'
         """
-        found = _WRITTEN.fullmatch(str(window))
-        if not found:
+        match = _WRITTEN.fullmatch(str(window))
+        if not match:
             raise OptionError(
                 f"no window '{window}' (known: a number of tokens such as {_USUAL}; "
                 f"bookcoref or bookcoref:{_USUAL}, as the published evaluator cuts)"
             )
-        return cls(int(found[1] or found[2] or _USUAL), found[1] is None)
+        return cls(int(match[1] or match[2] or _USUAL), match[1] is None)
 
     def __str__(self) -> str:
         return f"bookcoref-{self.size}" if self.is_bookcoref else str(self.size)
 
 
 class Windowed(NamedTuple):
-    """A corpus as it is, and its windows as documents."""
+    """The result of a corpus as it is, and of its windows as documents."""
 
     whole: Result
     windows: Result
@@ -100,7 +101,7 @@ def score_both(
     metrics: tuple[str, ...],
     window: Window,
 ) -> Windowed:
-    """Score the whole, and its windows."""
+    """Score the corpus as it is, and its windows."""
     _refuse_scopes(scheme)
     whole = score_corpora(key, response, scheme, metrics)
     return Windowed(whole, score_windows(key, response, scheme, metrics, window))
@@ -115,14 +116,14 @@ def score_windows(
 ) -> Result:
     """Score each window as a document."""
     _refuse_scopes(scheme)
-    text = text_of(key, response, fitted(scheme, key, response))
+    text = place_mentions(key, response, fit_scheme(scheme, key, response))
     cut = cut_like_bookcoref if window.is_bookcoref else cut_evenly
     windows, members = cut(text, window.size)
     parts = windows_as_documents(text, windows, members)
     result = score_corpora(*parts, scheme, metrics)
-    notes = (*result.notes, *text.notes, *_noted(text, members))
+    notes = (*result.notes, *text.notes, *_lost_and_repeated(text, members))
     if result.scheme.singletons == "drop":
-        notes = (*notes, *_alone(text, members))
+        notes = (*notes, *_alone_in_window(text, members))
     return dataclasses.replace(result, window=str(window), notes=notes)
 
 
@@ -133,8 +134,10 @@ def _refuse_scopes(scheme: Scheme) -> None:
         )
 
 
-def _noted(text: PlacedSides, members: tuple[Members, Members]) -> list[Note]:
-    """Tell how many mentions are in no window, and how many in two."""
+def _lost_and_repeated(
+    text: PlacedSides, members: tuple[Members, Members]
+) -> list[Note]:
+    """Note how many mentions are in no window, and how many in two."""
     notes = []
     sides = zip(("key", "response"), text.sides, members, strict=True)
     for role, side, member in sides:
@@ -149,15 +152,15 @@ def _noted(text: PlacedSides, members: tuple[Members, Members]) -> list[Note]:
     return notes
 
 
-def _alone(text: PlacedSides, members: tuple[Members, Members]) -> list[Note]:
-    """Tell that mentions are left out because the rest of their entity is elsewhere.
-
-    Which row has how many mentions is in the report; this is why.
-    """
-    alone = sum(
-        _cut_off(side.corpus.mention_entity, member)
-        for side, member in zip(text.sides, members, strict=True)
-    )
+def _alone_in_window(text: PlacedSides, members: tuple[Members, Members]) -> list[Note]:
+    """Note that mentions are dropped because the rest of their entity is elsewhere."""
+    alone = 0
+    for side, member in zip(text.sides, members, strict=True):
+        size = np.bincount(side.corpus.mention_entity, minlength=1)
+        entity = side.corpus.mention_entity[member.row]
+        code = member.window * np.int64(len(size)) + entity
+        _, part, count = np.unique(code, return_inverse=True, return_counts=True)
+        alone += int(((count[part] == 1) & (size[entity] > 1)).sum())
     if not alone:
         return []
     message = (
@@ -167,112 +170,11 @@ def _alone(text: PlacedSides, members: tuple[Members, Members]) -> list[Note]:
     return [Note("alone-in-windows", alone, message)]
 
 
-def _cut_off(entity: Ints, members: Members) -> int:
-    """Count the mentions without any other of their entity in their window."""
-    size = np.bincount(entity, minlength=1)
-    mine = entity[members.row]
-    code = members.window * np.int64(len(size)) + mine
-    _, part, count = np.unique(code, return_inverse=True, return_counts=True)
-    return int(((count[part] == 1) & (size[mine] > 1)).sum())
-
-
-MOST_WINDOWS = 1 << 22
-"""A text without words may claim to have any length."""
-
-
-class Windows(NamedTuple):
-    """The windows of all documents: at which words their mentions may begin."""
-
-    document: Ints
-    low: Ints
-    high: Ints  # the first where they may not
-
-
-class Members(NamedTuple):
-    """Mentions of one side, by row, and the window of each."""
-
-    row: Ints
-    window: Ints
-
-
-def cut_evenly(text: PlacedSides, size: int) -> tuple[Windows, tuple[Members, Members]]:
-    """Cut every document into pieces of a size; the last may be shorter."""
-    length = _lengths(text, size)
-    count = np.maximum(-(-length // size), 1)
-    _refuse_many(text, count, size)
-    first = np.cumsum(count) - count
-    document = np.repeat(np.arange(len(count)), count)
-    low = (np.arange(len(document)) - first[document]) * size
-
-    def members(side: WindowSide) -> Members:
-        row = np.flatnonzero(side.document >= 0)
-        return Members(row, first[side.document[row]] + side.place[row] // size)
-
-    windows = Windows(document, low, np.minimum(low + size, length[document]))
-    return windows, (members(text.sides[0]), members(text.sides[1]))
-
-
-def _refuse_many(text: PlacedSides, count: Ints, size: int) -> None:
-    if not len(count) or count.sum(dtype=np.float64) <= MOST_WINDOWS:
-        return
-    document = int(np.argmax(count))
-    raise TooLargeError(
-        f"document '{text.names[document]}' would have {count[document]:,} windows of "
-        f"{size} tokens; there may be {MOST_WINDOWS:,} windows in all",
-        hint="check the positions of its mentions, or give a larger --window",
-    )
-
-
-def _lengths(text: PlacedSides, size: int) -> Ints:
-    """See how far each document goes: where nobody says, to the end of a window."""
-    last = np.zeros(len(text.names), dtype=np.int64)
-    for side in text.sides:
-        there = side.document >= 0
-        np.maximum.at(last, side.document[there], side.place[there] + 1)
-    unknown = -(-last // size) * size
-    return np.where(text.length < 0, unknown, np.maximum(text.length, last))
-
-
-def cut_like_bookcoref(
-    text: PlacedSides, size: int
-) -> tuple[Windows, tuple[Members, Members]]:
-    """Cut as the published evaluator does."""
-    length = text.length
-    if (length < 0).any():
-        raise OptionError(
-            "the windows of BookCoref's evaluator depend on how long a document is: "
-            "JSON lines need 'sentences' or 'tokens' for it"
-        )
-    whole = length // size
-    first = np.cumsum(whole + 1) - whole - 1
-    document = np.repeat(np.arange(len(whole)), whole + 1)
-    number = np.arange(len(document)) - first[document]
-    is_last = number == whole[document]
-    high = np.where(is_last, length[document], (number + 1) * size)
-
-    def members(side: WindowSide) -> Members:
-        row = np.flatnonzero(side.document >= 0)  # a key without documents has none
-        at, start = side.document[row], side.place[row]
-        is_inner = (start % size > 0) & (start < whole[at] * size)
-        is_late = (start > length[at] - size) & (start < length[at])
-        of_inner = (first[at] + start // size)[is_inner]
-        of_late = (first[at] + whole[at])[is_late]
-        return Members(
-            np.concatenate((row[is_inner], row[is_late])),
-            np.concatenate((of_inner, of_late)),
-        )
-
-    windows = Windows(document, np.maximum(high - size + 1, 0), high)
-    return windows, (members(text.sides[0]), members(text.sides[1]))
-
-
 _PLACE = (1 << SENTENCE_BITS) - 1
-
-_WITHOUT_PLACES = "entities"
 
 
 class WindowSide(NamedTuple):
-    """One side: the scored document of each mention (-1: none), and its first word."""
+    """One side: the document of each mention (-1: not scored), and its first word."""
 
     corpus: Corpus
     document: Ints
@@ -280,18 +182,26 @@ class WindowSide(NamedTuple):
 
 
 class PlacedSides(NamedTuple):
-    """Both sides with their documents in one numbering."""
+    """Both sides, whose documents have the same numbers."""
 
     names: tuple[str, ...]
-    length: Ints  # of each document, in words; -1 where nobody says
+    length: Ints  # of each document, in words; -1: unknown
     key_row: Ints  # of each document in the key that was read; -1: not there
     sides: tuple[WindowSide, WindowSide]
     notes: tuple[Note, ...] = ()
 
 
-def text_of(key: Corpus, response: Corpus, scheme: Scheme) -> PlacedSides:
-    """Pair documents, and find the place of each mention."""
-    _refuse(key, response, scheme)
+def place_mentions(key: Corpus, response: Corpus, scheme: Scheme) -> PlacedSides:
+    """Pair documents, and find the first word of each mention."""
+    if "entities" in {key.format, response.format}:
+        raise OptionError("windows need files: entities in Python have no places")
+    anaphora = [side.anaphora for side in (key, response) if side.anaphora is not None]
+    has_plurals = any(len(each.plural) for each in anaphora)
+    if has_plurals and scheme.split_antecedents == "keep":
+        raise OptionError(
+            "plurals tie entities of several windows together: leave them out "
+            "(split_antecedents=drop, --split-antecedents drop)"
+        )
     if key.words is not None and not key.words.by_document:
         key, response, _ = same_text(key, response, scheme)
         return _by_sentence(key, response)
@@ -306,25 +216,13 @@ def text_of(key: Corpus, response: Corpus, scheme: Scheme) -> PlacedSides:
 
 
 def words_of(corpus: Corpus) -> Words:
-    """Give the words of a corpus that has them."""
+    """Return the words of a corpus that has them."""
     assert corpus.words is not None
     return corpus.words
 
 
-def _refuse(key: Corpus, response: Corpus, scheme: Scheme) -> None:
-    if _WITHOUT_PLACES in {key.format, response.format}:
-        raise OptionError("windows need files: entities in Python have no places")
-    anaphora = [side.anaphora for side in (key, response) if side.anaphora is not None]
-    has_plurals = any(len(each.plural) for each in anaphora)
-    if has_plurals and scheme.split_antecedents == "keep":
-        raise OptionError(
-            "plurals tie entities of several windows together: leave them out "
-            "(split_antecedents=drop, --split-antecedents drop)"
-        )
-
-
 def _document_lengths(key: Corpus, response: Corpus, documents: Documents) -> Ints:
-    """Count tokens by the key; by the response where the key does not say."""
+    """Return the number of tokens from the key, or else from the response."""
     length = np.full(len(documents.names), -1, dtype=np.int64)
     for corpus, rows in ((response, documents.response), (key, documents.key)):
         if corpus.document_tokens is not None:
@@ -349,11 +247,11 @@ def _by_sentence(key: Corpus, response: Corpus) -> PlacedSides:
     sentences = words_of(key).sentences
     count, document = sentences.word_count, sentences.document
     length = np.bincount(document, count, len(key.documents)).astype(np.int64)
-    # A document may go on after another one.
+    # A document may be continued after another one.
     order = np.argsort(document, kind="stable")
     before = np.empty_like(count)
-    before[order] = np.cumsum(count[order]) - count[order]
-    before -= (np.cumsum(length) - length)[document]
+    before[order] = starts(count[order])
+    before -= starts(length)[document]
 
     def side(corpus: Corpus) -> WindowSide:
         words = words_of(corpus)
@@ -368,70 +266,158 @@ def _by_sentence(key: Corpus, response: Corpus) -> PlacedSides:
     )
 
 
+MOST_WINDOWS = 1 << 22
+"""A limit is needed because a text without words may claim any length."""
+
+
+class Windows(NamedTuple):
+    """The windows of all documents, and the words at which mentions may begin."""
+
+    document: Ints
+    low: Ints
+    high: Ints  # the first word at which they may not
+
+
+class Members(NamedTuple):
+    """Rows of mentions of one side, and the window of each."""
+
+    row: Ints
+    window: Ints
+
+
+def cut_evenly(text: PlacedSides, size: int) -> tuple[Windows, tuple[Members, Members]]:
+    """Cut every document into windows of a size; the last may be shorter."""
+    length = _lengths(text, size)
+    count = np.maximum(-(-length // size), 1)
+    _refuse_many(text, count, size)
+    first = starts(count)
+    document = np.repeat(np.arange(len(count)), count)
+    low = (np.arange(len(document)) - first[document]) * size
+
+    def members(side: WindowSide) -> Members:
+        row = np.flatnonzero(side.document >= 0)
+        return Members(row, first[side.document[row]] + side.place[row] // size)
+
+    windows = Windows(document, low, np.minimum(low + size, length[document]))
+    return windows, (members(text.sides[0]), members(text.sides[1]))
+
+
+def _refuse_many(text: PlacedSides, count: Ints, size: int) -> None:
+    if not len(count) or count.sum(dtype=np.float64) <= MOST_WINDOWS:
+        return
+    document = int(np.argmax(count))
+    raise TooLargeError(
+        f"document '{text.names[document]}' would have {count[document]:,} windows of "
+        f"{size} tokens; there may be {MOST_WINDOWS:,} windows in all",
+        hint="check the positions of its mentions, or give a larger --window",
+    )
+
+
+def _lengths(text: PlacedSides, size: int) -> Ints:
+    """Return the length of each document; if unknown, it ends with a window."""
+    last = np.zeros(len(text.names), dtype=np.int64)
+    for side in text.sides:
+        there = side.document >= 0
+        np.maximum.at(last, side.document[there], side.place[there] + 1)
+    unknown = -(-last // size) * size
+    return np.where(text.length < 0, unknown, np.maximum(text.length, last))
+
+
+def cut_like_bookcoref(
+    text: PlacedSides, size: int
+) -> tuple[Windows, tuple[Members, Members]]:
+    """Cut every document as BookCoref's evaluator does."""
+    length = text.length
+    if (length < 0).any():
+        raise OptionError(
+            "the windows of BookCoref's evaluator depend on how long a document is: "
+            "JSON lines need 'sentences' or 'tokens' for it"
+        )
+    whole = length // size
+    first = starts(whole + 1)
+    document = np.repeat(np.arange(len(whole)), whole + 1)
+    number = np.arange(len(document)) - first[document]
+    is_last = number == whole[document]
+    high = np.where(is_last, length[document], (number + 1) * size)
+
+    def members(side: WindowSide) -> Members:
+        row = np.flatnonzero(side.document >= 0)  # a key without documents has none
+        at, start = side.document[row], side.place[row]
+        is_inner = (start % size > 0) & (start < whole[at] * size)
+        is_late = (start > length[at] - size) & (start < length[at])
+        of_inner = (first[at] + start // size)[is_inner]
+        of_late = (first[at] + whole[at])[is_late]
+        return Members(
+            np.concatenate((row[is_inner], row[is_late])),
+            np.concatenate((of_inner, of_late)),
+        )
+
+    windows = Windows(document, np.maximum(high - size + 1, 0), high)
+    return windows, (members(text.sides[0]), members(text.sides[1]))
+
+
 def windows_as_documents(
     text: PlacedSides, windows: Windows, members: tuple[Members, Members]
 ) -> tuple[Corpus, Corpus]:
-    """Make a document of each window, on both sides."""
-    names = _names(text.names, windows)
-    shift = _shifts(text, windows, members)
+    """Make a document of each window, on both sides.
+
+    Windows are named by their words; a window that is repeated says so.
+    """
+    names: dict[str, None] = {}
+    for document, low, high in zip(*map(np.ndarray.tolist, windows), strict=True):
+        name = f"{text.names[document]} [{low}:{high}]".lstrip()
+        names[f"{name} again" if name in names else name] = None
+    documents = tuple(map(DocumentName.plain, names))
+    shift = _sentence_shifts(text, windows, members)
     key, response = (
-        _cut(side.corpus, member, names, shift)
+        _cut_entities(side.corpus, member, documents, shift)
         for side, member in zip(text.sides, members, strict=True)
     )
     parses = text.sides[0].corpus.parses
     if parses is None:
         return key, response
-    parses, origin = _of_windows(parses, text.key_row, windows)
-    key = dataclasses.replace(_counted_from(key, origin), parses=parses)
-    return key, _counted_from(response, origin)
+    parses, origin = _parses_of_windows(parses, text.key_row, windows)
+    key = dataclasses.replace(_count_from(key, origin), parses=parses)
+    return key, _count_from(response, origin)
 
 
-def _names(names: tuple[str, ...], windows: Windows) -> tuple[DocumentName, ...]:
-    """Name windows by their words; one that comes again says so."""
-    found: dict[str, None] = {}
-    for document, low, high in zip(*map(np.ndarray.tolist, windows), strict=True):
-        name = f"{names[document]} [{low}:{high}]".lstrip()
-        found[f"{name} again" if name in found else name] = None
-    return tuple(map(DocumentName.plain, found))
-
-
-def _shifts(
+def _sentence_shifts(
     text: PlacedSides, windows: Windows, members: tuple[Members, Members]
 ) -> Ints | None:
-    """Say how to renumber the sentences of each window, so that no two share words.
+    """Return how to renumber the sentences of each window, so that no two share words.
 
-    Inside a window distances stay what they are.
+    Distances within a window do not change.
     """
     words = [side.corpus.words for side in text.sides]
     count = len(windows.document)
     low, high = np.full(count, np.iinfo(np.int64).max), np.full(count, -1)
-    for each, member in zip(words, members, strict=True):
-        if each is None:
+    for side, member in zip(words, members, strict=True):
+        if side is None:
             return None
-        if each.by_document:
+        if side.by_document:
             return np.arange(count) - windows.document
-        first, last = each.member[each.start[:-1]], each.member[each.start[1:] - 1]
+        first, last = side.member[side.start[:-1]], side.member[side.start[1:] - 1]
         np.minimum.at(low, member.window, first[member.row] >> SENTENCE_BITS)
         np.maximum.at(high, member.window, last[member.row] >> SENTENCE_BITS)
     length = np.maximum(high - low + 1, 0)
-    shift: Ints = np.cumsum(length) - length - np.minimum(low, high)
+    shift: Ints = starts(length) - np.minimum(low, high)
     return shift
 
 
-def _cut(
+def _cut_entities(
     corpus: Corpus,
     members: Members,
     names: tuple[DocumentName, ...],
     shift: Ints | None,
 ) -> Corpus:
-    """Cut the entities of one side; their parts stay in order."""
+    """Cut the entities of one side at windows; the parts stay in order."""
     width = np.int64(max(1, len(corpus.entity_document)))
     code = members.window * width + corpus.mention_entity[members.row]
     part, entity = np.unique(code, return_inverse=True)
     order = np.argsort(entity, kind="stable")
     row, window, whole = members.row[order], members.window[order], part % width
     labels, types = corpus.entity_label, corpus.entity_type
-    found = dataclasses.replace(
+    side = dataclasses.replace(
         corpus,
         documents=names,
         document_tokens=None,
@@ -439,7 +425,7 @@ def _cut(
         entity_document=part // width,
         entity_label=tuple(labels[each] for each in whole.tolist()),
         entity_type=types and tuple(types[each] for each in whole.tolist()),
-        has_labels=False,  # what goes on in another window is known
+        has_labels=False,  # parts in other windows are other entities
         mention_entity=entity[order],
         mention_start=corpus.mention_start[row],
         mention_end=corpus.mention_end[row],
@@ -453,22 +439,24 @@ def _cut(
         pieces=corpus.pieces and corpus.pieces.take(row),
     )
     if shift is None:
-        return found
-    words = _shifted(words_of(corpus), row, shift[window] << np.int64(SENTENCE_BITS))
+        return side
+    words = _shift_words(
+        words_of(corpus), row, shift[window] << np.int64(SENTENCE_BITS)
+    )
     anaphora = corpus.anaphora
     if anaphora is not None:
-        anaphora = _bridged(anaphora, Members(row, window), whole, len(names))
-    return dataclasses.replace(found, words=words, anaphora=anaphora)
+        anaphora = _keep_bridges(anaphora, Members(row, window), whole, len(names))
+    return dataclasses.replace(side, words=words, anaphora=anaphora)
 
 
-def _shifted(words: Words, row: Ints, shift: Ints) -> Words:
+def _shift_words(words: Words, row: Ints, shift: Ints) -> Words:
     """Keep the words of some mentions, in sentences with new numbers."""
 
-    def moved(sets: WordSets) -> WordSets:
+    def move(sets: WordSets) -> WordSets:
         taken = Ragged(*sets).take(row)
         return WordSets(taken.start, taken.value + np.repeat(shift, taken.length))
 
-    start, member = moved(WordSets(words.start, words.member))
+    start, member = move(WordSets(words.start, words.member))
     head, is_zero = words.head[row], words.is_zero[row]
     zeros = zip(head[is_zero].tolist(), (head + shift)[is_zero].tolist(), strict=True)
     known = words.dependencies
@@ -481,7 +469,7 @@ def _shifted(words: Words, row: Ints, shift: Ints) -> Words:
         head_upos=words.head_upos[row],
         dependencies={new: known[old] for old, new in zeros if old in known},
         relations=(),
-        minimum=words.minimum and moved(words.minimum),
+        minimum=words.minimum and move(words.minimum),
     )
 
 
@@ -495,14 +483,15 @@ _NO_SENTENCES = Sentences(
 """The texts were compared before they were cut."""
 
 
-def _bridged(anaphora: Anaphora, new: Members, entity: Ints, count: int) -> Anaphora:
-    """Keep the bridges inside windows; plurals were refused, or nobody wants them."""
+def _keep_bridges(
+    anaphora: Anaphora, new: Members, entity: Ints, count: int
+) -> Anaphora:
+    """Keep the bridges inside windows; plurals were refused or are not scored."""
     order = np.argsort(new.row * np.int64(count) + new.window)
     code = (new.row * np.int64(count) + new.window)[order]
     first = np.searchsorted(new.row[order], anaphora.anaphor, side="left")
     times = np.searchsorted(new.row[order], anaphora.anaphor, side="right") - first
-    end = np.cumsum(times)
-    anaphor = order[np.arange(times.sum()) + np.repeat(first - end + times, times)]
+    anaphor = order[ranges(first, times)]
     bridge = np.repeat(np.arange(len(times)), times)
     wanted = anaphora.antecedent[bridge] * np.int64(count) + new.window[anaphor]
     place = np.searchsorted(code, wanted)
@@ -518,35 +507,36 @@ def _bridged(anaphora: Anaphora, new: Members, entity: Ints, count: int) -> Anap
     )
 
 
-def _of_windows(parses: Parses, key_row: Ints, windows: Windows) -> tuple[Parses, Ints]:
-    """Give windows the sentences that they touch, and say where these begin."""
-    starts = np.flatnonzero(np.diff(parses.sentence, prepend=-1))
-    bounds = np.append(starts, len(parses.sentence))
+def _parses_of_windows(
+    parses: Parses, key_row: Ints, windows: Windows
+) -> tuple[Parses, Ints]:
+    """Return the parses of the sentences that windows touch, and where these begin."""
+    borders = np.append(runs(parses.sentence)[0], len(parses.sentence))
     documents = np.append(parses.first, len(parses.sentence))
     row = key_row[windows.document]
-    first, behind = documents[row], documents[row + 1]
-    begin = np.minimum(first + windows.low, behind)
-    end = np.minimum(first + windows.high, behind)
+    first, limit = documents[row], documents[row + 1]
+    begin = np.minimum(first + windows.low, limit)
+    end = np.minimum(first + windows.high, limit)
     is_there = (row >= 0) & (begin < end)
-    begin = bounds[np.searchsorted(bounds, begin, side="right") - 1]
-    end = bounds[np.searchsorted(bounds, end)]
+    begin = borders[np.searchsorted(borders, begin, side="right") - 1]
+    end = borders[np.searchsorted(borders, end)]
     length = np.where(is_there, end - begin, 0)
-    before = np.cumsum(length) - length
-    taken = np.arange(length.sum()) + np.repeat(begin - before, length)
-    is_new = np.diff(parses.sentence[taken], prepend=-1) != 0
-    is_new[before[length > 0]] = True
-    found = Parses(
+    before = starts(length)
+    taken = ranges(begin, length)
+    starts_sentence = is_new(parses.sentence[taken])
+    starts_sentence[before[length > 0]] = True
+    own = Parses(
         first=before,
-        sentence=np.cumsum(is_new) - 1,
+        sentence=np.cumsum(starts_sentence) - 1,
         line=parses.line[taken],
         word=parses.word.take(taken),
         tag=parses.tag.take(taken),
         piece=parses.piece.take(taken),
     )
-    return found, np.where(is_there, begin - first, 0)
+    return own, np.where(is_there, begin - first, 0)
 
 
-def _counted_from(corpus: Corpus, origin: Ints) -> Corpus:
+def _count_from(corpus: Corpus, origin: Ints) -> Corpus:
     """Count tokens from where each window's sentences begin."""
     before = origin[corpus.mention_document]
     start, end = corpus.mention_start - before, corpus.mention_end - before

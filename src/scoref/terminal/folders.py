@@ -16,11 +16,11 @@ from scoref.terminal.running import MissingParts
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from scoref.scoring.datasets import Dataset
+    from scoref.scoring.dataset_files import Dataset
 
 
 class Attempts:
-    """Goes on where something is wrong with one of many, and says so at the end."""
+    """Continues after errors with some of many files, and exits with an error."""
 
     def __init__(self) -> None:
         self.losses: list[Unscored] = []
@@ -31,25 +31,27 @@ class Attempts:
     def trying(
         self, path: str, dataset: str | None = None, response: str | None = None
     ) -> Iterator[None]:
-        """Keep what goes wrong with a file to it, so that no other is lost."""
-        from scoref.scoring.datasets import mishap  # folders are rare
+        """Record what goes wrong with a file, so that the others are still used."""
+        from scoref.scoring.dataset_files import describe_failure  # folders are rare
 
         try:
             yield
             self._done += 1
         except OptionError as error:
-            loss = Unscored(dataset or path, response, mishap(error, path))
+            loss = Unscored(dataset or path, response, describe_failure(error, path))
             self._refusals.append((error, loss))
         except Exception as error:  # noqa: BLE001 - the others are worth more
-            self.fail(Unscored(dataset or path, response, mishap(error, path)))
+            self.fail(
+                Unscored(dataset or path, response, describe_failure(error, path))
+            )
 
     def fail(self, loss: Unscored) -> None:
-        """Tell what went wrong."""
+        """Print and record a failure."""
         self.losses.append(loss)
         tell(f"error: {loss.message}", err=True)
 
     def settle(self) -> None:
-        """See what options refused: if there is nothing else, they suit no file."""
+        """Raise the first refused option if no file was accepted, or record them."""
         if self._refusals and not self._done:
             raise self._refusals[0][0]
         for _, loss in self._refusals:
@@ -57,7 +59,7 @@ class Attempts:
         self._refusals.clear()
 
     def finish(self) -> None:
-        """Leave with an error if there was one."""
+        """Exit with an error if there was one."""
         self.settle()
         if self.losses:
             count = len(self.losses)
@@ -68,33 +70,35 @@ class Attempts:
 def paired(
     key: str, systems: Mapping[str, str], attempts: Attempts, folder: str | None = None
 ) -> Sequence[Dataset]:
-    """List the datasets of a key's folder, and tell what systems lack.
+    """List the datasets of a key's folder, and print which files systems lack.
 
-    ``folder`` is what the user says of the folder's files.
+    ``folder`` is what the user calls the folder's files.
     """
-    from scoref.scoring.datasets import (  # folders are rare
+    from scoref.scoring.dataset_files import (
         folder_notes,
         pair_files,
-    )
+    )  # folders are rare
 
     if not systems:
         raise OptionError("a folder of keys needs a folder of responses beside it")
-    found = pair_files(Path(key), {name: Path(path) for name, path in systems.items()})
-    for failure in found.failures:
+    pairing = pair_files(
+        Path(key), {name: Path(path) for name, path in systems.items()}
+    )
+    for failure in pairing.failures:
         attempts.fail(Unscored(failure.dataset, failure.system, failure.message))
-    detected = [] if folder else folder_notes(key, len(found.datasets))
-    print_notes([*detected, *found.strays])
-    return found.datasets
+    detected = [] if folder else folder_notes(key, len(pairing.datasets))
+    print_notes([*detected, *pairing.strays])
+    return pairing.datasets
 
 
 def expanded(
     named: Iterable[tuple[str, str]], folder: str | None = None
 ) -> list[tuple[str, str]]:
-    """Put a folder's files in its place, called by their datasets.
+    """Replace folders of datasets by their files, named by their datasets.
 
-    A folder of documents stays as it is. ``folder`` is what the user says of files.
+    A folder of documents stays as it is. ``folder`` is what the user calls its files.
     """
-    from scoref.scoring.datasets import named_files  # folders are rare
+    from scoref.scoring.dataset_files import named_files  # folders are rare
 
     given = list(named)
     directories = {path for _, path in given if os.path.isdir(path)}
@@ -102,13 +106,13 @@ def expanded(
         raise OptionError(f"--folder {folder} is for folders, and there is none")
     datasets = {path for path in directories if is_datasets(path, folder)}
     folders = sum(path in datasets for _, path in given)
-    found: list[tuple[str, str]] = []
+    expanded_files: list[tuple[str, str]] = []
     for name, path in given:
         if path not in datasets:
-            found.append((name, path))
+            expanded_files.append((name, path))
             continue
         prefix = "" if folders == len(given) == 1 else f"{name.rstrip(os.sep)}/"
         print_notes(special_files(path))
         files = named_files(Path(path), "datasets").items()
-        found += [(f"{prefix}{label}", str(file)) for label, file in files]
-    return found
+        expanded_files += [(f"{prefix}{label}", str(file)) for label, file in files]
+    return expanded_files

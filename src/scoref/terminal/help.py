@@ -31,26 +31,26 @@ _FILES = ("FILE", "FOLDER", "PATH")
 def files(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem[str]]:
-    """Let the shell complete a file; it knows how."""
+    """Let the shell complete a file."""
     return click.Path().shell_complete(context, parameter, incomplete)
 
 
 def commands_and_files(commands: Mapping[str, str]) -> Complete:
-    """Complete a file, or a command if nothing stands before it."""
+    """Complete a file, or a command if no option comes before it."""
 
     def complete(
         context: click.Context, parameter: click.Parameter, incomplete: str
     ) -> list[CompletionItem[str]]:
-        found = files(context, parameter, incomplete)
+        completions = files(context, parameter, incomplete)
         if _is_first(context):
-            found += items(commands, incomplete, commands)
-        return found
+            completions += items(commands, incomplete, commands)
+        return completions
 
     return complete
 
 
 def with_files(command: click.Command) -> click.Command:
-    """Let arguments be completed as files, and options that say that they are."""
+    """Complete arguments, and options for files, as files."""
     from copy import copy  # a shell asks
 
     command = copy(command)
@@ -88,13 +88,13 @@ class NameOf(click.ParamType):  # type: ignore[type-arg] # click 8.1 takes none
         return self._choice().shell_complete(ctx, param, incomplete)
 
     def _choice(self) -> click.Choice[str]:
-        return click.Choice([*_listed(*self._home)])
+        return click.Choice([*_words_of(*self._home)])
 
 
 def one_of(module: str, name: str) -> Complete:
-    """Complete a word of a list that a module has, or gives if it is called."""
+    """Complete a word of a list in a module, or of a function that returns one."""
     return lambda _context, _parameter, incomplete: items(
-        _listed(module, name), incomplete
+        _words_of(module, name), incomplete
     )
 
 
@@ -110,7 +110,7 @@ def several_of(module: str, *names: str) -> Complete:
             [
                 f"{before}{comma}{word}"
                 for name in names
-                for word in _listed(module, name)
+                for word in _words_of(module, name)
                 if word not in given
             ],
             incomplete,
@@ -119,16 +119,16 @@ def several_of(module: str, *names: str) -> Complete:
     return complete
 
 
-def _listed(module: str, name: str) -> Iterable[str]:
-    found = getattr(import_module(module), name)
-    words: Iterable[str] = found() if callable(found) else found
+def _words_of(module: str, name: str) -> Iterable[str]:
+    value = getattr(import_module(module), name)
+    words: Iterable[str] = value() if callable(value) else value
     return words
 
 
 def items(
     words: Iterable[str], incomplete: str, texts: Mapping[str, str] | None = None
 ) -> list[CompletionItem[str]]:
-    """Give the words that a line can go on with, some with a text beside them."""
+    """Return the words that can complete a line, some with a text."""
     from click.shell_completion import CompletionItem  # a shell asks
 
     texts = texts or {}
@@ -200,7 +200,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         *("jobs", "engine", "memory", "remote"),
     ),
 }
-"""Options by what they are about; those that are in no group come last."""
+"""Options by group; those without a group come last."""
 
 REST = "Options"
 
@@ -231,7 +231,7 @@ class Command(click.Command):
         super().__init__(*arguments, **options)
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
-        """Print help as everything else: where it cannot be, that is an error."""
+        """Print help like all other output, so that a failure to write is an error."""
         option = super().get_help_option(ctx)
         if option is not None:
             option.callback = _show_help
@@ -240,7 +240,7 @@ class Command(click.Command):
     def format_options(
         self, ctx: click.Context, formatter: click.HelpFormatter
     ) -> None:
-        """List options by what they are about."""
+        """List options by group."""
         for title, options in self.grouped(ctx).items():
             named = [each for each in options if isinstance(each, ConventionOption)]
             shown = [each for each in options if each not in named]
@@ -250,7 +250,7 @@ class Command(click.Command):
                     _list_conventions(formatter, named)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Show what can be typed."""
+        """Show the examples."""
         super().format_epilog(ctx, formatter)
         if not self.examples:
             return
@@ -260,12 +260,12 @@ class Command(click.Command):
                 formatter.write(f"    {line}\n")
 
     def grouped(self, ctx: click.Context) -> dict[str, list[click.Option]]:
-        """Give options by what they are about, in the order in which they are shown."""
-        found: dict[str, list[click.Option]] = {title: [] for title in (*GROUPS, REST)}
+        """Return options by group, in the order in which they are shown."""
+        groups: dict[str, list[click.Option]] = {title: [] for title in (*GROUPS, REST)}
         for option in self.get_params(ctx):
             if isinstance(option, click.Option):
-                found[_group_of(option)].append(option)
-        return {title: options for title, options in found.items() if options}
+                groups[_group_of(option)].append(option)
+        return {title: options for title, options in groups.items() if options}
 
 
 def _show_help(context: click.Context, _: click.Parameter, value: object) -> None:
@@ -275,7 +275,7 @@ def _show_help(context: click.Context, _: click.Parameter, value: object) -> Non
 
 
 def explain_conventions(context: click.Context) -> str:
-    """Write about every convention what the help of commands leaves out."""
+    """Write the page about conventions, which the help of commands leaves out."""
     formatter = context.make_formatter()
     formatter.write_text(
         "Conventions are choices that move figures. What is left open suits the format "
@@ -310,10 +310,10 @@ def _group_of(option: click.Option) -> str:
 def _list_conventions(
     formatter: click.HelpFormatter, options: Sequence[click.Option]
 ) -> None:
-    """Name conventions; another page tells what they are."""
+    """List the names of conventions; another page explains them."""
     names = ", ".join(option.opts[0] for option in options)
     indent = formatter.current_indent
-    # A name that is torn apart at its hyphen cannot be looked for.
+    # A name that is broken at its hyphen cannot be searched for.
     for line in wrap(names, formatter.width - indent, break_on_hyphens=False):
         formatter.write(f"{' ' * indent}{line}\n")
     formatter.write_text("`scoref --help-conventions` tells what each of them is.")

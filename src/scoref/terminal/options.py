@@ -21,16 +21,16 @@ from scoref.terminal.printing import tell
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from scoref.scoring.evaluate import Wanted
+    from scoref.scoring.request import Request
 
     Command = TypeVar("Command", bound=Callable[..., object])
 
 USUAL = {"--confidence": "95", "--fail-if-worse": "0"}
-"""What options are worth that may stand without a number."""
+"""The values of options that may be given without a number."""
 
 
 def of_files(command: Command) -> Command:
-    """Add the format of files."""
+    """Add --format."""
     option = click.option(
         "--format",
         type=NameOf("scoref.formats.catalogue", "FORMATS"),
@@ -41,7 +41,7 @@ def of_files(command: Command) -> Command:
 
 
 def of_folders(command: Command) -> Command:
-    """Add what the files of folders are, for commands that do not score."""
+    """Add --folder, for commands that do not score."""
     about = CONVENTIONS["folder"]
     option = click.option(
         "--folder", type=click.Choice(about.values), help=about.option
@@ -50,7 +50,7 @@ def of_folders(command: Command) -> Command:
 
 
 def scoring(command: Command) -> Command:
-    """Add what says how to score: metrics, a scheme, and each of its choices."""
+    """Add the options of a scoring: metrics, a scheme, and each convention."""
     lenient = click.option(
         "--lenient",
         is_flag=True,
@@ -91,7 +91,7 @@ def scoring(command: Command) -> Command:
 
 
 def scoring_without(*names: str) -> Callable[[Command], Command]:
-    """Add that, but for options that a command has no use for, or calls otherwise."""
+    """Add the options of a scoring, except for some."""
 
     def added(command: Command) -> Command:
         command = scoring(command)
@@ -108,17 +108,12 @@ def _explain(context: click.Context, _: click.Parameter, value: bool) -> None:
         context.exit()
 
 
-def wanted_of(options: Mapping[str, str | None], *, lenient: bool) -> Wanted:
-    """Collect what `scoring` added."""
-    from scoref.scoring.evaluate import Wanted  # loads NumPy
+def request_of(options: Mapping[str, Any], *, lenient: bool) -> Request:
+    """Make a request of the options that `scoring` adds to a command."""
+    from scoref.scoring.request import Request
 
-    return Wanted(
-        format=options["format"],
-        scheme=options["scheme"],
-        metrics=options["metrics"],
-        lenient=lenient,
-        changes={name: options[name] for name in option_names()},
-    )
+    names = ("format", "scheme", "metrics", *option_names())
+    return Request.of(lenient=lenient, **{name: options[name] for name in names})
 
 
 seeded = click.option(
@@ -160,7 +155,7 @@ LEVEL = LevelType()
 
 
 def chance(command: Command) -> Command:
-    """Add what says how intervals and tests are made."""
+    """Add the options of intervals and tests."""
     added = (
         click.option(
             "--bootstrap",
@@ -185,7 +180,7 @@ def chance(command: Command) -> Command:
 
 
 def one_number(command: Command) -> Command:
-    """Add what asks for a single number, and for more than a threshold."""
+    """Add --score-only and --fail-under."""
     score_only = click.option(
         "--score-only",
         is_flag=True,
@@ -203,7 +198,7 @@ def one_number(command: Command) -> Command:
 
 
 def shown(command: Command, *, decimals: int = 2) -> Command:
-    """Add what says how a report looks."""
+    """Add --output and --precision."""
     output = click.option(
         "--output",
         type=click.Choice(OUTPUTS),
@@ -223,15 +218,15 @@ def shown(command: Command, *, decimals: int = 2) -> Command:
 
 
 class ScoringCommand(HelpfulCommand):
-    """A command whose `--confidence` may stand alone."""
+    """A command whose `--confidence` may be given without a number."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Write the usual number where none is given."""
+        """Add the usual numbers to options without one."""
         return super().parse_args(ctx, with_numbers(args))
 
 
 def with_numbers(arguments: list[str]) -> list[str]:
-    """Let some options stand without a number, whatever comes behind them.
+    """Add the usual number to options that are given without one.
 
     >>> with_numbers(["--confidence", "key.conll"])
     ['--confidence', '95', 'key.conll']

@@ -1,7 +1,7 @@
 r"""Everything that commands print, and the encoding of standard output and error.
 
 scoref prints signs such as ³, α and Δ, which many encodings lack. A stream is switched
-to UTF-8 if that is safe: nobody chose its encoding, and it is not a terminal, which
+to UTF-8 if that is safe: its encoding was not chosen, and it is not a terminal, which
 would show other signs. Otherwise the stream keeps its encoding, and signs that it lacks
 are replaced by readable text: B3, alpha, delta. Anything else becomes an escape such
 as ``\u4e2d``.
@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING
 import click
 
 from scoref.printable import called, escaped_in_json, printable, printable_lines
-from scoref.render.text import WIDTH, fold
 from scoref.writing import standard_output, write_standard
 
 if TYPE_CHECKING:
@@ -65,7 +64,7 @@ _SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"
 
 
 def prepare_streams() -> None:
-    """Let standard output and standard error take every character."""
+    """Make standard output and standard error accept every character."""
     for stream in (sys.stdout, sys.stderr):
         # A stream may be closed, or belong to a program that calls the command.
         if not isinstance(stream, io.TextIOWrapper):
@@ -122,7 +121,7 @@ def _is_chosen() -> bool:
     return setlocale(LC_CTYPE) not in {"C", "POSIX"}
 
 
-def _readable(error: UnicodeError) -> tuple[str, int]:
+def _handle_by_text(error: UnicodeError) -> tuple[str, int]:
     """Handle an encoding error by readable text."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
@@ -140,7 +139,7 @@ def _substitute(character: str, before: str) -> str:
     return f"^{text}" if is_power else text
 
 
-def _json(error: UnicodeError) -> tuple[str, int]:
+def _handle_by_escapes(error: UnicodeError) -> tuple[str, int]:
     """Handle an encoding error by JSON's escapes."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
@@ -148,9 +147,9 @@ def _json(error: UnicodeError) -> tuple[str, int]:
     return "".join(map(escaped_in_json, part)), error.end
 
 
-codecs.register_error(_READABLE, _readable)
+codecs.register_error(_READABLE, _handle_by_text)
 
-codecs.register_error(_JSON, _json)
+codecs.register_error(_JSON, _handle_by_escapes)
 
 _WIDTH = 79
 
@@ -166,12 +165,12 @@ def _is_dumb() -> bool:
 
 @contextmanager
 def progress() -> Iterator[Show | None]:
-    """Say how far it is, on a terminal that can, and wipe it out at the end."""
+    """Show progress on a terminal, and erase it at the end."""
     if sys.stderr is None or not sys.stderr.isatty() or _is_dumb():
         yield None
         return
 
-    # Who wants no colours may not want other sequences, either.
+    # Users who want no colours may not want other sequences, either.
     wipe = "\r\x1b[K" if has_colours() else f"\r{' ' * _WIDTH}\r"
 
     def show(step: str, share: float) -> None:
@@ -186,7 +185,7 @@ def progress() -> Iterator[Show | None]:
 
 @contextmanager
 def scoring_steps(length: int) -> Iterator[Callable[[], None]]:
-    """Show how far it is, if there is more than one step."""
+    """Show progress if there is more than one step."""
     done = 0
     with progress() as show:
 
@@ -200,20 +199,21 @@ def scoring_steps(length: int) -> Iterator[Callable[[], None]]:
 
 
 def width_for(stream: TextIO | None) -> int:
-    """Count the columns that a stream has: as told, as it is, or the usual ones."""
-    told = os.environ.get("COLUMNS", "")
-    if told.isdecimal() and int(told):
-        return int(told)
+    """Return the number of columns: as COLUMNS says, as the stream has it, or 80."""
+    from scoref.render.text import WIDTH  # --help needs none
+
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isdecimal() and int(columns):
+        return int(columns)
     try:
-        return (
-            os.get_terminal_size(stream.fileno()).columns or WIDTH if stream else WIDTH
-        )
+        width = os.get_terminal_size(stream.fileno()).columns if stream else WIDTH
     except (OSError, ValueError):
         return WIDTH
+    return width or WIDTH
 
 
 def tell(text: str, *, err: bool = False) -> None:
-    """Print text for people, in which nothing steers a terminal."""
+    """Print text for people, without control characters."""
     stream = sys.stderr if err else standard_output()
     # Without a stream, click takes another encoding where it is ASCII.
     if stream is not None:
@@ -238,7 +238,7 @@ def print_report(report: Report, output: str, *, err: bool = False) -> None:
 
 
 def _print_text(report: Report, *, err: bool) -> None:
-    """Print what fits the terminal; all of it was made printable piece by piece."""
+    """Print a report that fits the terminal; its parts are printable already."""
     from scoref.render.text import render_text  # programs need none
 
     stream = sys.stderr if err else standard_output()
@@ -247,14 +247,14 @@ def _print_text(report: Report, *, err: bool) -> None:
     def spell(text: str) -> str:
         return readable(text, encoding)
 
-    text = render_text(report, width_for(stream), _painted, spell)
+    text = render_text(report, width_for(stream), _paint, spell)
     if text and stream is not None:
-        # `click.echo` drops colours where nobody sees them.
+        # `click.echo` drops colours if this is not a terminal.
         click.echo(text, file=stream)
 
 
 def _print_data(text: str) -> None:
-    """Print data: as it is, but made printable for a terminal."""
+    """Print data unchanged, but printable for a terminal."""
     stream = standard_output()
     encoding = _encoding(stream)
     if has_every_character(encoding):
@@ -276,12 +276,14 @@ _STYLES: dict[str, dict[str, str]] = {
 }
 
 
-def _painted(text: str, style: str) -> str:
+def _paint(text: str, style: str) -> str:
     return click.style(text, bold=True, **_STYLES[style])  # type: ignore[arg-type]
 
 
 def print_notes(messages: Iterable[str]) -> None:
-    """Tell what was noted, once."""
+    """Print each note once, on standard error."""
+    from scoref.render.text import fold  # --help needs none
+
     width = width_for(sys.stderr)
     for message in dict.fromkeys(messages):
         note = fold(called(printable(message)), width, indent="  ")
@@ -289,6 +291,6 @@ def print_notes(messages: Iterable[str]) -> None:
 
 
 def print_failures(messages: Iterable[str]) -> None:
-    """Tell what is wrong with some of many files, with the lines of each error."""
+    """Print what is wrong with some of many files, with all lines of an error."""
     for message in dict.fromkeys(messages):
         tell(f"note: {message}", err=True)

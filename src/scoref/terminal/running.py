@@ -32,32 +32,32 @@ OUTPUT = _Output()
 
 
 class BadInput(click.ClickException):
-    """What is wrong with a file."""
+    """A problem with a file."""
 
     exit_code = 1
 
     def show(self, file: IO[Any] | None = None) -> None:
-        """Print the message as every tool does."""
+        """Print the message on standard error."""
         click.echo(f"error: {self.message}", file=file or sys.stderr, err=True)
 
 
 class MissingParts(BadInput):
-    """Files among many that could not be scored; the others were."""
+    """Some of many files could not be scored; the others were."""
 
 
 class BelowThreshold(BadInput):
-    """A score that was asked to be higher."""
+    """A score is lower than --fail-under."""
 
     exit_code = 3
 
 
 @contextlib.contextmanager
 def refusing() -> Iterator[None]:
-    """Turn what scoref raises on purpose into messages and exit codes."""
+    """Turn errors that scoref raises on purpose into messages and exit codes."""
     try:
         context = click.get_current_context(silent=True)
         if context is not None:
-            claim(*_places(context))
+            claim(*_files_of(context))
         yield
     except OptionError as error:
         raise click.UsageError(str(error)) from error
@@ -65,15 +65,17 @@ def refusing() -> Iterator[None]:
         raise BadInput(str(error)) from error
 
 
-def _places(context: click.Context) -> tuple[list[str], list[str]]:
-    """List the files that a command was told to write, and those to read."""
+def _files_of(context: click.Context) -> tuple[list[str], list[str]]:
+    """List the files that a command writes, and those that it reads."""
     outputs, inputs = [], []
     for param in context.command.params:
         value = context.params.get(param.name or "")
         given = [value] if isinstance(value, str) else value
         if isinstance(param.type, _Output) and isinstance(value, str):
             outputs.append(value)
-        elif _is_file(param) and isinstance(given, list | tuple):
+        elif (
+            isinstance(param, click.Argument) or param.metavar == "FILE"
+        ) and isinstance(given, list | tuple):
             # NAME=PATH is a path, too.
             inputs += [
                 each for path in given for each in (path, path.partition("=")[2])
@@ -81,15 +83,11 @@ def _places(context: click.Context) -> tuple[list[str], list[str]]:
     return outputs, inputs
 
 
-def _is_file(param: click.Parameter) -> bool:
-    return isinstance(param, click.Argument) or param.metavar == "FILE"
-
-
 @contextlib.contextmanager
 def running() -> Iterator[None]:
-    """Run a command, and leave it properly: also by Ctrl-C or into a closed pipe."""
-    # A command's life is short and its data are arrays: there is no garbage to
-    # collect, and looking for it takes a tenth of the time.
+    """Run a command and end it properly, also after Ctrl-C or a closed pipe."""
+    # A command is short and its data are arrays. Garbage collection would take a
+    # tenth of the time and find nothing.
     gc.disable()
     prepare_streams()
     try:
@@ -117,7 +115,7 @@ def running() -> Iterator[None]:
 
 
 def _largest() -> str:
-    """Name the largest of the files that a command was given."""
+    """Name the largest file of the command line."""
     given = [part.rpartition("=")[2] or part for part in sys.argv[1:]]
     sizes = {part: os.path.getsize(part) for part in given if os.path.isfile(part)}
     if not sizes:
@@ -134,6 +132,6 @@ def _show(error: click.ClickException) -> None:
 
 
 def _give_up_output() -> None:
-    """Let nothing be written any more, lest the interpreter complain when it ends."""
+    """Discard further output, so that the interpreter does not complain at its end."""
     if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

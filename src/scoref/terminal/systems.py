@@ -12,51 +12,55 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import OptionError
 from scoref.figures import UNDEFINED, figure
-from scoref.scoring.evaluate import score_files
+from scoref.scoring.evaluate import read_pairs
+from scoref.scoring.pipeline import score_corpora
 from scoref.terminal.printing import tell
 from scoref.terminal.running import BelowThreshold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from scoref.scoring.evaluate import Wanted
+    from scoref.scoring.request import Request
     from scoref.scoring.results import Result
     from scoref.statistics.confidence import Confidence
 
 
 def named(responses: Iterable[str]) -> list[tuple[str, str]]:
-    """Take names off NAME=PATH; a path without one is its own name."""
-    found: list[tuple[str, str]] = []
+    """Split NAME=PATH; a path without a name is its own name."""
+    systems: list[tuple[str, str]] = []
     for response in responses:
         name, equals, path = response.partition("=")
         if not equals or not name or not path or os.path.exists(response):
             name, path = response, response
-        found.append((name, path))
-    return found
+        systems.append((name, path))
+    return systems
 
 
 def by_name(responses: Iterable[str]) -> dict[str, str]:
-    """Give paths by their names, of which no two may be equal."""
-    found: dict[str, str] = {}
+    """Return paths by name; no two systems may have the same name."""
+    systems: dict[str, str] = {}
     for name, path in named(responses):
-        if name in found:
+        if name in systems:
             raise OptionError(f"two systems are called '{name}'")
-        found[name] = path
-    return found
+        systems[name] = path
+    return systems
 
 
-def score_named(key: str, responses: Iterable[str], wanted: Wanted) -> Iterator[Result]:
-    """Score each response, and call it by its name."""
+def score_named(
+    key: str, responses: Iterable[str], request: Request
+) -> Iterator[Result]:
+    """Score each response; its result has the name of the system."""
     names = named(responses)
     # A file may be given twice, but a name is for one file.
     by_name(f"{name}={path}" for name, path in dict.fromkeys(names))
-    scored = score_files(key, [path for _, path in names], wanted)
-    for result, (name, path) in zip(scored, names or [("", "")], strict=True):
+    pairs = read_pairs(key, [path for _, path in names], request)
+    for pair, (name, path) in zip(pairs, names or [("", "")], strict=True):
+        result = score_corpora(*pair, with_blocks=request.with_blocks)
         yield result if name == path else replace(result, response=name)
 
 
 class Chance(NamedTuple):
-    """What intervals are wanted."""
+    """Which intervals to compute, and how."""
 
     level: float | None
     bootstrap: str
@@ -66,10 +70,7 @@ class Chance(NamedTuple):
 
     def confidence(self, result: Result) -> Confidence:
         """Compute the intervals of a result."""
-        from scoref.statistics.confidence import (
-            confidence,
-            method_named,
-        )
+        from scoref.statistics.confidence import confidence, method_named
 
         return confidence(
             result,
@@ -82,7 +83,7 @@ class Chance(NamedTuple):
 
 
 def single_of(metrics: tuple[str, ...]) -> str:
-    """Choose the metric of the one number that is wanted."""
+    """Choose the metric of the one number to print."""
     if "conll" in metrics:
         return "conll"
     if len(metrics) == 1:
@@ -101,7 +102,7 @@ def print_numbers(figures: Sequence[tuple[str, float | None]], metric: str) -> N
 def check_threshold(
     figures: Sequence[tuple[str, float | None]], metric: str, threshold: float | None
 ) -> None:
-    """Leave with an exit code of its own if a number is too low."""
+    """Exit with a code of its own if a number is too low."""
     if threshold is None:
         return
     least = threshold if threshold <= 1 else threshold / 100

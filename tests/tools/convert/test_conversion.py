@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import scoref
 from scoref import FormatError
 from scoref.formats import brat, reading
-from scoref.formats.reading import joined
+from scoref.formats.folder_corpus import join_corpora
 from scoref.tools.convert.conversion import convert, first_difference, fit
 from scoref.tools.convert.losses import LossError
 from scoref.tools.convert.sources import SourceContent
@@ -70,7 +70,7 @@ def read_back(files: Mapping[str, bytes], to: str) -> Corpus:
         )
         for name in names
     ]
-    return joined([brat.read_pair(pair) for pair in pairs], "brat", [])
+    return join_corpora([brat.read_pair(pair) for pair in pairs], "brat", [])
 
 
 def json_lines_of(documents: list[Document]) -> bytes:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scoref import OptionError
-from scoref.scoring.evaluate import Wanted, read_pairs
+from scoref.scoring.evaluate import read_pairs
+from scoref.scoring.request import Request
 from scoref.tools.errors.analysis import analyse
 from scoref.tools.errors.classes import classify
 from scoref.tools.errors.kinds import BY
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 def example(name: str, *, with_tokens: bool = True) -> Analysis:
     paths = [next(EXAMPLES.glob(f"{name}{side}.*")) for side in ("key", "response")]
-    (pair,) = read_pairs(paths[0], [paths[1]], Wanted(with_tokens=with_tokens))
+    (pair,) = read_pairs(paths[0], [paths[1]], Request(with_tokens=with_tokens))
     return analyse(*pair)
 
 

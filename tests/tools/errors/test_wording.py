@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from scoref.scoring.evaluate import Wanted, read_pairs
+from scoref.scoring.evaluate import read_pairs
+from scoref.scoring.request import Request
 from scoref.tools.errors.analysis import analyse
 from scoref.tools.errors.wording import Wording, amount_of
 from support.error_analyses import spans
@@ -98,7 +99,7 @@ def test_an_error_has_its_place() -> None:
 
 def test_lines_and_sentences_are_those_of_the_first_word() -> None:
     paths = EXAMPLES / "key.conll", [EXAMPLES / "response.conll"]
-    (pair,) = read_pairs(*paths, Wanted(with_tokens=True))
+    (pair,) = read_pairs(*paths, Request(with_tokens=True))
     wording = Wording(analyse(*pair))
     worded = [wording.worded(row) for row in range(4)]
     assert [error.sentence for error in worded] == [1, 2, 2, 1]
@@ -127,6 +128,6 @@ def test_a_long_mention_is_cut_in_the_middle() -> None:
 
 def test_zeros_are_seen() -> None:
     paths = EXAMPLES / "corefud-key.conllu", [EXAMPLES / "corefud-response.conllu"]
-    (pair,) = read_pairs(*paths, Wanted(with_tokens=True))
+    (pair,) = read_pairs(*paths, Request(with_tokens=True))
     wording = Wording(analyse(*pair))
     assert wording.worded(2).key_words == ("∅",)

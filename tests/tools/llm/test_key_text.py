@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import scoref
-from scoref.scoring.evaluate import Wanted
+from scoref.scoring.request import Request
 from scoref.tools.llm.key_text import response_file, track_text
 from scoref.tools.llm.scoring import read_key, score_output
 from support.llm_answers import SPANISH, score_spanish
@@ -55,7 +55,7 @@ def test_an_empty_node_of_an_empty_node_is_after_the_same_word(
     )
     key = tmp_path / "key.conllu"
     key.write_text(rows, encoding="utf-8")
-    text = track_text(read_key(key, Wanted()), marked=True)
+    text = track_text(read_key(key, Request()), marked=True)
     assert text.endswith("Ahora no duerme ##ella|[e1] ##|[e2] allí|[e2] .\n")
     assert score_spanish(tmp_path, text, rows).result.conll == 1
 
@@ -63,20 +63,20 @@ def test_an_empty_node_of_an_empty_node_is_after_the_same_word(
 @pytest.mark.parametrize("name", KEYS)
 def test_the_key_as_text_scores_all(tmp_path: Path, name: str) -> None:
     key = EXAMPLES / name
-    text = track_text(read_key(key, Wanted()), marked=True)
+    text = track_text(read_key(key, Request()), marked=True)
     output = tmp_path / "output.txt"
     output.write_text(text, encoding="utf-8")
     system = score_output(key, output)
     assert system.notation == "crac"
     assert system.result.conll == 1
     assert system.counts.same == system.counts.words
-    plain = track_text(read_key(key, Wanted()))
+    plain = track_text(read_key(key, Request()))
     assert "|[" not in plain
     assert len(plain.split("\n")) == len(text.split("\n"))
 
 
 def test_the_text_is_the_shared_task_s() -> None:
-    text = track_text(read_key(EXAMPLES / "corefud-key.conllu", Wanted()), marked=True)
+    text = track_text(read_key(EXAMPLES / "corefud-key.conllu", Request()), marked=True)
     assert text == (
         "Ana|[e1] compró un|[e2 coche rojo|e2] en Madrid|[e3] . Después lo|[e2] vendió "
         "##|[e1] y perdió ##|[e1] la|[e4 mitad del|[e5 dinero|e4],e5] . El|[e5 "

@@ -12,7 +12,7 @@ from scoref.adapters._answers import corpus_result
 from scoref.adapters.lm_eval import coreference
 from scoref.formats.trees import DependencyTrees
 from scoref.model import WORD_BITS
-from scoref.scoring.evaluate import Wanted
+from scoref.scoring.request import Request
 from scoref.tools.llm.key_text import response_file, track_text
 from scoref.tools.llm.scoring import Scored, read_key, score_output
 from support.llm_answers import (
@@ -178,7 +178,7 @@ UA = EXAMPLES / "ua-key.ua"
 def test_universal_anaphora_counts_them_in_every_match(
     tmp_path: Path, match: Match
 ) -> None:
-    marked = track_text(read_key(UA, Wanted.of()), marked=True)
+    marked = track_text(read_key(UA, Request.of()), marked=True)
     output = tmp_path / "output.txt"
     output.write_text(f"{marked.rstrip()} zebra|[e1] zebra|[e9 crossing|e9]\n")
     mentions = score_output(UA, output, match=match).result.flat()

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import scoref
-from scoref.scoring.evaluate import Wanted, read_pairs
+from scoref.scoring.evaluate import read_pairs
+from scoref.scoring.request import Request
 from scoref.statistics.compare import compare
 from scoref.statistics.confidence import confidence
 from scoref.tools.errors.analysis import analyse
@@ -119,7 +120,7 @@ def test_systems_are_compared() -> None:
 
 def test_another_metric_can_be_shown() -> None:
     (key, response) = (EXAMPLES / f"{name}.conll" for name in ("key", "response"))
-    (pair,) = read_pairs(key, [response], Wanted(metrics="lea,muc", with_tokens=True))
+    (pair,) = read_pairs(key, [response], Request(metrics="lea,muc", with_tokens=True))
     report, _ = assemble({"r": analyse(*pair)})
     assert report["metric"] == {"name": "muc", "label": "MUC"}
     expected = scoref.score(key, response, metrics="muc").per_document.values()

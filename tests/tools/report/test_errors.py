@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from scoref.scoring.evaluate import Wanted, read_pairs
+from scoref.scoring.evaluate import read_pairs
+from scoref.scoring.request import Request
 from scoref.tools.errors.analysis import analyse
 from scoref.tools.errors.kinds import KINDS
 from scoref.tools.report.data import report_of
@@ -37,7 +38,7 @@ def analyse_responses(folder: Tmp, **responses: dict[int, str]) -> dict[str, Ana
     for name, marks in responses.items():
         (folder / name).write_text(conll(marks))
     paths = [str(folder / name) for name in responses]
-    pairs = read_pairs(str(folder / "key.conll"), paths, Wanted(with_tokens=True))
+    pairs = read_pairs(str(folder / "key.conll"), paths, Request(with_tokens=True))
     names = zip(responses, pairs, strict=True)
     return {name: analyse(*pair) for name, pair in names}
 
@@ -82,7 +83,7 @@ def test_errors_name_the_mention_its_antecedent_and_where_it_went(
 
 def test_errors_stand_in_the_order_of_the_texts_that_hold_them() -> None:
     paths = "examples/many-key.conll", "examples/many-b.conll"
-    (pair,) = read_pairs(paths[0], [paths[1]], Wanted(with_tokens=True))
+    (pair,) = read_pairs(paths[0], [paths[1]], Request(with_tokens=True))
     report, texts = report_of({"theirs": analyse(*pair)})
     (columns,) = report["errors"]["systems"]  # type: ignore[index]
     in_texts: Any = [text["systems"][0]["errors"] for text in texts if text]  # type: ignore[index]
@@ -93,7 +94,7 @@ def test_errors_stand_in_the_order_of_the_texts_that_hold_them() -> None:
 
 def test_classes_of_mentions_are_those_of_corefud() -> None:
     paths = "examples/corefud-key.conllu", "examples/corefud-response.conllu"
-    (pair,) = read_pairs(paths[0], [paths[1]], Wanted(with_tokens=True))
+    (pair,) = read_pairs(paths[0], [paths[1]], Request(with_tokens=True))
     errors: Any = report_of({"r": analyse(*pair)}).report["errors"]
     assert set(errors["classes"]) <= {"pronoun", "proper", "common", "zero", "other"}
     names = [errors["classes"][place] for place in errors["systems"][0]["class"]]

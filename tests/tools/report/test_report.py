@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 import scoref
-from scoref.scoring.evaluate import Wanted, read_pairs
+from scoref.scoring.evaluate import read_pairs
+from scoref.scoring.request import Request
 from scoref.tools.errors.analysis import analyse
 from scoref.tools.report.data import ReportChoice, report_of
 from scoref.tools.report.page.contract import read_text
@@ -59,7 +60,7 @@ def test_messages_call_entities_what_the_page_calls_them(
     names: tuple[str, ...],
 ) -> None:
     key, *responses = (EXAMPLES / name for name in names)
-    pairs = read_pairs(key, responses, Wanted(with_tokens=True))
+    pairs = read_pairs(key, responses, Request(with_tokens=True))
     analyses = {str(number): analyse(*pair) for number, pair in enumerate(pairs)}
     _, texts = report_of(analyses, ReportChoice(resamples=20))
     named = 0

@@ -22,7 +22,7 @@ from scoref.errors import unknown
 from scoref.model import Note
 from scoref.notes import WARNING
 from scoref.scoring.annotator_files import RESPONSE, read_annotated, refuse_strangers
-from scoref.scoring.evaluate import Wanted
+from scoref.scoring.request import Request
 from scoref.scoring.results import signature_of
 from scoref.scoring.slices import BY, MENTION_CLASSES, classes_of, genres_of, in_order
 from scoref.statistics.bootstrap import METHOD
@@ -117,7 +117,7 @@ def agree(
         if level is None
         else IntervalChoice.of(level, method, resamples, seed, unit)
     )
-    wanted = Wanted.of(format=format, scheme=scheme, lenient=lenient, **options)
+    wanted = Request.of(format=format, scheme=scheme, lenient=lenient, **options)
     wanted = dataclasses.replace(wanted, with_genres=(by or "").startswith("genre"))
     if isinstance(annotators, Mapping):
         sources = {str(name): source for name, source in annotators.items()}

@@ -14,9 +14,9 @@ from scoref.terminal.options import (
     LEVEL,
     ScoringCommand,
     chance,
+    request_of,
     scoring,
     shown,
-    wanted_of,
 )
 from scoref.terminal.printing import print_report
 from scoref.terminal.running import refusing
@@ -79,7 +79,7 @@ def command(
         result = bias_of(
             (pro_key, pro_response),
             (anti_key, anti_response),
-            wanted_of(options, lenient=lenient),
+            request_of(options, lenient=lenient),
             pairs=pairs,
             level=confidence,
             method=method_named(bootstrap),

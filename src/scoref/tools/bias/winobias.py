@@ -21,7 +21,8 @@ from scoref.model import Note
 from scoref.notes import WARNING, note_lines
 from scoref.render.report import Remarks, Report, Rows, Signatures, Table, columns
 from scoref.render.scores import result_object
-from scoref.scoring.evaluate import Wanted, score_files
+from scoref.scoring.evaluate import score_files
+from scoref.scoring.request import Request
 from scoref.statistics.bootstrap import METHOD
 from scoref.statistics.compare import compare
 from scoref.statistics.confidence import RESAMPLES, SEED
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from os import PathLike
     from typing import Unpack
 
-    from scoref.scoring.evaluate import Request
+    from scoref.scoring.request import ScoreOptions
     from scoref.scoring.results import Result
     from scoref.statistics.bootstrap import Method
     from scoref.statistics.compare import Comparison, Difference
@@ -86,7 +87,7 @@ def score_bias(
     anti: tuple[Path, Path],
     *,
     pairs: str = PAIRS,
-    **options: Unpack[Request],
+    **options: Unpack[ScoreOptions],
 ) -> BiasResult:
     """Score two halves of a test set whose texts are pairs, and test the difference.
 
@@ -96,13 +97,13 @@ def score_bias(
         pairs: a regular expression. The names of a pair have the same first group.
         options: options of `scoref.score`.
     """
-    return bias_of(pro, anti, Wanted.of(**options), pairs=pairs)
+    return bias_of(pro, anti, Request.of(**options), pairs=pairs)
 
 
 def bias_of(
     pro: tuple[Path, Path],
     anti: tuple[Path, Path],
-    wanted: Wanted,
+    wanted: Request,
     *,
     pairs: str = PAIRS,
     level: float = 95,
@@ -151,7 +152,7 @@ def _pair_pattern(pairs: str) -> re.Pattern[str]:
 
 
 def _score_half(
-    key: Path, response: Path, wanted: Wanted, pattern: re.Pattern[str]
+    key: Path, response: Path, wanted: Request, pattern: re.Pattern[str]
 ) -> Result:
     """Score a half, and rename its documents to their pairs."""
     (result,) = score_files(key, [response], wanted)

@@ -41,7 +41,7 @@ from scoref.rules import (
     UNEXPECTED_KEY,
 )
 from scoref.schemes import resolve
-from scoref.scoring.format_defaults import are_mixed, fitted, on_one_text
+from scoref.scoring.format_defaults import are_mixed, fit_scheme, on_one_text
 from scoref.scoring.sanity_checks import ENOUGH, look_swapped
 from scoref.tools.check.blame import literal
 from scoref.tools.check.mentions import entity_sizes
@@ -66,7 +66,7 @@ def check_pair(key: View, response: View) -> Iterator[Problem]:
     if are_mixed(key.corpus, response.corpus):
         key, response, name = key.as_spans(), response.as_spans(), None
     try:
-        fitted(resolve(None, format=name), key.corpus, response.corpus)
+        fit_scheme(resolve(None, format=name), key.corpus, response.corpus)
     except AlignmentError as error:
         yield response.listing.problem(
             DIFFERENT_FORMATS, error.problem, hint=error.hint

@@ -19,9 +19,9 @@ from scoref.terminal.options import (
     LEVEL,
     ScoringCommand,
     chance,
+    request_of,
     scoring,
     shown,
-    wanted_of,
 )
 from scoref.terminal.printing import (
     print_failures,
@@ -34,7 +34,7 @@ from scoref.terminal.running import OUTPUT, BelowThreshold, MissingParts, refusi
 
 if TYPE_CHECKING:
     from scoref.render.report import Unscored
-    from scoref.scoring.evaluate import Wanted
+    from scoref.scoring.request import Request
     from scoref.scoring.results import Result
     from scoref.statistics.compare import Comparison
 
@@ -150,7 +150,7 @@ def command(
             from scoref.render.plots import check_plot
 
             check_plot(plot)
-        wanted = wanted_of(options, lenient=lenient)
+        wanted = request_of(options, lenient=lenient)
         if baseline is None:
             systems, losses = _score_systems(key, responses, wanted)
         else:
@@ -183,7 +183,7 @@ def command(
 
 
 def _score_systems(
-    key: str, responses: tuple[str, ...], wanted: Wanted
+    key: str, responses: tuple[str, ...], wanted: Request
 ) -> tuple[Systems, list[Unscored]]:
     """Score systems on a file, or on the datasets of a folder that all systems have.
 
@@ -224,7 +224,7 @@ def _score_systems(
 
 
 def _score_new(
-    baseline: str, key: str, responses: tuple[str, ...], wanted: Wanted
+    baseline: str, key: str, responses: tuple[str, ...], wanted: Request
 ) -> Systems:
     """Score one response, and load the saved result to compare it with."""
     from dataclasses import replace

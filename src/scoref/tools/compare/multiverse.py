@@ -24,8 +24,9 @@ from scoref.metrics import is_distance, leading_metric, usual
 from scoref.model import Note
 from scoref.notes import WARNING, note_lines
 from scoref.scheme import CONVENTIONS
-from scoref.scoring.evaluate import Pair, Wanted, read_pairs
+from scoref.scoring.evaluate import Pair, read_pairs
 from scoref.scoring.pipeline import score_corpora
+from scoref.scoring.request import Request, ScoreOptions
 from scoref.scoring.results import signature_of
 from scoref.statistics.additive import Strata
 from scoref.statistics.bootstrap import TIE, draw, low_level
@@ -56,7 +57,7 @@ if TYPE_CHECKING:
     from scoref.conventions import Kind
     from scoref.formats.entities import Documents, Entities
     from scoref.metrics.base import Floats
-    from scoref.scoring.evaluate import Path, Request
+    from scoref.scoring.evaluate import Path
     from scoref.scoring.results import Result
 
     Choices = Mapping[str, str]
@@ -77,7 +78,7 @@ def multiverse(
     seed: int = SEED,
     level: float = 95,
     power: float = 80,
-    **options: Unpack[Request],
+    **options: Unpack[ScoreOptions],
 ) -> Multiverse:
     """Score systems under every set of conventions, to see how stable their order is.
 
@@ -109,7 +110,7 @@ def multiverse(
         if isinstance(responses, Mapping)
         else {str(path): path for path in responses}
     )
-    wanted = Wanted.of(**options)
+    wanted = Request.of(**options)
     exploration = Exploration.of(vary, wanted)
     resampling = Resampling(resamples, seed, Plan.of(level, power))
     return explore(read_systems(key, systems, wanted), exploration, resampling)
@@ -127,7 +128,7 @@ class Exploration(NamedTuple):
     is_named: bool
 
     @classmethod
-    def of(cls, vary: str | None, wanted: Wanted) -> Exploration:
+    def of(cls, vary: str | None, wanted: Request) -> Exploration:
         """Check which conventions are to be varied: none that an option sets."""
         fixed = [name for name, value in wanted.changes.items() if value is not None]
         axes = parse_axes(vary)
@@ -150,7 +151,7 @@ class Resampling(NamedTuple):
 
 
 def read_systems(
-    key: Input, responses: Mapping[str, Input], wanted: Wanted
+    key: Input, responses: Mapping[str, Input], wanted: Request
 ) -> dict[str, Pair]:
     """Read every response, and the key once."""
     if isinstance(key, str | os.PathLike):

@@ -14,10 +14,10 @@ from scoref.scheme import CONVENTIONS, choices
 from scoref.terminal.options import (
     LEVEL,
     ScoringCommand,
+    request_of,
     scoring,
     seeded,
     shown,
-    wanted_of,
 )
 from scoref.terminal.printing import print_report, progress
 from scoref.terminal.running import OUTPUT, refusing
@@ -159,7 +159,7 @@ def command(
             from scoref.render.plots import check_plot
 
             check_plot(plot)
-        wanted = wanted_of(options, lenient=lenient)
+        wanted = request_of(options, lenient=lenient)
         if is_datasets(key, wanted.folder):
             raise click.UsageError("multiverse is for files, not for folders of them")
         exploration = Exploration.of(vary, wanted)

@@ -20,8 +20,8 @@ import numpy as np
 from scoref.errors import FormatError, OptionError, unknown
 from scoref.formats import brat
 from scoref.formats.catalogue import BRAT, COREFUD, FORMATS
+from scoref.formats.folder_corpus import join_corpora
 from scoref.formats.input_files import refuse_second_reading
-from scoref.formats.reading import joined
 from scoref.matching.ragged import number_rows
 from scoref.model import Note
 from scoref.tools.convert.content import content_of
@@ -279,7 +279,7 @@ def _verify(content: Content, files: Mapping[str, bytes], target: Target) -> lis
             for name in names
         ]
         corpora = [brat.read_pair(document, "blanks") for document in documents]
-        again = content_of(joined(corpora, "<brat>", []))
+        again = content_of(join_corpora(corpora, "<brat>", []))
     else:
         again = read_source(files[ONLY_FILE], format=target.name).content
     what = first_difference(content, again)

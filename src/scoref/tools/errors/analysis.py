@@ -17,11 +17,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.errors import OptionError
+from scoref.formats.reading import open_file
 from scoref.matching.spans import match_mentions
 from scoref.metrics import available, choose_metrics, conll
 from scoref.model import Note
-from scoref.scoring.evaluate import Wanted, entity_pair, path_of, read_pairs
+from scoref.scoring.evaluate import entity_pair, path_of, read_pairs
 from scoref.scoring.pipeline import score_and_keep
+from scoref.scoring.request import Request
 from scoref.tools.errors.findings import AnalysedSide, Analysis
 from scoref.tools.errors.kinds import KINDS
 from scoref.tools.errors.listing import find_cells, list_errors
@@ -34,10 +36,12 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from scoref.formats.entities import Documents, Entities
+    from scoref.formats.reading import OpenedFile
     from scoref.matching import Matched
     from scoref.model import Corpus, Ints
     from scoref.scheme import Scheme
-    from scoref.scoring.evaluate import Path, Request
+    from scoref.scoring.evaluate import Path
+    from scoref.scoring.request import ScoreOptions
     from scoref.scoring.results import Result
     from scoref.terminal.folders import Attempts
     from scoref.tools.errors.findings import Gains
@@ -50,7 +54,7 @@ def find_errors(
     response: Path | Entities | Documents,
     *,
     span_errors: str | None = None,
-    **options: Unpack[Request],
+    **options: Unpack[ScoreOptions],
 ) -> Analysis:
     """Find every error of a response by kind, and what each kind costs.
 
@@ -65,7 +69,7 @@ def find_errors(
     >>> find_errors([["a", "b", "c"]], [["a", "b"], ["c"]]).costs["divided-entity"]
     Cost(errors=1, gain=0.36190476190476195)
     """
-    wanted = Wanted.of(**options)
+    wanted = Request.of(**options)
     if isinstance(key, str | os.PathLike):
         rule_of(span_errors)  # refuses a wrong rule before files are read
         (pair,) = read_pairs(key, [path_of(response)], _with_texts(wanted))
@@ -76,9 +80,9 @@ def find_errors(
 
 
 def analyse_files(
-    key: str,
+    key: str | OpenedFile,
     names: Mapping[str, str],
-    wanted: Wanted,
+    wanted: Request,
     annotators: Mapping[str, str] | None = None,
     span_errors: str | None = None,
 ) -> dict[str, Analysis]:
@@ -96,7 +100,7 @@ def analyse_files(
     pairs = read_pairs(key, names.values(), wanted)
     analyses = {
         name: analyse(*pair, span_errors)
-        for name, pair in zip([*names] or [key], pairs, strict=True)
+        for name, pair in zip([*names] or [str(key)], pairs, strict=True)
     }
     if not annotators:
         return analyses
@@ -110,7 +114,7 @@ def analyse_files(
 def analyse_datasets(
     key: str,
     names: Mapping[str, str],
-    wanted: Wanted,
+    wanted: Request,
     attempts: Attempts,
     span_errors: str | None = None,
 ) -> Iterator[tuple[str, dict[str, Analysis]]]:
@@ -119,16 +123,18 @@ def analyse_datasets(
 
     folder, wanted = wanted.folder, wanted.changed(folder="datasets")
     for dataset in paired(key, names, attempts, folder):
+        opened: OpenedFile | None = None
         systems: dict[str, Analysis] = {}
         for name, path in dataset.responses.items():
             with attempts.trying(str(path), dataset.name, name):
+                opened = opened or open_file(dataset.key, wanted.format)
                 systems |= analyse_files(
-                    str(dataset.key), {name: str(path)}, wanted, None, span_errors
+                    opened, {name: str(path)}, wanted, None, span_errors
                 )
         yield dataset.name, systems
 
 
-def _with_texts(wanted: Wanted) -> Wanted:
+def _with_texts(wanted: Request) -> Request:
     """Request that files are read with everything that an analysis uses."""
     return dataclasses.replace(
         wanted, with_tokens=True, with_genres=True, with_parses=True

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scoref.formats import catalogue, input_files, reading
+from scoref.formats import catalogue, reading
+from scoref.formats.catalogue import ReadOptions
 from scoref.model import Note
 from scoref.notes import WARNING
 from scoref.scoring.annotator_votes import unite
@@ -34,8 +35,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from scoref.model import Corpus, Ints, WordSets
+    from scoref.scheme import Layer
     from scoref.scoring.annotators import Annotated
-    from scoref.scoring.evaluate import Wanted
+    from scoref.scoring.request import Request
     from scoref.tools.errors.findings import AnalysedSide, Analysis
 
 
@@ -43,27 +45,22 @@ _PARTIES = ("key", "response")
 
 
 def read_annotators(
-    annotators: Mapping[str, str], wanted: Wanted, key: Corpus
+    annotators: Mapping[str, str], wanted: Request, key: Corpus
 ) -> dict[str, Corpus]:
     """Read the keys of other annotators, by their names."""
     scheme = wanted.scheme_for(key.format)
     # The heads of the key may come from its trees.
     has_trees = key.format == catalogue.COREFUD and scheme.layer == "identity"
-    return {
-        name: reading.read_data(
-            reading.read_input(path, "documents"),
-            again=input_files.reading_again(path),
-            source=path if name == path else f"{name}={path}",
-            role="key",
-            format=wanted.format,
-            key_format=key.format,
-            reading=scheme.reading,
-            layer="parses" if has_trees else scheme.layer,
-            with_tokens=True,
-            narrowed=catalogue.Selection.of(scheme),
+    layer: Layer = "parses" if has_trees else scheme.layer
+    options = ReadOptions.of(scheme, "key", layer)._replace(with_tokens=True)
+    others = {}
+    for name, path in annotators.items():
+        opened = reading.open_file(
+            path, wanted.format, key_format=key.format, folder="documents"
         )
-        for name, path in annotators.items()
-    }
+        source = path if name == path else f"{name}={path}"
+        others[name] = reading.read_opened(opened._replace(source=source), options)
+    return others
 
 
 def add_support(analysis: Analysis, others: Mapping[str, Corpus]) -> Analysis:

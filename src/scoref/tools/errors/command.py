@@ -9,7 +9,7 @@ import click
 from scoref.formats.folders import is_datasets
 from scoref.terminal.folders import Attempts
 from scoref.terminal.help import Command
-from scoref.terminal.options import scoring, shown, wanted_of
+from scoref.terminal.options import request_of, scoring, shown
 from scoref.terminal.printing import print_report
 from scoref.terminal.running import refusing
 from scoref.tools.errors.kinds import BY, KINDS
@@ -17,7 +17,7 @@ from scoref.tools.errors.kinds import BY, KINDS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from scoref.scoring.evaluate import Wanted
+    from scoref.scoring.request import Request
     from scoref.tools.errors.findings import Gains
     from scoref.tools.errors.rendering import ErrorView
 
@@ -116,12 +116,15 @@ def command(
             raise click.UsageError("--sort is for --list, CSV and JSON")
         if is_list and by != "type":
             raise click.UsageError("--list has each error, --by counts them")
-        wanted = wanted_of({**options, "metrics": None}, lenient=lenient)
+        wanted = request_of({**options, "metrics": None}, lenient=lenient)
         rule_of(span_errors)  # refuses a wrong rule before files are read
         view = ErrorView(output, precision, by, kinds, is_list, sort)
         names = by_name(responses)
         if is_datasets(key, wanted.folder):
-            refuse_other_keys(other_keys)
+            if other_keys:
+                raise click.UsageError(
+                    "--other-key is for files, not for folders of datasets"
+                )
             _print_datasets(key, names, wanted, view, span_errors)
             return
         systems = analyse_files(key, names, wanted, by_name(other_keys), span_errors)
@@ -132,16 +135,10 @@ def command(
 command.params = [option for option in command.params if option.name != "metrics"]
 
 
-def refuse_other_keys(other_keys: tuple[str, ...]) -> None:
-    """Refuse other annotators if the key is a folder of datasets."""
-    if other_keys:
-        raise click.UsageError("--other-key is for files, not for folders of datasets")
-
-
 def _print_datasets(
     key: str,
     names: Mapping[str, str],
-    wanted: Wanted,
+    wanted: Request,
     view: ErrorView,
     span_errors: str | None,
 ) -> None:

@@ -17,7 +17,7 @@ from scoref.metrics import METRICS, conll, parts_of
 from scoref.metrics.base import Score
 from scoref.model import Note
 from scoref.notes import WARNING
-from scoref.scoring.evaluate import Wanted
+from scoref.scoring.request import Request
 from scoref.tools.explain import conventions
 from scoref.tools.explain.conventions import (
     DUPLICATES,
@@ -140,7 +140,7 @@ def explain(
     >>> round(row.scores["ceafe"].f1, 4), row.cause_of("ceafe")
     (0.6667, "CEAFe drops the response's singletons and keeps the key's")
     """
-    wanted = Wanted.of(format=format, lenient=lenient, missing=missing, folder=folder)
+    wanted = Request.of(format=format, lenient=lenient, missing=missing, folder=folder)
     sides = read_sides(key, response, wanted)
     rows: dict[str, PracticeRow] = {}
     notes: list[Note] = []
@@ -244,7 +244,7 @@ def _label_warnings(sides: Sides) -> list[Note]:
 def _notes_on_rows(sides: Sides) -> list[Note]:
     """Report conventions that are left out because they do not apply here."""
     notes = []
-    if sides.has_conll and sides.paths is None:
+    if sides.has_conll and sides.files is None:
         message = (
             "what comes through a pipe can be read once only, so the reference "
             "scorer's way to read CoNLL-2012 is left out: give files for that"

@@ -21,6 +21,7 @@ from scoref.contingency.tabulation import tabulate_owned, tabulate_spans
 from scoref.errors import OptionError
 from scoref.formats.catalogue import CONLL_2012
 from scoref.formats.entities import EntityPairs
+from scoref.formats.reading import open_file
 from scoref.matching import Side
 from scoref.matching.spans import drop_short, match_mentions
 from scoref.metrics import available, conll, metrics_of
@@ -28,14 +29,16 @@ from scoref.metrics.base import Score, f_one, ratio
 from scoref.metrics.conll import CONLL
 from scoref.metrics.lea import lea
 from scoref.schemes import SCHEMES
-from scoref.scoring.evaluate import Wanted, read_pairs
+from scoref.scoring.evaluate import open_response, read_pairs
 from scoref.scoring.pipeline import score_and_keep, score_corpora
+from scoref.scoring.request import Request
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from scoref.contingency import Contingency
     from scoref.formats.entities import Documents, Entities
+    from scoref.formats.reading import OpenedFile
     from scoref.matching import Matched
     from scoref.metrics.base import Floats, Metric
     from scoref.model import Corpus, Note
@@ -65,14 +68,14 @@ class Figures(NamedTuple):
 class Sides:
     """A key and a response, with the scheme that they are scored by by default.
 
-    ``paths`` are known if the files can be read a second time, unlike standard input
+    ``files`` are known if they can be parsed a second time, unlike standard input
     and pipes.
     """
 
     key: Corpus
     response: Corpus
     scheme: Scheme
-    paths: tuple[Path, Path] | None = None
+    files: tuple[OpenedFile, OpenedFile] | None = None
     format: str | None = None  # None: detected
 
     @property
@@ -121,11 +124,11 @@ class Sides:
     @cached_property
     def reference(self) -> Result:
         """The result if files are read and scored as by the reference scorer."""
-        if not self.has_conll or not self.paths:
+        if not self.has_conll or not self.files:
             is_strict = self.scheme.missing == "error"
             return self.score(missing="error" if is_strict else "key")
-        wanted = Wanted(format=self.format, scheme=SCHEMES["conll-2012"])
-        (pair,) = read_pairs(self.paths[0], [self.paths[1]], wanted)
+        wanted = Request(format=self.format, scheme=SCHEMES["conll-2012"])
+        (pair,) = read_pairs(self.files[0], [self.files[1]], wanted)
         return score_corpora(*pair)
 
     @cached_property
@@ -141,7 +144,7 @@ class Sides:
         return match_mentions(self.key, self.response, scheme)
 
 
-def read_sides(key: Input, response: Input | None, wanted: Wanted) -> Sides:
+def read_sides(key: Input, response: Input | None, wanted: Request) -> Sides:
     """Read two files, or take two lists or dicts of entities."""
     if not isinstance(key, str | os.PathLike):
         if response is None or isinstance(response, str | os.PathLike):
@@ -149,11 +152,14 @@ def read_sides(key: Input, response: Input | None, wanted: Wanted) -> Sides:
         return Sides(*EntityPairs.of(key, response).build(), wanted.scheme_for(None))
     if response is not None and not isinstance(response, str | os.PathLike):
         raise OptionError("the key is a path, so the response must be one, too")
-    (pair,) = read_pairs(key, [] if response is None else [response], wanted)
-    paths = None
-    if response is not None and all(map(os.path.isfile, (key, response))):
-        paths = (key, response)
-    return Sides(pair.key, pair.response, pair.scheme, paths, wanted.format)
+    if response is None or not all(map(os.path.isfile, (key, response))):
+        (pair,) = read_pairs(key, [] if response is None else [response], wanted)
+        return Sides(pair.key, pair.response, pair.scheme, None, wanted.format)
+    wanted.scheme_for(wanted.format)  # refuses wrong options before anything is read
+    opened = open_file(key, wanted.format, folder=wanted.folder)
+    files = opened, open_response(response, opened, wanted)
+    (pair,) = read_pairs(files[0], [files[1]], wanted)
+    return Sides(pair.key, pair.response, pair.scheme, files, wanted.format)
 
 
 _HUNDREDTHS = 10_000  # of a percent, in 1

@@ -31,7 +31,8 @@ from scoref.notes import WARNING, about
 from scoref.printable import printable
 from scoref.render import render
 from scoref.render.breakdowns import datasets_report
-from scoref.scoring.datasets import CORPUS, files_in, named_files, score_datasets
+from scoref.scoring.dataset_files import CORPUS, files_in, named_files
+from scoref.scoring.datasets import score_datasets
 from scoref.tools.leaderboard.submission import find_submission, innermost_folder
 from scoref.writing import write_all, writing_to
 
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 
     from scoref.render.report import Report
     from scoref.scoring.datasets import DatasetResults
-    from scoref.scoring.evaluate import Wanted
+    from scoref.scoring.request import Request
 
 
 SYSTEM = "submission"
@@ -59,7 +60,7 @@ def score_submission(
     reference: Path,
     submission: Path,
     output: Path,
-    wanted: Wanted,
+    wanted: Request,
     columns: str | None = None,
     jobs: int | None = None,
 ) -> Board:
@@ -105,7 +106,7 @@ def score_submission(
 
 
 def board_columns(
-    reference: Path, output: Path, wanted: Wanted, columns: str | None
+    reference: Path, output: Path, wanted: Request, columns: str | None
 ) -> list[str]:
     """Return the columns of the board: the leading metric, and each dataset.
 
@@ -143,7 +144,7 @@ def refuse_output_inside(output: Path, *inputs: Path) -> None:
         raise OptionError(f"'{output}' is not a folder: give a folder for the scores")
 
 
-def _has_datasets(reference: Path, wanted: Wanted) -> bool:
+def _has_datasets(reference: Path, wanted: Request) -> bool:
     """Return whether the keys are datasets, or the documents of one corpus."""
     if not reference.is_dir():
         raise FormatError(
@@ -232,7 +233,7 @@ def _write(
     write_all({output / name: text.encode() for name, text in texts.items()})
 
 
-def _key_of(reference: Path, wanted: Wanted) -> str:
+def _key_of(reference: Path, wanted: Request) -> str:
     """Take the fingerprint of all keys as one; none if one of them cannot be read."""
     paths = named_files(reference, wanted.folder).values()
     try:

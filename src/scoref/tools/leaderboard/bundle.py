@@ -27,7 +27,7 @@ from scoref._version import __version__
 from scoref.errors import FormatError, OptionError
 from scoref.formats.folders import is_datasets
 from scoref.printable import printable
-from scoref.scoring.datasets import files_to_score, named_files
+from scoref.scoring.dataset_files import files_to_score, named_files
 from scoref.tools.leaderboard.board import column_name, template
 from scoref.writing import write_folder, writing_to
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from scoref.terminal.help import Command, files, several_of
-from scoref.terminal.options import scoring, wanted_of
+from scoref.terminal.options import request_of, scoring
 from scoref.terminal.printing import print_failures, print_notes, print_report, tell
 from scoref.terminal.running import MissingParts, refusing
 
 if TYPE_CHECKING:
-    from scoref.scoring.evaluate import Wanted
+    from scoref.scoring.request import Request
 
 
 @click.command(
@@ -80,7 +80,7 @@ def command(
     with refusing():
         if columns and (options["match"] or options["singletons"]):
             raise click.UsageError("--columns sets --match and --singletons itself")
-        wanted = wanted_of(options, lenient=lenient)
+        wanted = request_of(options, lenient=lenient)
         if init is not None:
             if submission is not None:
                 raise click.UsageError("--init takes the REFERENCE and nothing else")
@@ -101,7 +101,7 @@ def command(
             raise MissingParts(f"{len(board.failures)} datasets could not be scored")
 
 
-def _write_bundle(folder: Path, reference: Path, title: str, wanted: Wanted) -> None:
+def _write_bundle(folder: Path, reference: Path, title: str, wanted: Request) -> None:
     from scoref.tools.leaderboard.board import board_columns
     from scoref.tools.leaderboard.bundle import IMAGE, refuse_existing, write_bundle
 
@@ -123,7 +123,7 @@ def _write_bundle(folder: Path, reference: Path, title: str, wanted: Wanted) -> 
 
 
 def _scoring_options(
-    context: click.Context, wanted: Wanted
+    context: click.Context, wanted: Request
 ) -> tuple[list[str], dict[str, Path]]:
     """List the options about scoring on the command line, and those that name files."""
     scheme = wanted.scheme_for(None)

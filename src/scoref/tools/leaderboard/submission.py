@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from scoref.errors import FormatError, quoted
 from scoref.formats.folders import is_corpus
 from scoref.printable import printable
-from scoref.scoring.datasets import files_in
+from scoref.scoring.dataset_files import files_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

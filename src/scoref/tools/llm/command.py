@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from scoref.terminal.options import ScoringCommand, scoring, shown, wanted_of
+from scoref.terminal.options import ScoringCommand, request_of, scoring, shown
 from scoref.terminal.printing import print_report
 from scoref.terminal.running import OUTPUT, refusing
 
 if TYPE_CHECKING:
     from scoref.model import Note
-    from scoref.scoring.evaluate import Wanted
+    from scoref.scoring.request import Request
     from scoref.tools.llm.scoring import Scored
 
 _NOTATIONS = (
@@ -114,7 +114,7 @@ def command(
     are listed, json: [["Ada", "she"], ["him"]]; list: 1. Ada: "Ada", "she".
     """
     with refusing():
-        wanted = wanted_of(options, lenient=lenient)
+        wanted = request_of(options, lenient=lenient)
         wanted = replace(wanted, changes={**wanted.changes, "unplaced": unplaced})
         if write_input or write_example:
             if outputs:
@@ -147,7 +147,7 @@ def command(
 
 
 def _score_systems(
-    key: str, outputs: tuple[str, ...], wanted: Wanted, notation: str | None
+    key: str, outputs: tuple[str, ...], wanted: Request, notation: str | None
 ) -> list[Scored]:
     """Score all outputs, and give each system the name that the user wants."""
     from scoref.formats.input_files import refuse_second_reading
@@ -177,7 +177,7 @@ def _unwritten_note(scored: Scored, path: str) -> Note:
 
 
 def _write_texts(
-    path: str, wanted: Wanted, plain_path: str | None, marked_path: str | None
+    path: str, wanted: Request, plain_path: str | None, marked_path: str | None
 ) -> None:
     """Write the text of a key for a model, without and with its mentions."""
     from scoref.tools.llm.key_text import track_text

@@ -16,11 +16,12 @@ from scoref.displayed import Displayed
 from scoref.errors import AlignmentError, FormatError, quoted
 from scoref.figures import counted
 from scoref.formats import catalogue, input_files, reading
+from scoref.formats.catalogue import ReadOptions
 from scoref.metrics.relations import BRIDGING, NON_REFERRING
 from scoref.model import Note
 from scoref.notes import WARNING
-from scoref.scoring.evaluate import Wanted
 from scoref.scoring.pipeline import score_corpora
+from scoref.scoring.request import Request
 from scoref.tools.llm.answers import Answers, answer_of, read_answers
 from scoref.tools.llm.key_text import documents_of
 from scoref.tools.llm.notations import JSON, NOTATIONS, detect, notation_of
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from scoref.formats.trees import DependencyTrees
     from scoref.model import Corpus
     from scoref.scheme import Scheme, Unplaced
-    from scoref.scoring.evaluate import Request
+    from scoref.scoring.request import ScoreOptions
     from scoref.scoring.results import Result
     from scoref.tools.llm.answers import Answer
     from scoref.tools.llm.key_text import KeyDocument
@@ -115,7 +116,7 @@ def score_output(
     *,
     notation: str | None = None,
     unplaced: Unplaced | None = None,
-    **options: Unpack[Request],
+    **options: Unpack[ScoreOptions],
 ) -> Scored:
     """Score what a model wrote about the documents of a key.
 
@@ -127,13 +128,13 @@ def score_output(
             is the default, or ``ignore`` them.
         options: what `scoref.score` takes.
     """
-    wanted = Wanted.of(**options, unplaced=unplaced)
+    wanted = Request.of(**options, unplaced=unplaced)
     (scored,) = score_outputs(key, [output], wanted, notation=notation)
     return scored
 
 
 def score_answer(
-    key: str, answer: str, wanted: Wanted, *, notation: str | None = None
+    key: str, answer: str, wanted: Request, *, notation: str | None = None
 ) -> Scored:
     """Score one answer about one document, whose key is a file's content.
 
@@ -153,7 +154,7 @@ def score_answer(
 
 
 def score_outputs(
-    key: Path, outputs: Iterable[Path], wanted: Wanted, *, notation: str | None = None
+    key: Path, outputs: Iterable[Path], wanted: Request, *, notation: str | None = None
 ) -> Iterator[Scored]:
     """Score several outputs; the key is read once."""
     chosen = notation_of(notation) if notation else None
@@ -169,7 +170,7 @@ def score_outputs(
         yield scored
 
 
-def read_key(key: Path, wanted: Wanted) -> Key:
+def read_key(key: Path, wanted: Request) -> Key:
     """Read a key with its text, which is what answers are aligned with."""
     if os.path.isdir(key):
         raise FormatError(
@@ -181,23 +182,17 @@ def read_key(key: Path, wanted: Wanted) -> Key:
     return key_of(input_files.read_bytes(key), input_files.name_of(key), wanted)
 
 
-def key_of(data: bytes, source: str, wanted: Wanted) -> Key:
+def key_of(data: bytes, source: str, wanted: Request) -> Key:
     """Read a key that is in memory."""
-    name = wanted.format or reading.detect(data)
+    opened = reading.open_data(data, source, wanted.format)
+    name = opened.format
     # Answers do not mark plurals, so these are left out unless they are asked for.
     asks_for_plurals = wanted.changes.get("split_antecedents") or wanted.scheme
     changes = {} if asks_for_plurals else {"split_antecedents": "drop"}
     scheme = wanted.scheme_for(name, **changes)
     scheme = dataclasses.replace(scheme, unplaced=scheme.unplaced or "count")
-    corpus = reading.read_data(
-        data,
-        source=source,
-        role="key",
-        format=wanted.format,
-        reading=scheme.reading,
-        layer=scheme.layer,
-        with_tokens=True,
-    )
+    options = ReadOptions("key", scheme.reading, scheme.layer, with_tokens=True)
+    corpus = reading.read_opened(opened, options)
     if corpus.tokens is None:
         raise FormatError(
             "this key has no text to align answers with",
@@ -222,7 +217,7 @@ def _score(
     key: Key,
     answers: Answers,
     source: str,
-    wanted: Wanted,
+    wanted: Request,
     notation: Notation | None,
 ) -> Scored:
     """Place the mentions of all answers, and score them."""

@@ -7,7 +7,7 @@ import click
 from scoref.formats.folders import is_datasets
 from scoref.printable import printable
 from scoref.terminal.help import Command
-from scoref.terminal.options import chance, scoring, wanted_of
+from scoref.terminal.options import chance, request_of, scoring
 from scoref.terminal.printing import print_notes, tell
 from scoref.terminal.running import OUTPUT, refusing
 
@@ -85,7 +85,6 @@ def command(
     with refusing():
         from scoref.statistics.confidence import method_named
         from scoref.terminal.systems import by_name
-        from scoref.tools.errors.command import refuse_other_keys
         from scoref.tools.report.data import ReportChoice
         from scoref.tools.report.report import (
             PageRequest,
@@ -106,9 +105,11 @@ def command(
             with_text=not no_text,
             with_names=not no_names,
         )
-        wanted = wanted_of(options, lenient=lenient)
-        if is_datasets(key, wanted.folder):
-            refuse_other_keys(other_keys)
+        wanted = request_of(options, lenient=lenient)
+        if other_keys and is_datasets(key, wanted.folder):
+            raise click.UsageError(
+                "--other-key is for files, not for folders of datasets"
+            )
         request = PageRequest(
             wanted,
             choice,

@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scoref.errors import OptionError, unknown
 from scoref.markup import escaped
-from scoref.scoring.evaluate import Wanted, read_pairs
+from scoref.scoring.evaluate import read_pairs
+from scoref.scoring.request import Request
 from scoref.tools.errors.analysis import analyse
 from scoref.tools.errors.kinds import KINDS
 from scoref.tools.report.documents import texts_of
@@ -108,7 +109,7 @@ def show(
         lenient: pass over what cannot be read.
         choices: single choices of the scheme, such as ``match="head"``.
     """
-    wanted = Wanted(
+    wanted = Request(
         format=format,
         scheme=scheme,
         lenient=lenient,

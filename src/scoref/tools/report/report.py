@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from scoref.errors import FormatError, OptionError
 from scoref.formats.folders import is_datasets
 from scoref.notes import WARNING, note_lines
-from scoref.scoring.evaluate import Wanted
+from scoref.scoring.request import Request
 from scoref.terminal.folders import Attempts
 from scoref.terminal.running import MissingParts
 from scoref.tools.errors.analysis import analyse_datasets, analyse_files
@@ -25,14 +25,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Unpack
 
-    from scoref.scoring.evaluate import Path, Request
+    from scoref.scoring.evaluate import Path
+    from scoref.scoring.request import ScoreOptions
     from scoref.tools.errors.findings import Analysis
 
 
 class PageRequest(NamedTuple):
     """How to score, what a page shows, and where notes and messages go."""
 
-    wanted: Wanted
+    wanted: Request
     choice: ReportChoice
     note: Callable[[str], None] = lambda _: None
     tell: Callable[[str], None] = lambda _: None
@@ -47,7 +48,7 @@ def report(
     with_text: bool = True,
     with_names: bool = True,
     other_keys: Mapping[str, Path] | None = None,
-    **options: Unpack[Request],
+    **options: Unpack[ScoreOptions],
 ) -> str:
     """Write a page that shows scores and errors, as `scoref report` does.
 
@@ -74,7 +75,7 @@ def report(
         responses = {os.fspath(response): response for response in responses}
     names = {name: os.fspath(response) for name, response in responses.items()}
     others = {name: os.fspath(other) for name, other in (other_keys or {}).items()}
-    wanted = Wanted.of(**options)
+    wanted = Request.of(**options)
     if is_datasets(key, wanted.folder) and others:
         raise OptionError("other keys are for files, not for folders of datasets")
     choice = ReportChoice(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from scoref.scoring.evaluate import Wanted
+from scoref.scoring.request import Request
 from scoref.tools.errors.analysis import analyse_files
 from scoref.tools.report.page.index import Index
 from support.page_outline import Outline
@@ -16,7 +16,7 @@ NAMES = {name: str(EXAMPLES / f"many-{name}.conll") for name in ("a", "b")}
 
 def index() -> Index:
     pages = Index("keys", list(NAMES))
-    pages.add("one", analyse_files(KEY, NAMES, Wanted()))
+    pages.add("one", analyse_files(KEY, NAMES, Request()))
     pages.add("two", {})
     pages.links["one"] = "pages/one.html"
     return pages
@@ -25,7 +25,7 @@ def index() -> Index:
 def test_each_dataset_has_scores_and_differences_and_a_file_not_read_counts_as_0() -> (
     None
 ):
-    systems = analyse_files(KEY, NAMES, Wanted())
+    systems = analyse_files(KEY, NAMES, Request())
     a, b = (100 * systems[name].result.conll for name in NAMES)
     text = Outline(index().render()).text
     assert "dataset a b b − a" in text
@@ -35,7 +35,7 @@ def test_each_dataset_has_scores_and_differences_and_a_file_not_read_counts_as_0
 
 
 def test_counts_of_errors_link_to_the_errors() -> None:
-    systems = analyse_files(KEY, NAMES, Wanted())
+    systems = analyse_files(KEY, NAMES, Request())
     page = index().render()
     total = int(systems["b"].gains.count.sum())
     assert re.search(rf'href="pages/one.html#system=2"[^>]*>{total}<', page)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scoref.scoring.evaluate import Wanted
+from scoref.scoring.request import Request
 from scoref.tools.errors.analysis import analyse_files
 from scoref.tools.report.data import report_of
 from scoref.tools.report.page import render_page
@@ -33,7 +33,7 @@ def five_page() -> str:
         "fourth": OURS,
         "last": THEIRS,
     }
-    return render_page(*report_of(analyse_files(KEY, names, Wanted())))
+    return render_page(*report_of(analyse_files(KEY, names, Request())))
 
 
 def marked(page: Page, cell: str = ".of-key") -> int:
@@ -116,7 +116,7 @@ def test_the_page_of_several_datasets_is_sorted_by_differences(opened: Opener) -
     pairs = {"a": (OURS, THEIRS), "<b>b</b>": (THEIRS, OURS), "c": (OURS, OURS)}
     for dataset, files in pairs.items():
         names = dict(zip(("one", "two"), files, strict=True))
-        index.add(dataset, analyse_files(KEY, names, Wanted()))
+        index.add(dataset, analyse_files(KEY, names, Request()))
         index.links[dataset] = f"pages/{dataset}.html"
     page = opened(index.render())
     page.click("th >> text=two − one")

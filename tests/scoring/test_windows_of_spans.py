@@ -13,7 +13,7 @@ import scoref
 from scoref import OptionError, Scheme
 from scoref.formats.reading import read_data
 from scoref.render.scores import fields
-from scoref.scoring.windows import Window, cut_evenly, text_of
+from scoref.scoring.windows import Window, cut_evenly, place_mentions
 from support import oracle_metrics
 from support.paths import EXAMPLES
 from support.window_results import spans, windowed
@@ -140,7 +140,7 @@ def test_every_mention_is_in_exactly_one_window(
         read_data(spans({"d": each}, LENGTH).encode(), source="x", role="key")
         for each in (key, response)
     ]
-    windows, members = cut_evenly(text_of(sides[0], sides[1], Scheme()), size)
+    windows, members = cut_evenly(place_mentions(sides[0], sides[1], Scheme()), size)
     for side, member in zip(sides, members, strict=True):
         assert sorted(member.row.tolist()) == list(range(len(side.mention_entity)))
         start = side.mention_start[member.row]

@@ -1,0 +1,248 @@
+"""The files of folders of datasets: which key belongs to which responses.
+
+A file of the key's folder is a dataset. A system is a folder with a file for each
+dataset, paired by name: `xx_name-corefud-dev.conllu` with a file of the same name, or
+with a key that has `.gold` in its name.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from scoref.errors import (
+    AlignmentError,
+    FormatError,
+    OptionError,
+    ScorefError,
+    TooLargeError,
+    WithoutKey,
+)
+from scoref.figures import counted
+from scoref.formats.folders import (
+    dataset_name,
+    has_data_ending,
+    is_datasets,
+    no_file_error,
+    regular_files,
+    special_files,
+    why_datasets,
+)
+from scoref.printable import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+
+CORPUS = "corpus"
+"""The name of the one dataset that a folder of documents is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A file that is missing or could not be scored, and why.
+
+    ``discreet`` is a message without a word of the key, which may be hidden.
+    """
+
+    system: str
+    dataset: str
+    message: str
+    is_missing: bool = False
+    discreet: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """A dataset: its name, its key, and each system's response."""
+
+    name: str
+    key: Path
+    responses: Mapping[str, Path]
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Datasets, files that systems lack, and notes on files of no dataset."""
+
+    datasets: Sequence[Dataset]
+    failures: Sequence[Failure]
+    strays: Sequence[str]
+
+
+def pair_files(key: Path, systems: Mapping[str, Path]) -> Pairing:
+    """Pair the keys of datasets with responses, by the names of the files."""
+    keys = _Files.of(key)
+    if not keys.path:
+        raise no_file_error(str(key))
+    theirs = {system: _Files.of(path) for system, path in systems.items()}
+    labels = _labels(list(keys.path))
+    datasets, failures = [], []
+    for name, path in keys.path.items():
+        wrong = {
+            system: keys.clash.get(name) or files.clash.get(name)
+            for system, files in theirs.items()
+        }
+        responses = {
+            system: files.path[name]
+            for system, files in theirs.items()
+            if name in files.path and not wrong[system]
+        }
+        failures += [
+            Failure(
+                system,
+                labels[name],
+                wrong[system] or printable(f"{system} has no file for {path.name}"),
+                is_missing=not wrong[system],
+                discreet="the key has two files for this dataset; this is for the "
+                "organisers to repair"
+                if name in keys.clash
+                else "",
+            )
+            for system in systems
+            if system not in responses
+        ]
+        datasets.append(Dataset(labels[name], path, responses))
+    strays = [
+        printable(f"{path} belongs to no dataset of {key} and was not scored")
+        for files in theirs.values()
+        for name, path in files.path.items()
+        if name not in keys.path
+    ]
+    strays += [
+        printable(message)
+        for folder in (key, *systems.values())
+        for message in special_files(folder)
+    ]
+    return Pairing(datasets, failures, strays)
+
+
+def folder_notes(folder: str | os.PathLike[str], files: int) -> list[str]:
+    """Note that files were taken for datasets, and why."""
+    why = why_datasets(os.fspath(folder))
+    return [
+        printable(
+            f"{folder}: a folder of {counted(files, 'dataset')}, since {why}; --folder "
+            "documents scores its files as one corpus"
+        )
+    ] * bool(why)
+
+
+def describe_failure(error: Exception, path: object) -> str:
+    """Say what went wrong with one file of many."""
+    if isinstance(error, OptionError):
+        return printable(f"{path}: {error.problem}")
+    if isinstance(error, ScorefError):
+        return str(error)
+    if isinstance(error, MemoryError):
+        return printable(f"{path}: there is not enough memory for it")
+    return printable(f"{path}: a bug in scoref, please report it: {error!r}")
+
+
+def describe_without_key(error: Exception, path: object, key: object) -> str:
+    """Say what went wrong in words that reveal nothing of the key.
+
+    Only what is wrong with the response itself is quoted. Everything else is named by
+    its kind, because a message may quote the key, or a file that lists its documents.
+    """
+    if isinstance(error, AlignmentError):
+        blame = error.without_key or WithoutKey("this does not fit the key")
+        return printable(f"{blame.place or path}: {blame.problem}")
+    if isinstance(error, FormatError):
+        source, is_key = str(error.source), _is_in(str(error.source), str(key))
+        if _is_in(source, str(path)) and not is_key:
+            return str(error)
+        where = (
+            [os.path.relpath(source, str(key))] if is_key and source != str(key) else []
+        )
+        where += [f"line {error.line}"] if is_key and error.line is not None else []
+        place = f" ({', '.join(where)})" if where else ""
+        return printable(
+            f"the key cannot be read{place}; this is for the organisers to repair"
+        )
+    if isinstance(error, OptionError):
+        return printable(error.problem.replace(str(key), "the key"))
+    if isinstance(error, TooLargeError | MemoryError):
+        return "there is not enough memory to score this"
+    return f"a bug in scoref, please report it: {type(error).__name__}"
+
+
+def _is_in(source: str, path: str) -> bool:
+    """Tell whether a file is the one at a path, or in the folder there."""
+    return source == path or source.startswith(path.rstrip(os.sep) + os.sep)
+
+
+def named_files(folder: Path, kind: str | None = None) -> dict[str, Path]:
+    """Return a folder's files by the names of their datasets, if these differ.
+
+    A folder of documents is one dataset; ``kind`` is what the user calls its files.
+    """
+    if folder.is_dir() and not is_datasets(folder, kind):
+        return {CORPUS: folder}
+    files = files_in(folder)
+    if not files:
+        raise no_file_error(str(folder))
+    names = [dataset_name(path.name) for path in files]
+    if len({*names}) < len(names):
+        return {path.name: path for path in files}
+    return dict(zip(_labels(names).values(), files, strict=True))
+
+
+def files_to_score(folder: Path, kind: str | None = None) -> list[Path]:
+    """List the files of a folder of datasets, or all of a folder of documents."""
+    if is_datasets(folder, kind):
+        return files_in(folder)
+    return [Path(file) for file in regular_files(str(folder))]
+
+
+def files_by_dataset(folder: Path) -> dict[str, Path]:
+    """Return a folder's files by the names that pair them with those of others."""
+    files = _Files.of(folder)
+    if not files.path:
+        raise no_file_error(str(folder))
+    for message in files.clash.values():
+        raise FormatError(message.removeprefix(f"{folder}: "), source=str(folder))
+    return files.path
+
+
+def files_in(folder: Path) -> list[Path]:
+    """List the files of a folder that may be datasets, by their names."""
+    if not folder.is_dir():
+        raise FormatError(
+            "this is not a folder, but the key is a folder of datasets",
+            source=str(folder),
+            hint="give a folder of responses for a folder of keys",
+        )
+    files = sorted(path for path in folder.iterdir() if path.is_file())
+    return [path for path in files if has_data_ending(path.name)]
+
+
+class _Files(NamedTuple):
+    """A folder's files by dataset, and messages on datasets with two files."""
+
+    path: dict[str, Path]
+    clash: dict[str, str]
+
+    @classmethod
+    def of(cls, folder: Path) -> _Files:
+        files = cls({}, {})
+        for path in files_in(folder):
+            name = dataset_name(path.name)
+            other = files.path.setdefault(name, path)
+            if other != path:
+                files.clash[name] = printable(
+                    f"{folder}: '{other.name}' and '{path.name}' are both for "
+                    f"'{name}': keep one file for each dataset"
+                )
+        return files
+
+
+def _labels(names: list[str]) -> dict[str, str]:
+    """Shorten names by what all of them end in, such as `-corefud-dev`."""
+    first = names[0] if len(names) > 1 else ""
+    endings = [first[at:] for at, letter in enumerate(first) if letter == "-"]
+    common = (part for part in endings if all(name.endswith(part) for name in names))
+    useless = next(common, "")
+    return {name: name.removesuffix(useless) or name for name in names}

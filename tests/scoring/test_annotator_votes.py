@@ -1,0 +1,74 @@
+"""Pairs of annotators, and how many made each link."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoref.formats.entities import corpora_of
+from scoref.schemes import resolve
+from scoref.scoring.annotator_votes import atoms_of, links_of, unite
+
+if TYPE_CHECKING:
+    from scoref.scoring.annotators import Annotated
+
+SCHEME = resolve(None, duplicates="error")
+Entities = list[list[str]]
+
+
+def united(*people: Entities) -> Annotated:
+    names = [f"p{number}" for number in range(len(people))]
+    corpora, _ = corpora_of(zip(names, people, strict=True))
+    return unite(list(zip(names, corpora, strict=True)), SCHEME, ("muc",))
+
+
+def votes_of(*people: Entities) -> dict[int, int]:
+    """Count the links that have so many votes."""
+    annotated = united(*people)
+    links = links_of(annotated, atoms_of(annotated), None)
+    votes: dict[int, int] = {}
+    pairs = zip(links.votes.tolist(), links.times.tolist(), strict=True)
+    for count, times in pairs:
+        votes[count] = votes.get(count, 0) + times
+    return votes
+
+
+def test_mentions_of_all_have_one_numbering() -> None:
+    annotated = united([["a", "b"]], [["b", "a"]], [["b", "c"]])
+    assert len(annotated.unit_document) == 3
+    assert {*annotated.results} == {(0, 1), (0, 2), (1, 2)}
+    assert annotated.results[0, 1].scores["muc"].f1 == 1
+
+
+def test_agreed_entities_are_one_atom() -> None:
+    entity = [str(number) for number in range(100)]
+    annotated = united([entity], [entity])
+    atoms = atoms_of(annotated)
+    assert atoms.size.tolist() == [100]
+    assert links_of(annotated, atoms, None).times.tolist() == [100 * 99 // 2]
+
+
+@st.composite
+def partitions(draw: st.DrawFn) -> Entities:
+    labels = draw(st.lists(st.integers(0, 3), min_size=1, max_size=7))
+    entities: dict[int, list[str]] = {}
+    for mention, label in enumerate(labels):
+        entities.setdefault(label, []).append(str(mention))
+    return list(entities.values())
+
+
+@given(st.lists(partitions(), min_size=2, max_size=4))
+def test_votes_are_those_of_single_links(people: list[Entities]) -> None:
+    made: dict[frozenset[str], int] = {}
+    for entities in people:
+        for entity in entities:
+            for pair in combinations(entity, 2):
+                made[frozenset(pair)] = made.get(frozenset(pair), 0) + 1
+    expected: dict[int, int] = {}
+    for votes in made.values():
+        expected[votes] = expected.get(votes, 0) + 1
+    counted = votes_of(*people)
+    assert {votes: links for votes, links in counted.items() if votes} == expected
