@@ -132,7 +132,7 @@ def test_a_file_with_both_sides_is_opened_once(
 def test_standard_input_is_read_once(
     command: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    calls = count_calls(monkeypatch, input_files, "_standard_input")
+    calls = count_calls(monkeypatch, input_files, "_read_standard_input")
     responses = [EXAMPLES / name for name in MANY[1:]]
     key = (EXAMPLES / MANY[0]).read_bytes()
     run(*command, "-", *responses, stdin=key, code=0)
@@ -143,7 +143,7 @@ def test_standard_input_is_read_once(
 def test_each_format_is_detected_once(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    calls = count_calls(monkeypatch, reading, "recognised")
+    calls = count_calls(monkeypatch, reading, "detect_format")
     run(*arguments_of(name), code=0)
     assert len(calls) == len(files_of(name))
 
