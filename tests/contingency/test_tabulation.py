@@ -1,16 +1,25 @@
-"""The table of two sides: one row for each pair of entities that share a mention."""
+"""The table of two sides: one row for each pair of entities that share a mention.
+
+Cells of listings and the entities of their counterparts.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.contingency.tabulation import tabulate
+import numpy as np
+import pytest
+
+from scoref.contingency import tabulation
+from scoref.contingency.tabulation import cell_codes, tabulate
+from scoref.errors import TooLargeError
 from scoref.formats.entities import EntityPairs
 from scoref.matching.spans import match_mentions
 from scoref.scheme import Scheme
 
 if TYPE_CHECKING:
     from scoref.contingency import Contingency
+    from scoref.model import Ints
 
     Entities = list[list[str]]
 
@@ -35,3 +44,30 @@ def test_the_last_entity_owns_a_mention_that_two_list_under_coval() -> None:
     assert table.overlap.tolist() == [2, 1]
     assert table.response_count.tolist() == [1, 1]
     assert table.key_mentions.tolist() == [2]
+
+
+WIDTH = np.int64(2)
+
+
+class Listings(NamedTuple):
+    """Mentions, and the entities that list them."""
+
+    mention: Ints
+    entity: Ints
+
+
+KEY = Listings(np.array([0, 1, 2]), np.array([0, 0, 1]))
+
+RESPONSE = Listings(np.array([0, 1, 1, 1]), np.array([0, 0, 1, 1]))
+
+
+def test_a_counterpart_in_two_entities_is_in_two_cells() -> None:
+    target = np.array([0, 1, -1])
+    assert cell_codes(KEY, target, RESPONSE, WIDTH).tolist() == [0, 0, 1]
+
+
+def test_too_many_pairs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tabulation, "_MOST_PAIRS", 2)
+    monkeypatch.setattr(tabulation, "_USUAL", 0)
+    with pytest.raises(TooLargeError, match="3 pairs of entities"):
+        cell_codes(KEY, np.array([0, 1, -1]), RESPONSE, WIDTH)

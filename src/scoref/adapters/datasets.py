@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from scoref.adapters._libraries import load_library
+from scoref.adapters._common import load_library
 from scoref.errors import AlignmentError, OptionError, ScorefError, unknown
 from scoref.formats.entities import NAME as ENTITIES
 from scoref.metrics import choose_metrics

@@ -13,8 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scoref.adapters._batches import add_batch, figures
-from scoref.adapters._libraries import base_class, load_library
+from scoref.adapters._common import add_batch, base_class, figures, load_library
 from scoref.errors import ScorefError
 from scoref.scheme import taking_options
 from scoref.scoring.evaluator import Evaluator
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Unpack
 
-    from scoref.adapters._batches import Batch
+    from scoref.adapters._common import Batch
     from scoref.scheme import Options, Scheme
 
 _INPUTS = """

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scoref.adapters._answers import AnswerScorer, corpus_result, document_counts
-from scoref.adapters._libraries import load_library
+from scoref.adapters._common import load_library
 from scoref.errors import OptionError
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from scoref.adapters._batches import figures
+from scoref.adapters._common import figures
 from scoref.errors import AlignmentError, OptionError, ScorefError
 from scoref.matching.retokenised import number_alike
 from scoref.model import Corpus, DocumentName, Note, Texts, Tokens

@@ -15,8 +15,13 @@ import math
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
-from scoref.adapters._batches import add_batch, figures, refuse_unequal
-from scoref.adapters._libraries import base_class, load_library
+from scoref.adapters._common import (
+    add_batch,
+    base_class,
+    figures,
+    load_library,
+    refuse_unequal,
+)
 from scoref.errors import OptionError, ScorefError
 from scoref.metrics import choose_metrics
 from scoref.metrics.base import Score
@@ -29,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Unpack
 
-    from scoref.adapters._batches import Batch
+    from scoref.adapters._common import Batch
     from scoref.scheme import Scheme
     from scoref.scoring.results import Result
 

@@ -19,8 +19,7 @@ from scoref.errors import FormatError, OptionError, ScorefError, quoted
 from scoref.formats import folders, input_files, reading
 from scoref.formats.catalogue import ReadOptions
 from scoref.formats.entities import corpora_of
-from scoref.scoring.annotator_votes import unite
-from scoref.scoring.annotators import Annotated, AnnotatorMarks
+from scoref.scoring.annotators import Annotated, AnnotatorMarks, unite
 from scoref.scoring.dataset_files import files_by_dataset
 from scoref.scoring.slices import MENTION_CLASSES, layer_of
 

@@ -12,12 +12,12 @@ from scoref.fingerprint import SHOWN, known_keys, name_of, recognise
 from scoref.notes import WARNING
 from scoref.render import OUTPUTS
 from scoref.render.report import Column, Heading, Remarks, Report, Table
-from scoref.terminal.folders import Attempts, expanded
 from scoref.terminal.help import Command
 from scoref.terminal.help import files as complete_files
 from scoref.terminal.options import of_files, of_folders
 from scoref.terminal.printing import print_report
 from scoref.terminal.running import refusing
+from scoref.terminal.systems import Attempts, expanded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -22,7 +22,7 @@ from scoref.displayed import Displayed
 from scoref.errors import FormatError
 from scoref.figures import counted
 from scoref.formats.input_files import name_of, read_bytes
-from scoref.scoring.annotator_votes import atoms_of, links_of
+from scoref.scoring.annotators import atoms_of, links_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence

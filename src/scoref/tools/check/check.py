@@ -1,7 +1,7 @@
 """The function `scoref.check`: all problems of a file, or of a key and a response.
 
 A file is read in each way in which it can be read (`reading`). Then every rule checks
-each reading (`documents`, `mentions`, `reference`). A key and a response are also
+each reading (`documents`, `mentions`). A key and a response are also
 compared with each other (`pairs`).
 """
 
@@ -15,7 +15,7 @@ from scoref.errors import unknown
 from scoref.formats import input_files, reading
 from scoref.formats.catalogue import FORMATS
 from scoref.rules import RULES
-from scoref.tools.check import documents, mentions, pairs, reference
+from scoref.tools.check import documents, mentions, pairs
 from scoref.tools.check.checked_corpus import View
 from scoref.tools.check.problems import as_warning
 from scoref.tools.check.reading import read_file
@@ -39,14 +39,14 @@ _CHECKS = (
     documents.check_mentions,
     mentions.check_entity_sizes,
     mentions.check_zeros,
-    reference.check_run_on_mentions,
-    reference.check_missing_heads,
-    reference.check_ignored_heads,
+    mentions.check_run_on_mentions,
+    mentions.check_missing_heads,
+    mentions.check_ignored_heads,
     mentions.check_repetitions,
     mentions.check_crossing,
     mentions.check_sentences,
     mentions.check_ends,
-    reference.check_reading,
+    mentions.check_reading,
 )
 """The rules that check each view of a file; a new rule is added here."""
 

@@ -18,11 +18,11 @@ from scoref.printable import printable
 from scoref.render import OUTPUTS
 from scoref.render.report import Column, Line, Listing, Remarks, Report, Table, Unscored
 from scoref.rules import RULES, SEVERITIES
-from scoref.terminal.folders import Attempts, expanded, paired
 from scoref.terminal.help import Command
 from scoref.terminal.options import of_files, of_folders
 from scoref.terminal.printing import print_notes, print_report, tell
 from scoref.terminal.running import OUTPUT, refusing
+from scoref.terminal.systems import Attempts, expanded, paired
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

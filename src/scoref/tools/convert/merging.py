@@ -30,7 +30,7 @@ from scoref.model import SENTENCE_BITS, Note, WordSets
 from scoref.model.arrays import bounds, inverse
 from scoref.render.report import Remarks, Report, Rows
 from scoref.schemes import resolve
-from scoref.scoring.annotator_votes import atoms_of, links_of, unite
+from scoref.scoring.annotators import atoms_of, links_of, unite
 from scoref.tools.convert.sources import SourceCorpus
 
 if TYPE_CHECKING:
@@ -38,8 +38,7 @@ if TYPE_CHECKING:
 
     from scoref.model import Corpus, Words
     from scoref.model.arrays import Ints, Mask
-    from scoref.scoring.annotator_votes import Atoms, Links
-    from scoref.scoring.annotators import Annotated
+    from scoref.scoring.annotators import Annotated, Atoms, Links
     from scoref.tools.convert.conversion import Where
 
 

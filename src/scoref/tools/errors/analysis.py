@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from scoref.scoring.evaluate import Path
     from scoref.scoring.request import ScoreOptions
     from scoref.scoring.results import Result
-    from scoref.terminal.folders import Attempts
+    from scoref.terminal.systems import Attempts
     from scoref.tools.errors.findings import Gains
     from scoref.tools.errors.mentions import Mentions
     from scoref.tools.errors.spans import SpanPairs
@@ -119,7 +119,7 @@ def analyse_datasets(
     span_errors: str | None = None,
 ) -> Iterator[tuple[str, dict[str, Analysis]]]:
     """Analyse one dataset after the other; files that cannot be read are left out."""
-    from scoref.terminal.folders import paired
+    from scoref.terminal.systems import paired
 
     folder, wanted = wanted.folder, wanted.changed(folder="datasets")
     for dataset in paired(key, names, attempts, folder):

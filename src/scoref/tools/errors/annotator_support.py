@@ -20,7 +20,7 @@ from scoref.formats import catalogue, reading
 from scoref.formats.catalogue import ReadOptions
 from scoref.model import Note
 from scoref.notes import WARNING
-from scoref.scoring.annotator_votes import unite
+from scoref.scoring.annotators import unite
 from scoref.tools.errors.kinds import (
     CONFLATED,
     DIVIDED,

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import click
 
 from scoref.formats.folders import is_datasets
-from scoref.terminal.folders import Attempts
 from scoref.terminal.help import Command
 from scoref.terminal.options import request_of, scoring, shown
 from scoref.terminal.printing import print_report
 from scoref.terminal.running import refusing
+from scoref.terminal.systems import Attempts
 from scoref.tools.errors.kinds import BY, KINDS
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ import click
 
 from scoref.formats.folders import is_datasets
 from scoref.scheme import choices
-from scoref.terminal.folders import Attempts, paired
 from scoref.terminal.help import Command
 from scoref.terminal.options import of_files, of_folders, shown
 from scoref.terminal.printing import print_notes, print_report
 from scoref.terminal.running import BadInput, refusing
+from scoref.terminal.systems import Attempts, paired
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

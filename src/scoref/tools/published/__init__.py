@@ -6,11 +6,13 @@ comparable only if the same documents were scored by the same conventions; `besi
 reports where that cannot be so.
 """
 
-from scoref.tools.published.comparability import PlacedTable, beside, beside_datasets
 from scoref.tools.published.tables import (
+    PlacedTable,
     Published,
     PublishedRow,
     Source,
+    beside,
+    beside_datasets,
     names,
     table,
 )

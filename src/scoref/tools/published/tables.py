@@ -3,22 +3,32 @@
 All data files have the same structure. `sources` are the publications that figures were
 taken from. A table has columns, and rows with percentages, the name of a source, and a
 note if a figure needs one.
+
+`beside` puts a new system at its rank in a table. The comparison is doubtful if the new
+system was scored by other conventions, or on another key.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from scoref.errors import unknown
+from scoref.errors import OptionError, unknown
+from scoref.schemes import SCHEMES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from scoref.model import Note
+    from scoref.scoring.datasets import DatasetResults
+    from scoref.scoring.results import Result
 
     Evidence = Literal["paper", "authors", "collection"]
+
 
 COLLECTION = "collection"
 """The evidence of figures that others than the authors report."""
@@ -194,3 +204,227 @@ def _table(fields: dict[str, Any], sources: Mapping[str, Source]) -> Published:
             for name, figure in row["scores"].items()
         }
     return replace(table, rows=tuple(PublishedRow(**row) for row in rows))
+
+
+_UNSHOWN = ("lea", "anaphors")
+"""Conventions that do not change a figure of these tables."""
+
+_HARMLESS = {
+    ("duplicates", "error"),  # or there would be no result
+    ("missing", "error"),
+    ("missing", None),
+    ("phrases", "all"),
+    ("nested", "keep"),
+    ("evaluate", "identity"),
+    ("split_antecedents", "drop"),
+}
+"""Choices with another name, but with the same figures as those of the tables."""
+
+_ONTONOTES = re.compile(r"\(?(?P<genre>[a-z]{2})/[^/\s()]+/\d\d/[^/\s()]+(?:\).*)?")
+
+_SHOWN = 3  # names in a message
+
+
+def doubts(result: Result, published: Published) -> Iterator[Note]:
+    """Report why a result may not be comparable with a table."""
+    yield from _doubts_about_conventions(result, published)
+    yield from _doubts_about_key(result, published)
+    absent = [column for column in published.columns if column not in result.metrics]
+    if absent:
+        text = f"the table has {', '.join(absent)}, which was not asked for here"
+        yield _note("absent-metrics", len(absent), text)
+
+
+def doubts_about_datasets(
+    results: DatasetResults, published: Published
+) -> Iterator[Note]:
+    """Report why scores on folders may not be comparable with a table."""
+    for result in list(results.results.values())[:1]:
+        yield from _doubts_about_conventions(result, published)
+    for (_, dataset, _), result in results.results.items():
+        known = published.dataset_in(dataset)
+        if known:
+            yield from _doubts_about_key(result, published.of_dataset(known))
+    ours, theirs = len(results.datasets), len(published.datasets)
+    others = [
+        name for name in results.datasets if not name.startswith(published.datasets)
+    ]
+    if ours != theirs or others:
+        also = f", of which {', '.join(others[:_SHOWN])} is not there" if others else ""
+        text = f"the table averages over {theirs} datasets, and this over {ours}{also}"
+        yield _note("other-size", abs(ours - theirs) or len(others), text)
+    if "conll" not in results.metrics:
+        text = "the table has conll, which was not asked for here"
+        yield _note("absent-metrics", 1, text)
+
+
+def _note(kind: str, count: int, text: str) -> Note:
+    from scoref.model import Note  # imports NumPy, which tables do not need
+
+    return Note(kind, count, text)
+
+
+def _doubts_about_conventions(result: Result, published: Published) -> Iterator[Note]:
+    """Report conventions by which figures could differ, and another format."""
+    skipped = {*_UNSHOWN}
+    if result.format != published.format:
+        skipped.add("reading")  # which other formats do not have
+    expected = SCHEMES[published.scheme].chosen()
+    differences = [
+        f"{name.replace('_', '-')}:{value or 'unset'} instead of "
+        f"{expected[name] or 'unset'}"
+        for name, value in result.scheme.chosen().items()
+        if name not in skipped
+        and value != expected[name]
+        and (name, value) not in _HARMLESS
+    ]
+    if differences:
+        listed = ", ".join(differences)
+        text = f"not scored like the table ({published.scheme}): {listed}"
+        yield _note("other-scheme", len(differences), text)
+    if published.format is not None and result.format != published.format:
+        text = (
+            f"the table is for {published.format} files, and these are {result.format}"
+        )
+        yield _note("other-format", 1, text)
+
+
+def _doubts_about_key(result: Result, published: Published) -> Iterator[Note]:
+    """Report another key: by its fingerprint, or by the size and names of documents."""
+    if result.fingerprint is not None:
+        from scoref.fingerprint import recognise
+
+        known = recognise(result.fingerprint)
+        if any(one.is_exact and one.known.name in published.keys for one in known):
+            return
+        if known or published.keys:
+            expected = " or ".join(published.keys[:_SHOWN]) or published.title
+            more = " …" if len(published.keys) > _SHOWN else ""
+            text = (
+                f"the key is {result.key_name}, and the table is for {expected}{more}"
+            )
+            if known and not known[0].is_exact:
+                near = known[0]
+                text += (
+                    f"; it comes nearest to {near.known.name}, of which it has "
+                    f"{len(near.shared)} of {near.known.documents} documents"
+                )
+            yield _note("other-key", 1, text)
+            return
+    size = len(result.documents)
+    if published.documents is not None and size != published.documents:
+        text = (
+            f"the table is for a test set of {published.documents} documents, "
+            f"not of {size}"
+        )
+        yield _note("other-size", abs(size - published.documents), text)
+    if not published.genres:
+        return
+    others = [
+        name
+        for name in result.documents
+        if (match := _ONTONOTES.fullmatch(name)) is None
+        or match["genre"] not in published.genres
+    ]
+    if others:
+        text = (
+            f"{len(others)} of {size} documents are not named like those of the "
+            f"test set (a genre of {', '.join(published.genres)}; "
+            f"genre/source/00/source_0000): '{others[0]}'"
+        )
+        yield _note("other-documents", len(others), text)
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedTable:
+    """A table with a new system in it, sorted by the column that ranks systems.
+
+    Figures are compared as the table prints them. Equal figures share a rank, and the
+    new system comes after its equals. If it lacks the figure, it has no rank and comes
+    last. ``place`` is its row.
+    """
+
+    published: Published
+    rows: tuple[PublishedRow, ...]
+    ranks: tuple[int | None, ...]
+    place: int
+    signature: str
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def system(self) -> str:
+        """The name of the new system."""
+        return self.rows[self.place].system
+
+    @property
+    def rank(self) -> int | None:
+        """The new system's rank."""
+        return self.ranks[self.place]
+
+
+def beside(result: Result, name: str, system: str) -> PlacedTable:
+    """Put a result into a table at its rank, and note why it may not be comparable.
+
+    Of a table of datasets, only the dataset is used that the key's file is named after.
+    """
+    published = table(name)
+    if published.datasets:
+        file = result.key.replace("\\", "/").rpartition("/")[2]
+        dataset = published.dataset_in(file)
+        if not dataset:
+            raise OptionError(
+                f"'{published.name}' has a column for each dataset, and '{file}' is "
+                f"called by none of them: rename the key, or give folders "
+                f"(known: {', '.join(published.datasets)})"
+            )
+        published = published.of_dataset(dataset)
+    scores = {
+        metric: result.scores[metric].f1 if metric in result.metrics else None
+        for metric in published.columns
+    }
+    new = PublishedRow(system, scores)
+    return _insert(published, new, result.signature, doubts(result, published))
+
+
+def beside_datasets(results: DatasetResults, name: str) -> PlacedTable:
+    """Put the scores of one system on folders into a table of datasets."""
+    published = table(name)
+    if not published.datasets:
+        raise OptionError(f"'{published.name}' is about one test set: give two files")
+    (system,), (column, *_) = results.systems, results.columns
+    scores: dict[str, float | None] = dict.fromkeys(published.columns)
+    if "conll" in results.metrics:
+        for dataset in results.datasets:
+            known = published.dataset_in(dataset)
+            if known:
+                scores[known] = results.f1(system, dataset, column, "conll")
+        scores[MACRO] = results.macro(system, column, "conll")
+    new = PublishedRow(system, scores)
+    notes = doubts_about_datasets(results, published)
+    return _insert(published, new, results.signature(column), notes)
+
+
+def _insert(
+    published: Published, new: PublishedRow, signature: str, notes: Iterable[Note]
+) -> PlacedTable:
+    """Put a new row into a table, and rank all systems."""
+
+    def printed_figure(row: PublishedRow) -> float:
+        """Return the percentage that ranks a system, as printed; -1 without one."""
+        score = row.scores[published.ranking]
+        return -1.0 if score is None else round(100 * score, published.ranking_decimals)
+
+    # Sorting is stable, so the new row comes after its equals.
+    rows = sorted((*published.rows, new), key=lambda row: -printed_figure(row))
+    figures = [printed_figure(row) for row in rows]
+    return PlacedTable(
+        published=published,
+        rows=tuple(rows),
+        ranks=tuple(
+            None if figure < 0 else 1 + sum(other > figure for other in figures)
+            for figure in figures
+        ),
+        place=next(place for place, row in enumerate(rows) if row is new),
+        signature=signature,
+        notes=tuple(notes),
+    )

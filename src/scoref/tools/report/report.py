@@ -13,8 +13,8 @@ from scoref.errors import FormatError, OptionError
 from scoref.formats.folders import is_datasets
 from scoref.notes import WARNING, note_lines
 from scoref.scoring.request import Request
-from scoref.terminal.folders import Attempts
 from scoref.terminal.running import MissingParts
+from scoref.terminal.systems import Attempts
 from scoref.tools.errors.analysis import analyse_datasets, analyse_files
 from scoref.tools.report.data import ReportChoice, report_of
 from scoref.tools.report.page import render_page

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from scoref.terminal.folders import Attempts, expanded
 from scoref.terminal.help import Command
 from scoref.terminal.options import of_files, of_folders, shown
 from scoref.terminal.printing import print_report
 from scoref.terminal.running import OUTPUT, refusing
+from scoref.terminal.systems import Attempts, expanded
 
 if TYPE_CHECKING:
     from scoref.formats.catalogue import Role

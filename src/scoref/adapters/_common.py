@@ -1,22 +1,59 @@
-"""What metrics of other libraries share: batches of documents, and named figures.
+"""What the adapters share: optional libraries, batches of documents, named figures.
 
-Batches may contain tensors and arrays, as trainers hold them. Figures have the names
-that loggers expect: ``muc/recall``, ``muc/f1``, … and ``conll``.
+A library that is not installed is reported with the command that installs it. Batches
+may contain tensors and arrays, as trainers hold them. Figures have the names that
+loggers expect: ``muc/recall``, ``muc/f1``, … and ``conll``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable
+from importlib import import_module
 from numbers import Number
 from typing import TYPE_CHECKING, Any
 
-from scoref.errors import AlignmentError, ScorefError
+from scoref.errors import AlignmentError, OptionError, ScorefError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sized
+    from types import ModuleType
+    from typing import NoReturn
 
     from scoref.metrics.base import Score
     from scoref.scoring.evaluator import Evaluator
+
+
+_MISSING = {
+    "evaluate": "this metric needs evaluate: pip install 'scoref[evaluate]'",
+    "datasets": "this metric needs datasets: pip install 'scoref[evaluate]'",
+    "inspect_ai": "this scorer needs inspect-ai: pip install 'scoref[inspect]'",
+    "pyarrow": "columns need Arrow: pip install 'scoref[datasets]'",
+    "torch": "this metric needs PyTorch: pip install 'scoref[torchmetrics]'",
+    "torchmetrics": "this metric needs torchmetrics: "
+    "pip install 'scoref[torchmetrics]'",
+}
+
+
+def load_library(name: str) -> ModuleType:
+    """Load an optional library, or a module of one."""
+    try:
+        return import_module(name)
+    except ImportError as error:
+        raise OptionError(_MISSING[name.partition(".")[0]]) from error
+
+
+def base_class(library: str, name: str) -> Any:  # noqa: ANN401 - a class of a library
+    """Return a class of a library; if it is missing, one that cannot be created."""
+    try:
+        return getattr(load_library(library), name)
+    except OptionError as error:
+        missing = error
+
+    def refuse(*_: object, **__: object) -> NoReturn:
+        raise OptionError(*missing.args) from missing.__cause__
+
+    return type(name, (), {"__new__": refuse})
+
 
 Batch = Any
 """A list of documents, each a list of entities, each a list of mentions."""

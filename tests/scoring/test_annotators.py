@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from scoref.formats.entities import corpora_of
 from scoref.schemes import resolve
-from scoref.scoring.annotator_votes import atoms_of, links_of, unite
+from scoref.scoring.annotators import atoms_of, links_of, unite
 
 if TYPE_CHECKING:
     from scoref.scoring.annotators import Annotated

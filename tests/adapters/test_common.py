@@ -1,0 +1,122 @@
+"""Without its library an adapter can be imported, and says what to install.
+
+Batches of documents, as torchmetrics and evaluate pass them on.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from scoref.adapters._common import add_batch, figures
+from scoref.errors import ScorefError
+from scoref.metrics.base import Score
+from scoref.scoring.evaluator import Evaluator
+
+PROGRAM = """
+import sys
+sys.modules.update(dict.fromkeys({libraries!r}))  # None: as if it were not there
+from scoref import OptionError
+from scoref.adapters.{module} import {name}
+try:
+    {name}({argument})
+except OptionError as error:
+    print(error)
+"""
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "argument", "message"),
+    [
+        (
+            "huggingface",
+            "CoreferenceMetric",
+            "",
+            "this metric needs evaluate: pip install 'scoref[evaluate]'",
+        ),
+        (
+            "torchmetrics",
+            "CoreferenceMetric",
+            "metrics='muc'",
+            "this metric needs torchmetrics: pip install 'scoref[torchmetrics]'",
+        ),
+        (
+            "inspect_ai",
+            "coreference",
+            "singletons='drop'",
+            "this scorer needs inspect-ai: pip install 'scoref[inspect]'",
+        ),
+        (
+            "datasets",
+            "score_columns",
+            "{}",
+            "columns need Arrow: pip install 'scoref[datasets]'",
+        ),
+    ],
+)
+def test_a_missing_library_is_told_with_what_to_install(
+    module: str, name: str, argument: str, message: str
+) -> None:
+    libraries = ["evaluate", "torchmetrics", "torch", "datasets", "pyarrow", "spacy"]
+    libraries += ["inspect_ai", "lm_eval"]
+    program = PROGRAM.format(
+        libraries=libraries, module=module, name=name, argument=argument
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, check=True, text=True
+    )
+    assert done.stdout == f"{message}\n"
+
+
+def test_spacy_is_not_needed_to_load_its_adapter() -> None:
+    program = "import sys, scoref.adapters.spacy; print('spacy' in sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, check=True, text=True
+    )
+    assert done.stdout == "False\n"
+
+
+ENTITIES = [[[0, 0], [2, 2]], [[4, 5], [7, 7]]]
+
+BATCHES = {  # what torchmetrics and evaluate pass on
+    "one document": (ENTITIES, ENTITIES, "0 is no mention"),
+    "fewer documents": ([ENTITIES, ENTITIES], [ENTITIES], "but 2 in the key"),
+    "no document": ([ENTITIES], [None], "found None where a list was expected"),
+    "a mapping": ([ENTITIES], [{"a": ENTITIES}], "where a list was expected"),
+    "a text": ([ENTITIES], ["Ada"], "found 'Ada' where a list was expected"),
+    "probabilities": ([ENTITIES], [[[0.1, 0.9]]], "0.1 is no mention"),
+    "a batch in a batch": (
+        [[ENTITIES]],
+        [[ENTITIES]],
+        "looks like a list of documents",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BATCHES)
+def test_a_wrong_batch_is_an_error(case: str) -> None:
+    key, response, message = BATCHES[case]
+    with pytest.raises(ScorefError) as error:
+        add_batch(Evaluator(), key=key, response=response)
+    assert message in str(error.value)
+
+
+def test_arrays_are_lists_and_documents_are_kept_apart() -> None:
+    evaluator = Evaluator(metrics="mentions")
+    arrays = [np.array(ENTITIES[0]), np.array(ENTITIES[1])]
+    add_batch(evaluator, key=[ENTITIES, ENTITIES], response=[arrays, []])
+    scores = evaluator.compute().scores["mentions"]
+    assert (scores.recall, scores.precision) == (0.5, 1.0)
+
+
+def test_figures_have_names_for_loggers() -> None:
+    scores = {"muc": Score(0.5, 1.0, 0.75), "conll": Score(None, None, 0.75)}
+    assert figures(scores, pattern="{}_{}", parts=("r", "p", "f")) == {
+        "muc_r": 0.5,
+        "muc_p": 1.0,
+        "muc_f": 0.75,
+        "conll": 0.75,
+    }
