@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scoref.cli import COMMANDS
+from scoref.errors import ScorefError
 from scoref.formats.catalogue import FORMATS
 from scoref.metrics import METRICS, metrics_of
 from scoref.render import render
 from scoref.scheme import Scheme
 from scoref.schemes import SCHEMES
-from scoref.tools.docs import LISTS, page_report, titles
+from scoref.tools.docs import LISTS, page_report, page_text, titles
 from support.commands import run
 from support.json_output import result_of, results_of
 from support.paths import ROOT
@@ -40,9 +41,7 @@ def test_every_page_is_listed_with_its_title() -> None:
     assert titles()["metrics/muc"] == "MUC"
 
 
-@pytest.mark.parametrize(
-    "name", ["metrics/muc", "muc", "MUC", "docs/metrics/muc.md", "muc.md#edge-cases"]
-)
+@pytest.mark.parametrize("name", ["metrics/muc", "muc", "MUC", "docs/metrics/muc.md"])
 def test_a_page_has_several_names(name: str) -> None:
     assert run("docs", name).stdout == run("docs", "metrics/muc").stdout
 
@@ -137,8 +136,20 @@ def test_everything_has_a_line_of_its_own(name: str) -> None:
 
 @every_list
 def test_every_link_leads_to_a_page(name: str) -> None:
-    links = [entry.link for entry in LISTS[name]()]
-    assert [link for link in links if not (ROOT / link).is_file()] == []
+    for entry in LISTS[name]():
+        page, _, section = entry.link.partition("#")
+        assert (ROOT / page).is_file()
+        # A section is found by its heading, which is the first line that is shown.
+        assert page_text(entry.link).startswith("## " if section else "# ")
+
+
+def test_a_section_ends_before_the_next_heading_of_its_level() -> None:
+    text = page_text("formats/corpora#preco")
+    assert text.startswith("## PreCo\n")
+    assert text.count("\n## ") == 0
+    assert page_text("preco") == page_text("formats/preco") == text
+    with pytest.raises(ScorefError, match="no section 'nowhere'"):
+        page_text("muc#nowhere")
 
 
 @every_list

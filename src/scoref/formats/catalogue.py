@@ -101,7 +101,7 @@ class Format(NamedTuple):
     Args:
         name: the name, as users type it.
         text: a description in one line.
-        page: its page in docs/formats.
+        page: its page in docs/formats, or PAGE#SECTION.
         read: the reader.
         is_it: checks whether the first bytes of a file are this format.
         has_fields: checks whether an object in JSON has the fields of this format.
@@ -176,7 +176,7 @@ JSON_RECORDS = (
     Format(
         name=FASTCOREF,
         text="text and clusters, as fastcoref's predict writes them",
-        page=FASTCOREF,
+        page="systems#fastcoref",
         read=reader("systems", "read_fastcoref"),
         read_tokens=tokens_of_corpus,
         has_fields=detection.is_fastcoref,
@@ -189,7 +189,7 @@ JSON_RECORDS = (
     Format(
         name=ALLENNLP,
         text="document (words) and clusters: what allennlp predict writes",
-        page=ALLENNLP,
+        page="systems#allennlp",
         read=reader("systems", "read_allennlp"),
         read_tokens=tokens_of_corpus,
         has_fields=detection.is_allennlp,
@@ -201,7 +201,7 @@ JSON_RECORDS = (
     Format(
         name=CORENLP,
         text="CoreNLP's JSON: sentences with tokens, and corefs",
-        page=CORENLP,
+        page="systems#corenlp",
         read=reader("systems", "read_corenlp"),
         read_tokens=tokens_of_corpus,
         has_fields=detection.is_corenlp,
@@ -213,7 +213,7 @@ JSON_RECORDS = (
     Format(
         name=MAVERICK,
         text="tokens and clusters_token_offsets: Maverick and xCoRe",
-        page=MAVERICK,
+        page="systems#maverick-and-xcore",
         read=reader("systems", "read_maverick"),
         read_tokens=tokens_of_corpus,
         has_fields=detection.is_maverick,
@@ -225,7 +225,7 @@ JSON_RECORDS = (
     Format(
         name=XCORE,
         text="the same across documents, by xCoRe",
-        page=MAVERICK,
+        page="systems#maverick-and-xcore",
         read=reader("systems", "read_xcore"),
         read_tokens=tokens_of_corpus,
         has_fields=detection.is_xcore,
@@ -236,7 +236,7 @@ JSON_RECORDS = (
     Format(
         name=PRECO,
         text="PreCo: sentences and mention_clusters, a document a line",
-        page=PRECO,
+        page="corpora#preco",
         read=reader("systems", "read_preco"),
         read_tokens=tokens_of_corpus,
         has_fields=detection.is_preco,
@@ -247,7 +247,7 @@ JSON_RECORDS = (
     Format(
         name=SPACY,
         text="spaCy's Doc.to_json() with spans coref_clusters_1, …",
-        page=SPACY,
+        page="systems#spacy",
         read=reader("systems", "read_spacy"),
         read_tokens=tokens_of_corpus,
         has_fields=detection.is_spacy,
@@ -259,7 +259,7 @@ JSON_RECORDS = (
     Format(
         name=SCORCH,
         text="scorch's clusters or graph of values, a document a file",
-        page=SCORCH,
+        page="systems#scorch",
         read=reader("systems", "read_scorch"),
         has_fields=detection.is_scorch,
         takes_cr=True,
@@ -271,7 +271,7 @@ JSON_RECORDS = (
     Format(
         name=MAVEN_ERE,
         text="MAVEN-ERE: tokens and events, a document a line",
-        page=MAVEN_ERE,
+        page="corpora#maven-ere",
         read=reader("event_corpora", "read_maven_ere"),
         read_tokens=tokens_of_corpus,
         has_fields=detection.is_maven_ere,
@@ -304,7 +304,7 @@ JSON_RECORDS = (
     Format(
         name=RUCOCO,
         text="RuCoCo: text, entities and includes, a document a file",
-        page=RUCOCO,
+        page="corpora#rucoco",
         read=reader("systems", "read_rucoco"),
         read_tokens=tokens_of_corpus,
         has_fields=detection.is_rucoco,
@@ -439,7 +439,7 @@ _RECORDS = (
     Format(
         name=STANZA,
         text="stanza's CoNLL-U, with coref_chains= in its last column",
-        page=STANZA,
+        page="systems#stanza",
         is_it=detection.is_stanza,
         read=reader("stanza"),
         read_tokens=_tokens("of_corefud"),
@@ -458,7 +458,7 @@ _RECORDS = (
     Format(
         name=BOOKNLP,
         text="BookNLP's .entities, with .tokens beside it",
-        page=BOOKNLP,
+        page="systems#booknlp",
         is_it=lambda start: start.startswith(b"COREF\tstart_token\tend_token\t"),
         read=reader("books", "read_booknlp"),
         endings=(".entities",),
@@ -468,7 +468,7 @@ _RECORDS = (
     Format(
         name=LITBANK_TSV,
         text="LitBank's lines MENTION and COREF, with .txt beside it",
-        page=LITBANK_TSV,
+        page="corpora#litbanks-table",
         is_it=lambda start: start.startswith((b"MENTION\tT", b"COREF\tT")),
         read=reader("books", "read_litbank_tsv"),
         endings=(".ann",),
@@ -510,7 +510,7 @@ _RECORDS = (
     Format(
         name=ECBPLUS,
         text="ECB+'s XML, a document a file",
-        page=ECBPLUS,
+        page="corpora#ecb",
         is_it=detection.is_ecbplus,
         takes_cr=True,
         narrowed=("markables",),
@@ -521,7 +521,7 @@ _RECORDS = (
     Format(
         name=TAC_EDL,
         text="TAC's table of entity mentions: run, id, text, document:start-end, …",
-        page=TAC_EDL,
+        page="mention-table#tac-edl-and-neleval",
         is_it=detection.is_tac,
         read=reader("mention_tables", "read_tac"),
         counts="numbers",
@@ -529,7 +529,7 @@ _RECORDS = (
     Format(
         name=NELEVAL,
         text="neleval's table: document, start, end, entity, score, type",
-        page=TAC_EDL,
+        page="mention-table#tac-edl-and-neleval",
         is_it=detection.is_neleval,
         read=reader("mention_tables", "read_neleval"),
         counts="numbers",

@@ -102,8 +102,30 @@ def titles() -> dict[str, str]:
 
 
 def page_text(name: str) -> str:
-    """Return the Markdown of `muc`, `metrics/muc` or `docs/metrics/muc.md`."""
-    return (_home() / f"{_find_page(name)}.md").read_text(encoding="utf-8")
+    """Return the Markdown of a page, or of a section: `metrics/muc#edge-cases`."""
+    page, _, anchor = _find_page(name).partition("#")
+    text = (_home() / f"{page}.md").read_text(encoding="utf-8")
+    return _section(text, anchor) if anchor else text
+
+
+def _section(text: str, anchor: str) -> str:
+    """Return the part of a page from a heading to the next one of its level."""
+    without_code = re.sub(r"(?ms)^```.*?^```", lambda m: "\n" * m[0].count("\n"), text)
+    lines, level = text.split("\n"), 0
+    start = end = len(lines)
+    for number, line in enumerate(without_code.split("\n")):
+        heading = re.match(r"(#+) (.+)", line)
+        if heading is None:
+            continue
+        slug = re.sub(r"[^\w\s-]", "", heading[2]).strip().lower().replace(" ", "-")
+        if not level and slug == anchor:
+            start, level = number, len(heading[1])
+        elif level and len(heading[1]) <= level:
+            end = number
+            break
+    if not level:
+        raise ScorefError(f"this page has no section '{anchor}'")
+    return "\n".join(lines[start:end]).rstrip("\n") + "\n"
 
 
 def _home() -> Path:
@@ -120,15 +142,20 @@ def _title(text: str) -> str:
 
 
 def _find_page(name: str) -> str:
-    """Find a page by its name, its path, or the last part of either."""
+    """Find a page by its name, its path, the last part of either, or a format."""
+    from scoref.formats.catalogue import FORMATS
+
     known = titles()
-    page = name.partition("#")[0].removeprefix("docs/").removesuffix(".md").lower()
-    if page in known:
-        return page
+    path, sharp, anchor = name.lower().partition("#")
+    page = path.removeprefix("docs/").removesuffix(".md")
     matches = [other for other in known if other.rpartition("/")[2] == page]
+    if page in known:
+        matches = [page]
+    elif (format_name := page.removeprefix("formats/")) in FORMATS:
+        return f"formats/{FORMATS[format_name].page}"
     if len(matches) != 1:
         raise unknown("page", name, known)
-    return matches[0]
+    return f"{matches[0]}{sharp}{anchor}"
 
 
 def titles_report() -> Report:
@@ -164,7 +191,7 @@ def _lines(page: str) -> list[str]:
     for _, target in _LINK.findall(text):
         path = os.path.normpath(os.path.join(folder, target.partition("#")[0]))
         name = path.removesuffix(".md")
-        if name in known and name != page:
+        if name in known and name != page.partition("#")[0]:
             links[name] = None
     if links:
         blocks.append(_wrap(f"See also: {', '.join(links)} (`scoref docs PAGE`)"))
@@ -299,7 +326,11 @@ def formats() -> list[Entry]:
     from scoref.formats.catalogue import FORMATS
 
     return [
-        Entry(name, known.text, f"docs/formats/{known.page}.md")
+        Entry(
+            name,
+            known.text,
+            "docs/formats/{}.md{}{}".format(*known.page.partition("#")),
+        )
         for name, known in FORMATS.items()
     ]
 
