@@ -135,12 +135,15 @@ def bracket_columns(
     start = _last_columns(places, tabs_only=digits_only)
     if start is None:
         return None
-    cells = BracketCells.of(lines, start, places.end)
-    labels = cut_labels(cells, digits_only=digits_only)
+    # No name for the cells: they would stay in memory.
+    labels = cut_labels(
+        BracketCells.of(lines, start, places.end), digits_only=digits_only
+    )
     if labels is None:
         return None
     order = np.argsort(3 * labels.cell + labels.kind, kind="stable")
     kind, row, label_start, label_length = (column[order] for column in labels)
+    del labels
     label, _ = number_labels(lines, label_start, label_length)
     code = document[row] * (label.max(initial=0) + 1) + label
     _, first, code_number = np.unique(code, return_index=True, return_inverse=True)

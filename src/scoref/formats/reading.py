@@ -33,6 +33,7 @@ from scoref.formats.input_files import (
     explain_memory_errors,
     name_of,
     read_bytes,
+    read_lines,
     return_in_line,
     shown,
     with_line_feeds,
@@ -54,11 +55,19 @@ class OpenedFile(NamedTuple):
     data: bytes | Folder
     format: str
     is_detected: bool  # the format was detected from the content
+    path: str | PathLike[str] | None = None  # of a large file, to read its text later
 
     @property
     def is_plain_folder(self) -> bool:
         """Whether this is a folder whose files could also be datasets."""
         return isinstance(self.data, Folder) and self.data.is_plain
+
+
+_KEPT = 1_000_000
+"""Bytes of a file that a corpus keeps in case that its words have to be compared.
+
+A larger file is read again in that case, which is rare.
+"""
 
 
 def open_file(
@@ -73,7 +82,10 @@ def open_file(
     A response without a sign of any format has the format of the key. ``folder`` says
     what the files of a folder are; it has no meaning for a file.
     """
-    return open_data(read_input(path, folder), name_of(path), format, key_format)
+    data = read_input(path, folder)
+    opened = open_data(data, name_of(path), format, key_format)
+    is_large = isinstance(data, bytes) and len(data) > _KEPT and os.path.isfile(path)
+    return opened._replace(path=path) if is_large else opened
 
 
 def open_data(
@@ -131,7 +143,7 @@ def read_opened(opened: OpenedFile, asked: ReadOptions) -> Corpus:
 
     A file whose format was detected must show that it is annotated.
     """
-    source, data, name, is_detected = opened
+    source, data, name, is_detected, path = opened
     asked = asked._replace(source=source, document=document_name(source))
     if isinstance(data, Folder):
         corpus = _read_folder(data, asked, name)
@@ -140,7 +152,7 @@ def read_opened(opened: OpenedFile, asked: ReadOptions) -> Corpus:
         _refuse_other_files(data[:_BEGINNING], source, name)
     if is_detected:
         refuse_unclear(data, name, source)
-    corpus = _read_file(data, asked, name)
+    corpus = _read_file(data, asked, name, path)
     if is_detected and asked.reading == "strict":
         _refuse_unannotated(corpus, data)
     return corpus.with_tokens() if asked.with_tokens else corpus
@@ -157,7 +169,7 @@ def read_both(
             hint="give KEY and RESPONSE: two files, or two folders",
         )
     opened = open_data(read_bytes(path), name_of(path), format)
-    source, data, name, _ = opened
+    source, data, name, *_ = opened
     assert isinstance(data, bytes)
     _refuse_other_files(data[:_BEGINNING], source, name)
     if "response" not in FORMATS[name].sides_in(data):
@@ -222,7 +234,12 @@ def read_data(
     return read_opened(open_data(data, source, format, key_format), asked)
 
 
-def _read_file(data: bytes, asked: ReadOptions, name: str) -> Corpus:
+def _read_file(
+    data: bytes,
+    asked: ReadOptions,
+    name: str,
+    path: str | PathLike[str] | None = None,
+) -> Corpus:
     if asked.role == "response":
         _refuse_unread_response(data, name, asked.source)
     if asked.reading != "reference" and not FORMATS[name].takes_cr:
@@ -233,11 +250,15 @@ def _read_file(data: bytes, asked: ReadOptions, name: str) -> Corpus:
         from scoref.formats.genres import add_genres
 
         corpus = add_genres(corpus, data)
+    # The corpus keeps the bytes of a small file, and none of a large one.
+    kept = data if path is None or asked.with_tokens else b""
 
     def read_text() -> Tokens | None:
         from scoref.formats.tokens import read_tokens
 
-        return read_tokens(corpus, data)
+        if path is None or kept:
+            return read_tokens(corpus, kept)
+        return read_tokens(corpus, read_lines(path))
 
     return dataclasses.replace(corpus, later=read_text)
 

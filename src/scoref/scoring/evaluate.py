@@ -252,6 +252,7 @@ def read_pairs(
 
     sides = Prefetch(files, read)
     key_side = read_key(opened, request, scheme, layer)
+    opened = opened._replace(data=b"")  # responses need only its format
     request.metrics_for(key_side, scheme)  # complains before any of a response
     for response in sides:
         yield make_comparable(key_side, response, request, scheme)

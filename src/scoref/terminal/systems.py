@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import OptionError
@@ -181,10 +180,9 @@ def paired(
 
     ``folder`` is what the user calls the folder's files.
     """
-    from scoref.scoring.dataset_files import (
-        folder_notes,
-        pair_files,
-    )  # folders are rare
+    from pathlib import Path  # folders are rare
+
+    from scoref.scoring.dataset_files import folder_notes, pair_files
 
     if not systems:
         raise OptionError("a folder of keys needs a folder of responses beside it")
@@ -205,7 +203,9 @@ def expanded(
 
     A folder of documents stays as it is. ``folder`` is what the user calls its files.
     """
-    from scoref.scoring.dataset_files import named_files  # folders are rare
+    from pathlib import Path  # folders are rare
+
+    from scoref.scoring.dataset_files import named_files
 
     given = list(named)
     directories = {path for _, path in given if os.path.isdir(path)}
