@@ -8,7 +8,7 @@ READY := .venv/.ready
 # Hundreds of tests start a command; without bytecode, each would compile all of it anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup demo test mutants matrix lint format docs bench fuzz clean
+.PHONY: setup demo test mutants matrix lint format tables docs bench fuzz clean
 
 setup: $(READY)
 
@@ -45,12 +45,15 @@ format: setup
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-# The tables that the code knows, and the site: build/docs/site/index.html opens from disk.
-docs: setup
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
+# The parts of the documentation that are made from rules, schemas and the index.
+tables: setup
 	$(BIN)/python website/rules.py docs/check.md
 	$(BIN)/python website/schemas.py docs/output.md
 	$(BIN)/python website/llms.py > llms.txt
+
+# The tables and the site: build/docs/site/index.html opens from disk.
+docs: tables
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
 	$(BIN)/python website/building.py
 
 bench: setup

@@ -111,3 +111,24 @@ def test_headings_are_named_as_forge_and_generator_name_them(
 ) -> None:
     assert on_a_forge(heading, 0) == forge
     assert on_the_site(heading, 0) == site
+
+
+FILE = re.compile(r"`([\w./-]+\.(?:py|md|json|yml|toml|cff|js))`")
+
+
+def test_files_that_the_guide_for_contributors_names_exist() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    names = [name for name in FILE.findall(text) if "NAME" not in name]
+    files = [
+        f"/{path.relative_to(ROOT).as_posix()}"
+        for folder in ("src", "tests", "docs", "website")
+        for path in (ROOT / folder).rglob("*.*")
+    ]
+    missing = [
+        name
+        for name in names
+        if not (ROOT / name).is_file()
+        and not any(path.endswith(f"/{name}") for path in files)
+    ]
+    assert names
+    assert missing == []

@@ -42,7 +42,7 @@ def test_every_page_is_in_the_index() -> None:
 
 def test_the_list_for_language_models_is_the_index_of_today() -> None:
     listed = (ROOT / "llms.txt").read_text(encoding="utf-8")
-    assert listed == llms(), "`make docs` writes it anew"
+    assert listed == llms(), "`make tables` writes it anew"
 
 
 def test_the_list_for_language_models_names_every_page_once() -> None:

@@ -1,4 +1,4 @@
-"""The rules as they stand in the documentation: `make docs` writes them there."""
+"""The rules as they stand in the documentation: `make tables` writes them there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The fields of JSON and the columns of CSV: `make docs` writes them to docs/output.md.
+"""The fields of JSON and the columns of CSV. `make tables` puts them in docs/output.md.
 
 They come from the schemas in docs/schemas. A row of a table has fields that stand next
 to each other and have the same meaning.

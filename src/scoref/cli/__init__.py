@@ -62,7 +62,7 @@ COMMANDS = {
     "stats": "Count what is in a file.",
     "table": "Score clusterings of records, from ten rows to a billion.",
 }
-"""The commands, each with a package of its name in `tools`, except for `_HOMES`."""
+"""The commands with their help. Each is `tools/NAME/command.py`, or is in `_HOMES`."""
 
 _HOMES = {
     "completion": ("cli.help", "completion_command"),
@@ -79,7 +79,7 @@ _HOMES = {
     "score": ("cli.score", "command"),
     "table": ("records.table.command", "command"),
 }
-"""Commands that are in other modules."""
+"""Commands in other modules: the module, and the name of the command in it."""
 
 _NEAR = 0.7
 COMPLETE = "_SCOREF_COMPLETE"
