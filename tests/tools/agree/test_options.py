@@ -45,7 +45,7 @@ def test_names_are_listed_once_and_mentions_are_always_scored() -> None:
         ("average", "micro", "no average 'micro'"),
         ("metrics", "mucc", "no metric 'mucc'"),
         ("by", "document", "no class 'document'"),
-        ("distances", "", "no distance was named"),
+        ("distances", "", "no distance was given"),
     ],
 )
 def test_unknown_names_are_refused_with_those_known(

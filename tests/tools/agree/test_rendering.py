@@ -30,7 +30,7 @@ def test_text_has_alpha_f1_people_documents_and_what_is_disputed() -> None:
         "F1    Mentions    MUC     B³  CEAFe    LEA  CoNLL\n"
         "mean    100.00  33.33  66.10  66.89  31.43  55.44\n"
         "\n"
-        "Annotators, the lowest first\n"
+        "Annotators, lowest first\n"
         "\n"
         "with others  Texts  Mentions    MUC     B³  CEAFe    LEA  CoNLL  α without\n"
         "eva              2        10  20.00  59.15  60.33  17.14  46.49      0.507\n"
@@ -103,7 +103,7 @@ def test_a_page_has_figures_and_what_is_disputed(tmp_path: Path) -> None:
     done = run("agree", *FILES, "--report", str(path))
     assert done.exit_code == 0, done.output
     page = path.read_text(encoding="utf-8")
-    assert '<h1 dir="auto">Agreement of annotators</h1>' in page
-    assert "2 annotators against ada, who stands for the key here" in page
-    assert "Mentions, the most disputed first" in page
+    assert '<h1 dir="auto">Annotator agreement</h1>' in page
+    assert "2 annotators against ada (used as the key)" in page
+    assert "Mentions, most disputed first" in page
     assert 'id="text-0"' in page

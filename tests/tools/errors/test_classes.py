@@ -104,7 +104,7 @@ def test_a_distance_is_that_of_the_link_that_was_made() -> None:
 
 
 def test_distances_need_sentences() -> None:
-    with pytest.raises(OptionError, match="does not say where sentences begin"):
+    with pytest.raises(OptionError, match="has no sentence boundaries"):
         classify(spans([[(0, 0)]], []), "distance")
 
 

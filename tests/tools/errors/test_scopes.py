@@ -53,8 +53,8 @@ def test_a_link_may_name_two_documents(paths: tuple[Path, Path]) -> None:
     ((document, detail),) = details(analysis)
     assert document == "(1_2ecb); part 000"
     assert detail == (
-        '"Lovelace" of entity E1 ("Ada" in \'(1_1ecb); part 000\') linked to entity E2 '
-        "(\"Bob\" in '(1_1ecb); part 000')"
+        '"Lovelace" of entity E1 ("Ada" in \'(1_1ecb); part 000\') was linked to '
+        "entity E2 (\"Bob\" in '(1_1ecb); part 000')"
     )
 
 
@@ -63,7 +63,7 @@ def test_the_corpus_has_errors_that_topics_do_not_show(
 ) -> None:
     *_, (document, detail) = details(scoref.find_errors(*paths, scope="corpus"))
     assert document == "(2_1ecb); part 000"
-    assert detail.startswith('"Cy" of entity E3 in one entity with entity E1')
+    assert detail.startswith('"Cy" of entity E3 was merged with entity E1')
 
 
 @pytest.mark.parametrize("scope", ["document", "topic", "corpus"])

@@ -105,7 +105,10 @@ def test_another_scheme_is_used_if_asked_for_and_warned_about() -> None:
 
 def test_other_documents_are_warned_about() -> None:
     output = notes(RESPONSE, "--beside", ENGLISH)
-    assert "note: the table is for a test set of 348 documents, not of 2" in output
+    assert (
+        "warning: The table is for a test set of 348 documents, but this key has 2."
+        in output
+    )
     assert "'(news/0001); part 000'" in output
 
 
@@ -258,7 +261,7 @@ def test_what_a_collection_says_is_marked() -> None:
     assert "†" in wu
     large = next(line for line in lines if line.startswith("CorefQA + SpanBERT-large"))
     assert "†" not in large
-    assert "† as a collection has it that others keep" in lines
+    assert "† Figure from a collection, not from the paper itself." in lines
     assert "†" not in render_published(table("litbank"), "text")
 
 

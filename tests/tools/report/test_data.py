@@ -138,7 +138,7 @@ def test_entities_are_counted_by_size() -> None:
     key = [[(token, token) for token in range(11)], [(20, 20)], [(21, 21), (22, 22)]]
     response = [[(token, token) for token in range(3)], [(3, 3)], [(4, 4)]]
     report, _ = assemble({"r": spans(key, response)})
-    assert report["sizes"]["labels"] == ["1", "2", "3–5", "6–10", "11 and more"]
+    assert report["sizes"]["labels"] == ["1", "2", "3–5", "6–10", "11 or more"]
     assert report["sizes"]["key"] == [1, 1, 0, 0, 1]
     assert report["sizes"]["systems"] == [[2, 0, 1, 0, 0]]
 

@@ -164,7 +164,7 @@ def command(
         from scoref.tools.agree.results import read_records
 
         if bool(table) == bool(annotators):
-            raise click.UsageError("give annotators, or --table, and not both")
+            raise click.UsageError("give either annotators or --table")
         if plot:
             from scoref.render.plots import check_plot
 

@@ -113,9 +113,9 @@ def command(
         from scoref.tools.errors.spans import rule_of
 
         if sort and not (is_list or output in {"csv", "json"}):
-            raise click.UsageError("--sort is for --list, CSV and JSON")
+            raise click.UsageError("--sort needs --list, --output csv or --output json")
         if is_list and by != "type":
-            raise click.UsageError("--list has each error, --by counts them")
+            raise click.UsageError("--list cannot be combined with --by")
         wanted = request_of({**options, "metrics": None}, lenient=lenient)
         rule_of(span_errors)  # refuses a wrong rule before files are read
         view = ErrorView(output, precision, by, kinds, is_list, sort)
@@ -123,7 +123,7 @@ def command(
         if is_datasets(key, wanted.folder):
             if other_keys:
                 raise click.UsageError(
-                    "--other-key is for files, not for folders of datasets"
+                    "--other-key cannot be used with folders of datasets"
                 )
             _print_datasets(key, names, wanted, view, span_errors)
             return

@@ -96,7 +96,7 @@ def command(
         patterns = [] if documents is None else map(str.strip, documents.split(","))
         names = tuple(pattern for pattern in patterns if pattern)
         if documents is not None and not names:
-            raise click.UsageError("--documents needs a name at least")
+            raise click.UsageError("--documents needs at least one name")
         choice = ReportChoice(
             documents=names,
             method=method_named(bootstrap),
@@ -108,7 +108,7 @@ def command(
         wanted = request_of(options, lenient=lenient)
         if other_keys and is_datasets(key, wanted.folder):
             raise click.UsageError(
-                "--other-key is for files, not for folders of datasets"
+                "--other-key cannot be used with folders of datasets"
             )
         request = PageRequest(
             wanted,

@@ -37,7 +37,7 @@ def test_every_choice_narrows_the_errors_down(opened: Opener, story_page: str) -
     for facet in ("class", "distance", "size", "document"):
         promised = choose(page, facet, 1)
         assert 0 < shown(page) == promised < every, facet
-        page.click("#errors >> text=Show all")
+        page.click("#errors >> text=Clear filters")
         assert shown(page) == every
     chips = page.locator("#errors [data-kind]")
     numbers = [int(each.locator("small").inner_text()) for each in chips.all()]
@@ -89,17 +89,19 @@ def test_bars_points_and_cells_choose_errors(opened: Opener, story_page: str) ->
     bar.click()
     assert 0 < shown(page) < every
     assert page.locator("#errors [aria-pressed=true]").count() == 1
-    page.click("#errors >> text=Show all")
+    page.click("#errors >> text=Clear filters")
     page.locator("[aria-label='Entities by size'] .pickable").nth(4).press("Enter")
     assert "size=" in page.url
-    page.click("#errors >> text=Show all")
+    page.click("#errors >> text=Clear filters")
     gains = page.locator(".entry .gain").all_inner_texts()
     values = [float(text.replace("−", "-")) for text in gains]
     assert values == sorted(values, reverse=True)
-    page.select_option("[aria-label=Order]", "As in the text")
+    page.select_option("[aria-label=Order]", "Text order")
     assert page.locator(".entry .gain").count() == 0
     page.locator(".scores > .scroll td").last.click()
-    assert page.locator("[aria-label=Order]").input_value() == "Costliest by CoNLL"
+    assert (
+        page.locator("[aria-label=Order]").input_value() == "Largest CoNLL gain first"
+    )
     cell = page.locator("table.documents tbody tr").nth(1).locator("td button").last
     errors = int(cell.inner_text())
     cell.click()
