@@ -233,7 +233,7 @@ def test_several_systems_have_an_interval_each() -> None:
 
 @pytest.mark.parametrize("option", [["--score-only"], ["--per-document"]])
 def test_what_shows_no_interval_is_refused(option: list[str]) -> None:
-    assert usage(KEY, RESPONSE, "--confidence", *option).startswith("Error: --")
+    assert usage(KEY, RESPONSE, "--confidence", *option).startswith("error: --")
 
 
 @pytest.mark.parametrize("unit", ["documents", "entities"])

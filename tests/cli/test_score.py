@@ -263,7 +263,7 @@ def test_notes_of_a_lone_number_go_to_standard_error(tmp_path: Path) -> None:
 def test_an_unknown_metric_is_bad_usage_with_a_suggestion() -> None:
     result = run(KEY, RESPONSE, "--metrics", "bcubed")
     assert result.exit_code == 2
-    assert "no metric 'bcubed'; did you mean 'bcub'?" in result.stderr
+    assert "unknown metric 'bcubed'. Did you mean bcub?" in result.stderr
 
 
 def test_an_unknown_option_is_bad_usage() -> None:
@@ -271,7 +271,7 @@ def test_an_unknown_option_is_bad_usage() -> None:
 
 
 def test_help_tells_how_it_may_end() -> None:
-    assert "Exit codes: 0 fine" in run("--help").stdout
+    assert "Exit codes: 0 fine" in run("score", "--help").stdout
 
 
 def test_colours_are_for_terminals_only() -> None:

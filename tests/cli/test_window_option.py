@@ -207,7 +207,7 @@ def test_what_was_passed_over_is_noted_for_csv_too(tmp_path: Path) -> None:
     ids=" ".join,
 )
 def test_what_does_not_go_with_windows_is_bad_usage(option: list[str]) -> None:
-    assert usage(*FILES, "--window", "10", *option).startswith("Error: --")
+    assert usage(*FILES, "--window", "10", *option).startswith("error: --")
 
 
 def test_intervals_over_windows_are_refused_with_a_reason() -> None:

@@ -86,17 +86,17 @@ BAD_FILES = {
     "a folder that is not there": ("key.conll a.conll --save no/x.json", "no/x.json"),
 }
 BAD_USAGE = {
-    "a misspelt metric": ("key.conll a.conll --metrics mucc", "did you mean 'muc'?"),
-    "a figure as a metric": ("key.conll a.conll --metrics f1", "no metric 'f1'"),
+    "a misspelt metric": ("key.conll a.conll --metrics mucc", "Did you mean muc?"),
+    "a figure as a metric": ("key.conll a.conll --metrics f1", "unknown metric 'f1'"),
     "no metric": ("key.conll a.conll --metrics ,", "no metric"),
     "a misspelt option": (
         "key.conll a.conll --metric muc",
-        "No such option '--metric'",
+        "unknown option '--metric'",
     ),
-    "a misspelt command": ("scor key.conll a.conll", "did you mean 'score'?"),
+    "a misspelt command": ("scor key.conll a.conll", "Did you mean score?"),
     "a misspelt scheme": (
         "key.conll a.conll --scheme conll2012",
-        "'conll2012' is not one",
+        "unknown scheme 'conll2012'",
     ),
     "heads without heads": ("key.conll a.conll --match head", "only CorefUD has"),
     "zeros without zeros": ("key.conll a.conll --zeros drop", "is for CorefUD and"),
@@ -125,9 +125,12 @@ BAD_USAGE = {
         "--score-only prints one number",
     ),
     "columns of files": ("key.conll a.conll --columns head", "are for folders"),
-    "an unknown slice": ("key.conll a.conll --by gender", "did you mean 'genre'?"),
+    "an unknown slice": ("key.conll a.conll --by gender", "Did you mean genre?"),
     "two tables": ("key.conll a.conll --by genre --per-document", "--by makes a table"),
-    "an unknown table": ("key.conll a.conll --beside nothing", "no published table"),
+    "an unknown table": (
+        "key.conll a.conll --beside nothing",
+        "unknown published table",
+    ),
     "a plot without intervals": ("key.conll a.conll --plot x.svg", "add --confidence"),
     "a plot as PDF": (
         "key.conll a.conll --confidence --plot x.pdf",

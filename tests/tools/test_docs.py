@@ -77,7 +77,7 @@ def test_a_wide_table_becomes_paragraphs() -> None:
 def test_an_unknown_page_is_bad_usage() -> None:
     result = run("docs", "convention")
     assert result.exit_code == 2
-    assert "no page 'convention'; did you mean 'conventions'?" in result.stderr
+    assert "unknown page 'convention'. Did you mean conventions?" in result.stderr
 
 
 def test_an_installed_wheel_has_the_pages(tmp_path: Path) -> None:
@@ -279,5 +279,5 @@ CALLS = {
 @pytest.mark.parametrize("case", CALLS)
 def test_a_wrong_call_is_an_error(case: str) -> None:
     result = run("docs", *CALLS[case], code=2)
-    assert "Error: " in result.stderr
+    assert "error: " in result.stderr
     assert not result.stdout

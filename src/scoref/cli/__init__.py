@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from scoref._version import __version__
+from scoref.errors import did_you_mean
 from scoref.terminal.help import (
     commands_and_files,
     files,
@@ -29,40 +29,61 @@ from scoref.terminal.options import (
     scoring,
     shown,
 )
-from scoref.terminal.printing import has_colours, print_report, tell
-from scoref.terminal.running import OUTPUT, refusing, running
+from scoref.terminal.printing import has_colours, print_report
+from scoref.terminal.running import OUTPUT, alike, refusing, running
 
 if TYPE_CHECKING:
     from typing import NoReturn
 
-COMMANDS = {
-    "agree": "Say how far annotators agree, and score against several keys.",
-    "bias": "Score pairs of texts, with a stereotype and against it, as in WinoBias.",
-    "check": "Find everything that is wrong with a file, and mend what can be mended.",
-    "compare": "Test whether the difference between systems is real.",
-    "completion": "Print a script that lets a shell complete commands and options.",
-    "convert": "Write a file in another format.",
-    "curve": "Score what a linker's pairs make, at every threshold.",
-    "data": "Say which key a file is, by its fingerprint.",
-    "docs": "Show a page of the documentation.",
-    "errors": "Count errors by type, and what each type costs.",
-    "estimate": "Estimate the scores of a whole prediction from a labelled sample.",
-    "explain": "Show why tools disagree about the same two files.",
-    "formats": "List the formats that can be read.",
-    "gap": "Score pronouns of both genders on GAP, and the ratio of the two.",
-    "help": "Tell what a command takes.",
-    "leaderboard": "Score a submission for Codabench, or write a bundle for it.",
-    "llm": "Score what a language model wrote, where its words may differ.",
-    "metrics": "List the metrics.",
-    "multiverse": "See who wins under which conventions, and how stable that is.",
-    "published": "List published results, to stand beside one's own.",
-    "report": "Write a page to look at scores and errors in a browser.",
-    "schemes": "List the conventions that have a name.",
-    "score": "Score files; the word may be left out.",
-    "stats": "Count what is in a file.",
-    "table": "Score clusterings of records, from ten rows to a billion.",
+GROUPS = {
+    "Score": {
+        "score": "Score responses against a key. The word `score` may be omitted.",
+        "compare": "Test whether the differences between systems are significant.",
+        "explain": "Show why tools report different scores for the same files.",
+    },
+    "Inspect": {
+        "errors": "Count errors by type, and show what each type costs.",
+        "report": "Write an HTML page with scores, errors and texts.",
+        "stats": "Count words, mentions and entities.",
+    },
+    "Files": {
+        "check": "Find problems in files, and repair them.",
+        "convert": "Convert a file to another format.",
+    },
+    "Annotators": {
+        "agree": "Measure the agreement between annotators.",
+    },
+    "Records": {
+        "table": "Score clusterings of records, from ten rows to a billion.",
+        "estimate": "Estimate the scores of a prediction from a labelled sample.",
+        "curve": "Score a linker's pairs at every threshold.",
+    },
+    "Tasks": {
+        "llm": "Score the answers of a language model.",
+        "bias": "Measure gender bias with WinoBias or GAP.",
+        "leaderboard": "Score a submission for Codabench, or write a bundle for it.",
+    },
+    "Reference": {
+        "metrics": "List the metrics.",
+        "formats": "List the input formats.",
+        "schemes": "List the named sets of conventions.",
+        "published": "List published results to compare with.",
+        "data": "Identify a key by its fingerprint.",
+        "docs": "Show a page of the documentation.",
+        "help": "Show help for a command.",
+        "completion": "Print a script for shell completion.",
+    },
 }
+"""The commands by group, as `scoref -h` lists them."""
+
+COMMANDS = {name: text for group in GROUPS.values() for name, text in group.items()}
 """The commands, each with a package of its name in `tools`, except for `_HOMES`."""
+
+VARIANTS = {("bias", "--gap"): "gap", ("compare", "--multiverse"): "multiverse"}
+"""Options that run another command, which has options and help of its own."""
+
+UNLISTED = (*VARIANTS.values(), "version")
+"""Commands that work but are not listed: former names, and one that people try."""
 
 _HOMES = {
     "completion": ("cli.help", "completion_command"),
@@ -78,6 +99,7 @@ _HOMES = {
     "schemes": ("tools.docs", "schemes_command"),
     "score": ("cli.score", "command"),
     "table": ("records.table.command", "command"),
+    "version": ("cli.help", "version_command"),
 }
 """Commands that are in other modules."""
 
@@ -97,12 +119,26 @@ def _refuse_misspelt(word: str) -> None:
     """Refuse a word that looks like a misspelt command and is not a file."""
     if os.path.exists(word) or word.startswith("-"):
         return
-    from difflib import get_close_matches
-
-    for near in get_close_matches(word, COMMANDS, 1, _NEAR):
+    if meant := did_you_mean(word, COMMANDS, _NEAR):
         raise click.UsageError(
-            f"'{word}' is neither a file nor a command: did you mean '{near}'?"
+            f"'{word}' is neither a file nor a command. {meant} See `scoref -h`."
         )
+
+
+def _run_by(arguments: list[str]) -> tuple[str, str, list[str]] | None:
+    """Return how a command is called, its name and its arguments, if there is one.
+
+    >>> _run_by(["bias", "--gap", "gold.tsv", "system.tsv"])
+    ('bias --gap', 'gap', ['gold.tsv', 'system.tsv'])
+    """
+    if not arguments or arguments[0] not in (*COMMANDS, *UNLISTED):
+        return None
+    name, *rest = arguments
+    for (command_name, flag), variant in VARIANTS.items():
+        if name == command_name and flag in rest:
+            rest.remove(flag)
+            return f"{name} {flag}", variant, rest
+    return name, name, rest
 
 
 class ScorefCommand(ScoringCommand):
@@ -118,30 +154,40 @@ class ScorefCommand(ScoringCommand):
         """Use the named command; without arguments, show the help."""
         is_shell = extra.get("resilient_parsing")  # it asks how the line can go on
         extra.setdefault("color", None if has_colours() else False)
-        if not args or args[0] not in COMMANDS:
-            if args and not is_shell:
+        if chosen := _run_by(args):
+            called, name, rest = chosen
+            run = with_files(load(name)) if is_shell else load(name)
+            return run.make_context(f"{info_name} {called}", rest, parent, **extra)
+        if args and not is_shell:
+            with alike(is_parsing=True):
                 _refuse_misspelt(args[0])
-            asked = args if args or is_shell else ["--help"]
-            return super().make_context(info_name, asked, parent, **extra)
-        chosen = load(args[0])
-        if is_shell:
-            chosen = with_files(chosen)
-        name = f"{info_name} {args[0]}"
-        return chosen.make_context(name, args[1:], parent, **extra)
+        asked = args if args or is_shell else ["--help"]
+        return super().make_context(info_name, asked, parent, **extra)
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click has it
         """Run the command that was chosen."""
         return super().invoke(ctx) if ctx.command is self else ctx.command.invoke(ctx)
 
-    def format_options(
-        self, ctx: click.Context, formatter: click.HelpFormatter
+    def format_help(
+        self,
+        ctx: click.Context,  # noqa: ARG002 - as click has it
+        formatter: click.HelpFormatter,
     ) -> None:
-        """List the commands below the options."""
-        super().format_options(ctx, formatter)
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
-        formatter.write_paragraph()
-        formatter.write_text("`scoref COMMAND -h` tells more about each of them.")
+        """List the commands by group; `scoref score -h` lists the options."""
+        formatter.write(
+            "Usage: scoref [OPTIONS] KEY [RESPONSE]...\n"
+            "       scoref COMMAND ...\n\n"
+            "  Score coreference and entity resolution as the official scorers do.\n\n"
+        )
+        width = max(map(len, COMMANDS))
+        for title, commands in GROUPS.items():
+            formatter.write(f"{title}:\n")
+            for name, text in commands.items():
+                formatter.write(f"  {name:{width}}  {text}\n")
+        formatter.write(
+            "\n`scoref score -h` lists the options for scoring, `scoref COMMAND -h` "
+            "those of a\ncommand. `scoref -V` shows the version.\n"
+        )
 
 
 @click.command(
@@ -235,14 +281,6 @@ class ScorefCommand(ScoringCommand):
     callback=lambda context, _, value: _explain_signature(context, value=value),
     help="Explain each field of the signature, and leave.",
 )
-@click.option(
-    "--version",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=lambda context, _, value: _show_version(context, value=value),
-    help="Show the version and exit.",
-)
 def command(
     key: str,
     responses: tuple[str, ...],
@@ -269,12 +307,6 @@ def _explain_signature(context: click.Context, *, value: bool) -> None:
         from scoref.render.scores import fields_report
 
         print_report(fields_report(), "text")
-        context.exit()
-
-
-def _show_version(context: click.Context, *, value: bool) -> None:
-    if value:
-        tell(f"scoref {__version__}")
         context.exit()
 
 

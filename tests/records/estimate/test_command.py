@@ -123,8 +123,8 @@ def test_labelled_pairs_are_another_sample(files: list[str], tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("options", "code", "problem"),
     [
-        (["--weights", "sise"], 2, "known: uniform, cluster-size, record, cluster"),
-        (["--weights", "uniform", "--metrics", "conll"], 2, "known: pairwise"),
+        (["--weights", "sise"], 2, "Known: uniform, cluster-size, record, cluster"),
+        (["--weights", "uniform", "--metrics", "conll"], 2, "Known: pairwise"),
         (["--weights", "uniform", "--level", "100"], 2, "--level"),
         (["--weights", "record"], 1, "there is no second"),
         (["--weights", "uniform", "--block"], 0, ""),

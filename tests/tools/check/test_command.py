@@ -471,7 +471,7 @@ def test_a_file_that_cannot_be_read_is_not_what_was_expected() -> None:
 
 
 def test_a_name_that_no_key_has_is_bad_usage() -> None:
-    assert "did you mean 'litbank'" in usage_error("good.conll", "--expect", "litbnk")
+    assert "Did you mean litbank" in usage_error("good.conll", "--expect", "litbnk")
 
 
 def test_programs_get_the_fingerprints() -> None:
@@ -550,7 +550,7 @@ def test_a_folder_next_to_a_file_is_checked_alone(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("call", "code", "message"),
     [
-        ("", 2, "Missing argument"),
+        ("", 2, "missing argument"),
         ("nosuch.conll", 1, "cannot be read"),
         ("plain.txt", 1, "error[unreadable-file]"),
         ("nothing.conll", 1, "error[no-document]"),

@@ -161,7 +161,7 @@ BAD_USAGE = {
         "there is no --baseline to be worse than",
     ),
     "a baseline for two": (f"{OLD} key.conll a.conll b.conll", "is for one file"),
-    "a baseline without a response": (f"{OLD} key.conll", "Missing argument"),
+    "a baseline without a response": (f"{OLD} key.conll", "missing argument"),
     "the baseline of another key": (
         f"{OLD} a.conll b.conll",
         "not scored in the same way",

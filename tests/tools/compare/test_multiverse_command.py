@@ -36,17 +36,17 @@ ERRORS = {
     ),
     "a name twice": ("key.conll x=a.conll x=b.conll", 2, "two systems are called 'x'"),
     "folders": (". . x=.", 2, "multiverse is for files"),
-    "a misspelt convention": (f"{TWO} --vary matc", 2, "did you mean 'match'?"),
+    "a misspelt convention": (f"{TWO} --vary matc", 2, "Did you mean match?"),
     "a convention that is set": (
         f"{TWO} --vary singletons --singletons drop",
         2,
         "'singletons' cannot be varied, because --singletons sets it",
     ),
-    "a misspelt metric": (f"{TWO} --metrics mucc", 2, "did you mean 'muc'?"),
+    "a misspelt metric": (f"{TWO} --metrics mucc", 2, "Did you mean muc?"),
     "a level of everything": (f"{TWO} --level 100", 2, "level 100 is not between"),
     "full power": (f"{TWO} --power 1", 2, "level 1 is not between 0 and 100 percent"),
     "one draw": (f"{TWO} --resamples 1", 2, "2<=x<=1000000"),
-    "an option of compare": (f"{TWO} --confidence 95", 2, "No such option"),
+    "an option of compare": (f"{TWO} --confidence 95", 2, "unknown option"),
     "a plot as PDF": (f"{TWO} --plot x.pdf", 2, "not to 'x.pdf'"),
 }
 WARNINGS = {

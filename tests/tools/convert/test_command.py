@@ -250,7 +250,7 @@ def test_a_file_without_a_response_has_no_side_response(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("call", "code", "message"),
     [
-        ("key.conll", 2, "Missing argument"),
+        ("key.conll", 2, "missing argument"),
         ("key.conll response.conll", 2, "is there already"),
         ("key.conll key.conll --force", 2, "would be overwritten"),
         ("key.conll out.xyz", 2, "Say it with --to"),

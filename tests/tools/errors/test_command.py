@@ -266,7 +266,7 @@ def test_notes_are_shown() -> None:
 
 def test_bad_usage_is_refused() -> None:
     assert "'span-error' is not one of" in usage(*FILES, "--kind", "span-error")
-    assert "No such option" in usage(*FILES, "--metrics", "muc")
+    assert "unknown option" in usage(*FILES, "--metrics", "muc")
     assert "only CorefUD" in usage(*FILES, "--by", "mention-class")
     assert "cannot be combined" in usage(*FILES, "--list", "--by", "document")
     assert "needs a folder of responses" in usage(str(EXAMPLES))
@@ -356,7 +356,7 @@ ERRORS = {
         2,
         "only CorefUD says what a mention's head is",
     ),
-    "metrics": ("key.conll response.conll --metrics muc", 2, "No such option"),
+    "metrics": ("key.conll response.conll --metrics muc", 2, "unknown option"),
     "an empty other key": (
         "key.conll response.conll --other-key empty.conll",
         1,

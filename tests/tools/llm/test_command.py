@@ -208,7 +208,7 @@ def test_what_is_read_is_not_overwritten(tmp_path: Path) -> None:
 
 def test_bad_usage_is_an_error(tmp_path: Path) -> None:
     file = tmp_path / "file"
-    assert "Missing argument 'OUTPUT...'" in refusal(KEY, code=2)
+    assert "missing argument 'OUTPUT...'" in refusal(KEY, code=2)
     assert "needs no OUTPUT" in refusal(*FILES, "--write-input", file, code=2)
     two = f"a={ANSWERS}", f"b={ANSWERS}"
     assert "for one OUTPUT" in refusal(KEY, *two, "--write-response", file, code=2)

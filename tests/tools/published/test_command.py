@@ -147,7 +147,7 @@ def test_what_a_table_cannot_show_is_bad_usage(
     option: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert usage(KEY, RESPONSE, "--beside", ENGLISH, *option).startswith("Error: --")
+    assert usage(KEY, RESPONSE, "--beside", ENGLISH, *option).startswith("error: --")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -183,7 +183,7 @@ CALLS = {
 @pytest.mark.parametrize("case", CALLS)
 def test_a_wrong_call_is_an_error(case: str) -> None:
     result = run("published", *CALLS[case], code=2)
-    assert "Error: " in result.stderr
+    assert "error: " in result.stderr
     assert not result.stdout
 
 

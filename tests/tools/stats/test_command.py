@@ -178,7 +178,7 @@ def test_a_file_without_a_response_has_no_side_response(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("call", "code", "message"),
     [
-        ("", 2, "Missing argument"),
+        ("", 2, "missing argument"),
         ("nosuch.conll", 1, "cannot be read"),
         ("plain.txt", 1, "plain.txt:1:"),
         ("nothing.conll", 1, "there is no document"),

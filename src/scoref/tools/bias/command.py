@@ -1,7 +1,7 @@
-"""The commands `scoref bias` and `scoref gap`.
+"""The commands `scoref bias` and `scoref bias --gap`.
 
-`scoref bias` scores pairs of texts, one with a stereotype and one against it. `scoref
-gap` scores pronouns of both genders and reports the ratio of their F1.
+`scoref bias` scores pairs of texts, one with a stereotype and one against it. With
+`--gap`, it scores pronouns of both genders and reports the ratio of their F1.
 """
 
 from __future__ import annotations
@@ -39,6 +39,13 @@ from scoref.terminal.running import refusing
     default=r"//(\d+)",
     show_default=True,
     help="A regular expression, whose first group the names of a pair share.",
+)
+@click.option(
+    "--gap",
+    is_flag=True,
+    expose_value=False,
+    help="Score GAP instead of pairs of texts: `scoref bias --gap GOLD SYSTEM`; see "
+    "`scoref bias --gap -h`.",
 )
 @scoring
 @click.option(
@@ -92,9 +99,10 @@ def command(
 @click.command(
     cls=ScoringCommand,
     examples={
-        "scoref gap gap-test.tsv system.tsv": "Recall, precision, F1 and the bias.",
-        "scoref gap gap-test.tsv system.tsv --scheme gap-2018": "As the official scorer"
-        " counts, whatever is missing.",
+        "scoref bias --gap gap-test.tsv system.tsv": "Print recall, precision, F1 and "
+        "the bias.",
+        "scoref bias --gap gap-test.tsv system.tsv --scheme gap-2018": "Count as the "
+        "official scorer does, even if answers are missing.",
     },
 )
 @click.argument("gold")

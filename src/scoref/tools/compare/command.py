@@ -89,6 +89,13 @@ BEFORE, NOW = "baseline", "response"
     is_flag=True,
     help="With --baseline: put the new result in its place if it is better.",
 )
+@click.option(
+    "--multiverse",
+    is_flag=True,
+    expose_value=False,
+    help="Rank systems under every combination of conventions instead; see `scoref "
+    "compare --multiverse -h`.",
+)
 @scoring
 @click.option(
     "--confidence",

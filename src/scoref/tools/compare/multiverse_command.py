@@ -1,4 +1,4 @@
-"""The command `scoref multiverse`: who wins under which conventions.
+"""The command `scoref compare --multiverse`: who wins under which conventions.
 
 The choices that can be varied are listed here, so that the command's help does not need
 NumPy.
@@ -69,10 +69,10 @@ def values_of(name: str) -> tuple[str, ...]:
 @click.command(
     cls=ScoringCommand,
     examples={
-        "scoref multiverse key.conll a=a.conll b=b.conll c=c.conll": "Who wins under "
-        "which conventions?",
-        "scoref multiverse key.conllu a.conllu b.conllu --vary match": "Vary one "
-        "of them only.",
+        "scoref compare --multiverse key.conll a=a.conll b=b.conll c=c.conll": ""
+        "Which system wins under which conventions?",
+        "scoref compare --multiverse key.conllu a.conllu b.conllu --vary match": ""
+        "Vary only one convention.",
     },
 )
 @click.argument("key")
