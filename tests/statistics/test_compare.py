@@ -307,7 +307,7 @@ def refused(systems: Mapping[str, Result | Mapping[str, Result]], message: str) 
 
 
 def test_one_system_has_nothing_to_be_compared_with() -> None:
-    refused(muc(GOOD), "two systems at least")
+    refused(muc(GOOD), "compare needs a key and two responses")
 
 
 def test_other_documents_are_refused() -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from xml.sax.saxutils import quoteattr
 
 import click
+from click.core import ParameterSource
 
 from scoref.errors import OptionError
 from scoref.formats.folders import is_datasets, special_files
@@ -22,6 +23,7 @@ from scoref.terminal.options import (
     request_of,
     scoring,
     shown,
+    wide,
 )
 from scoref.terminal.printing import (
     print_failures,
@@ -36,13 +38,24 @@ if TYPE_CHECKING:
     from scoref.render.report import Unscored
     from scoref.scoring.request import Request
     from scoref.scoring.results import Result
+    from scoref.statistics.bootstrap import Method
     from scoref.statistics.compare import Comparison
+    from scoref.tools.compare.rendering import ComparisonView
 
     Systems = dict[str, Result | dict[str, Result]]
 
 
 BEFORE, NOW = "baseline", "response"
 """The names of a saved result and a new one."""
+
+
+class Sampling(NamedTuple):
+    """The keywords of `compare` on intervals and tests."""
+
+    level: float
+    method: Method
+    resamples: int
+    seed: int
 
 
 @click.command(
@@ -101,6 +114,7 @@ BEFORE, NOW = "baseline", "response"
 )
 @chance
 @shown
+@wide
 @click.option(
     "--plot",
     type=OUTPUT,
@@ -124,6 +138,7 @@ def command(
     seed: int,
     output: str,
     precision: int,
+    wide: bool,
     plot: str | None,
     **options: str | None,
 ) -> None:
@@ -139,13 +154,17 @@ def command(
     with refusing():
         from dataclasses import replace
 
+        from scoref.metrics import leading_metric
         from scoref.statistics.compare import compare
         from scoref.statistics.confidence import method_named
-        from scoref.tools.compare.rendering import comparison_report
+        from scoref.tools.compare.rendering import ComparisonView, comparison_report
 
         has_threshold = fail_if_worse is not None or metric is not None or significant
         if baseline is None and (has_threshold or junit or update):
-            raise click.UsageError("there is no --baseline to be worse than")
+            raise click.UsageError(
+                "--fail-if-worse, --metric, --significant, --junit and --update need "
+                "--baseline FILE."
+            )
         if plot:  # refuse a file that cannot be drawn before anything is scored
             from scoref.render.plots import check_plot
 
@@ -155,12 +174,11 @@ def command(
             systems, losses = _score_systems(key, responses, wanted)
         else:
             systems, losses = _score_new(baseline, key, responses, wanted), []
+        sampling = Sampling(confidence, method_named(bootstrap), resamples, seed)
         comparison = compare(
             systems,
-            level=confidence,
-            method=method_named(bootstrap),
-            resamples=resamples,
-            seed=seed,
+            metrics=_metrics_to_test(systems, wanted),
+            **sampling._asdict(),
         )
         if plot:
             _plot(plot, systems)
@@ -169,9 +187,13 @@ def command(
             # In most builds the response equals the baseline, which is fine.
             notes = [note for note in comparison.notes if note.kind != "equal-systems"]
             comparison = replace(comparison, notes=tuple(notes))
-            rule = WorseRule(fail_if_worse, metric or "conll", significant)
+            judged = metric or leading_metric(comparison.metrics)
+            rule = WorseRule(fail_if_worse, judged, significant)
             verdicts = judge(comparison, rule)
-        print_report(comparison_report(comparison, precision, losses), output)
+        view = ComparisonView(precision)
+        if wide:
+            view = _wide_view(view, systems, wanted, sampling)
+        print_report(comparison_report(comparison, view, losses), output)
         print_failures(loss.message for loss in losses)
         if losses:
             raise MissingParts("not all datasets could be compared; see above")
@@ -217,7 +239,13 @@ def _score_systems(
         message = f"{counts} left out for all systems: {listed}"
         losses.append(Unscored(None, None, message))
     systems: Systems = {
-        system: {name: scores.results[system, name, scores.columns[0]] for name in kept}
+        system: {
+            # Some formats have more metrics than others.
+            name: scores.results[system, name, scores.columns[0]].of_metrics(
+                scores.metrics
+            )
+            for name in kept
+        }
         for system in scores.systems
     }
     return systems, losses
@@ -233,11 +261,59 @@ def _score_new(
     from scoref.terminal.systems import score_named
 
     if len(responses) != 1 or is_datasets(key, wanted.folder):
-        raise click.UsageError("--baseline is for one file and its key")
+        raise click.UsageError(
+            "--baseline compares one response with a saved result: scoref compare "
+            "--baseline FILE KEY RESPONSE."
+        )
     saved = load_result(baseline)
-    wanted = replace(wanted, with_fingerprint=saved.fingerprint is not None)
+    is_requested = wanted.metrics is not None
+    wanted = replace(
+        wanted,
+        metrics=wanted.metrics if is_requested else saved.metrics,
+        with_fingerprint=saved.fingerprint is not None,
+    )
     (now,) = score_named(key, responses, wanted)
-    return {NOW: now, BEFORE: saved}
+    missing = [name for name in now.metrics if name not in saved.metrics]
+    if missing and is_requested:
+        raise OptionError(
+            f"{baseline} does not have {', '.join(missing)}",
+            hint=f"Compare by {', '.join(saved.metrics)}, or save the baseline again "
+            "with --metrics.",
+        )
+    return {NOW: now, BEFORE: saved.of_metrics(now.metrics)}
+
+
+def _first_result(systems: Systems) -> Result:
+    from scoref.statistics.additive import by_dataset
+
+    return next(iter(by_dataset(next(iter(systems.values()))).values()))
+
+
+def _metrics_to_test(systems: Systems, wanted: Request) -> tuple[str, ...] | None:
+    """Return the requested metrics, or the headline metric of many systems, or None.
+
+    None stands for all metrics. Of many systems, all would be too many tests.
+    """
+    first = _first_result(systems)
+    if wanted.metrics is not None:
+        return first.metrics
+    return (first.headline,) if len(systems) > 2 else None  # noqa: PLR2004 - a pair
+
+
+def _wide_view(
+    view: ComparisonView, systems: Systems, wanted: Request, sampling: Sampling
+) -> ComparisonView:
+    """Show a wide table, with intervals if --confidence was given."""
+    from scoref.render.scores import wide_metrics
+    from scoref.statistics.compare import f1_intervals
+
+    metrics = _first_result(systems).metrics
+    shown = wide_metrics(metrics, were_requested=wanted.metrics is not None)
+    source = click.get_current_context().get_parameter_source("confidence")
+    if source is ParameterSource.DEFAULT:
+        return view._replace(wide=shown)
+    intervals = f1_intervals(systems, shown, **sampling._asdict())
+    return view._replace(wide=shown, intervals=intervals)
 
 
 def _plot(path: str, systems: Systems) -> None:
