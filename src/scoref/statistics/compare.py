@@ -143,8 +143,8 @@ def _refuse_distances(metrics: Iterable[str]) -> None:
     for name in metrics:
         if is_distance(name):
             raise OptionError(
-                f"'{name}' is a distance, of which less is better: leave it out of the "
-                "metrics to be compared"
+                f"'{name}' is a distance (lower is better) and cannot be compared. "
+                "Leave it out of the metrics."
             )
 
 
@@ -288,7 +288,7 @@ def _absent_note(metrics: Sequence[str]) -> list[Note]:
     if not metrics:
         return []
     labels = " and ".join(METRICS[name].label for name in metrics)
-    message = f"{labels} left out: there is nothing to score (0/0) for any system."
+    message = f"{labels}: there is nothing to score for any system, so it was left out."
     return [Note("absent-metrics", len(metrics), message)]
 
 
@@ -546,16 +546,17 @@ class Design(NamedTuple):
         is_tried = is_exact(self.documents, swaps) or swaps >= self.needed
         if not is_tried:
             message = (
-                f"nothing can be significant here: {tests} at {limit} need "
-                f"{self.needed} swaps (--resamples {self.needed}), or ask for fewer "
-                "metrics or systems"
+                f"Nothing can be significant here: {tests} at {limit} need "
+                f"{self.needed:,} swaps. Use --resamples {self.needed}, or compare "
+                "fewer metrics or systems."
             )
             return (Note("no-significance", self.tests, message),)
         if swaps == resamples:
             return ()
         message = (
-            f"{swaps} swaps were tried, not {resamples}: with {tests} nothing could be "
-            f"significant otherwise ({limit} after Holm's correction)"
+            f"{swaps:,} swaps were tried instead of {resamples:,}. With fewer swaps, "
+            f"nothing could be significant in {tests} ({limit} after Holm's "
+            "correction)."
         )
         return (Note("more-swaps", swaps, message),)
 
@@ -565,9 +566,9 @@ class Design(NamedTuple):
             "1 document" if self.documents == 1 else f"{self.documents} documents"
         )
         return (
-            f"nothing can be significant here: {documents} can be swapped in "
-            f"{self.ways} ways, so that p is {least:.2g} at least after the correction "
-            f"for {tests}, and {limit} is asked for"
+            f"Nothing can be significant here: {documents} can be swapped in "
+            f"{self.ways:,} ways, so p is at least {least:.2g} after Holm's correction "
+            f"for {tests}. Significance needs {limit}."
         )
 
 
@@ -578,8 +579,7 @@ def lone_documents(system: Strata) -> tuple[Note, ...]:
         return ()
     have = "has" if alone == 1 else "have"
     message = (
-        f"{alone} of {len(system.sizes)} datasets {have} one document only: drawn "
-        "again it is the same, so that it adds no variance, and intervals and the "
-        "bootstrap's p-values are too small"
+        f"{alone} of {len(system.sizes)} datasets {have} only one document. Resampling "
+        "does not vary it, so intervals and bootstrap p-values are too small."
     )
     return (Note("lone-documents", alone, message),)

@@ -188,7 +188,10 @@ BAD_USAGE = {
         "'leaa' was not compared",
     ),
     "a negative threshold": (f"{OLD} key.conll b.conll --fail-if-worse -1", "x>=0"),
-    "a plot as PDF": ("key.conll a.conll b.conll --plot x.pdf", "not to 'x.pdf'"),
+    "a plot as PDF": (
+        "key.conll a.conll b.conll --plot x.pdf",
+        "cannot plot to 'x.pdf'",
+    ),
 }
 REMARKS = {
     "an error rate as a level": (
@@ -223,11 +226,11 @@ REMARKS = {
     ),
     "one document": (
         "one-key.conll one-a.conll one-b.conll",
-        "1 document is too few for intervals",
+        "1 document is too few for reliable intervals",
     ),
     "few draws": (
         "key.conll a.conll b.conll --resamples 5",
-        "160 swaps were tried, not 5",
+        "160 swaps were tried instead of 5",
     ),
 }
 

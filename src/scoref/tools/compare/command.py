@@ -236,7 +236,8 @@ def _score_systems(
     if left_out:
         counts = f"{len(left_out)} of {len(scores.datasets)} datasets"
         listed = ", ".join(name for name in scores.datasets if name in left_out)
-        message = f"{counts} left out for all systems: {listed}"
+        was = "was" if len(left_out) == 1 else "were"
+        message = f"{counts} {was} left out for all systems: {listed}"
         losses.append(Unscored(None, None, message))
     systems: Systems = {
         system: {
@@ -325,7 +326,7 @@ def _plot(path: str, systems: Systems) -> None:
     first, second = list(systems.items())[:2]
     results = first[1], second[1]
     if not isinstance(results[0], Result) or not isinstance(results[1], Result):
-        raise OptionError("--plot is for files, not for folders")
+        raise OptionError("--plot needs files. It cannot plot folders.")
     metric = leading_metric(results[0].metrics)
     plot_differences(path, (first[0], results[0]), (second[0], results[1]), metric)
 
@@ -364,7 +365,7 @@ def judge(comparison: Comparison, rule: WorseRule) -> list[Verdict]:
     """Judge every metric that was compared; the metric of the rule comes first."""
     if rule.metric not in comparison.metrics:
         known = ", ".join(comparison.metrics)
-        raise OptionError(f"'{rule.metric}' was not compared: there are {known}")
+        raise OptionError(f"'{rule.metric}' was not compared. Use one of {known}.")
     verdicts = []
     for metric in sorted(comparison.metrics, key=lambda name: name != rule.metric):
         before, now = (comparison.f1[name][metric] or 0.0 for name in (BEFORE, NOW))
