@@ -101,7 +101,10 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
         lambda: add_twice(scoref.Evaluator()),
         "document 'a' was added before",
     ),
-    "one system": (lambda: scoref.compare({"a": scored()}), "two systems at least"),
+    "one system": (
+        lambda: scoref.compare({"a": scored()}),
+        "needs a key and two responses",
+    ),
     "a list of systems": (
         lambda: scoref.compare([scored(), scored("b.conll")]),  # type: ignore[arg-type]
         "compare() takes a dict of results, not list",
@@ -150,7 +153,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "entities that were not counted": (
         lambda: scoref.confidence(scored(), unit="entities"),
-        "score with_blocks=True",
+        "scored with with_blocks=True",
     ),
     "an unknown slice": (
         lambda: scoref.score_slices("key.conll", "a.conll", by="gender"),
@@ -217,7 +220,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
 DOUBTFUL: dict[str, tuple[Callable[[], Any], str]] = {
     "an error rate for intervals": (
         lambda: scoref.confidence(scored(), level=0.05),
-        "the confidence level is 5 percent",
+        "The confidence level is 5 percent",
     ),
     "the key twice": (
         lambda: scored("key.conll"),

@@ -158,7 +158,7 @@ def test_entities_are_drawn_in_blocks_and_that_is_said() -> None:
     result = run(KEY, RESPONSE, "--confidence", "--unit", "entities")
     output = result.stdout
     assert "|unit:entities" in output
-    assert "note: intervals are over 7 blocks of entities, not over" in result.stderr
+    assert "note: Intervals are over 7 blocks of entities, not over" in result.stderr
     rows = [line.split() for line in output.splitlines()]
     assert ["BLANC", "69.32", "81.23", "74.24"] in rows
 

@@ -389,3 +389,14 @@ def test_names_cannot_do_anything_to_a_terminal(tmp_path: Path) -> None:
     path.write_text(json.dumps(record), encoding="utf-8")
     result = run(str(path), str(path), "--per-document")
     assert r"a\x1b[31m\nb" in result.stdout
+
+
+@pytest.mark.parametrize(
+    "option", ["--per-document", "--by=genre", "--window=10", "--score-only"]
+)
+def test_wide_is_a_table_of_its_own(option: str) -> None:
+    files = [str(EXAMPLES / f"many-{name}.conll") for name in ("key", "a")]
+    result = run(*files, "--wide", option)
+    assert result.exit_code == 2
+    name = option.partition("=")[0]
+    assert f"--wide cannot be combined with {name}" in " ".join(result.stderr.split())

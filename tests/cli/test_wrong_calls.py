@@ -134,7 +134,7 @@ BAD_USAGE = {
     "a plot without intervals": ("key.conll a.conll --plot x.svg", "add --confidence"),
     "a plot as PDF": (
         "key.conll a.conll --confidence --plot x.pdf",
-        "and not to 'x.pdf'",
+        "cannot plot to 'x.pdf'",
     ),
     "saving over the key": (
         "key.conll a.conll --save key.conll",
@@ -148,7 +148,7 @@ WARNINGS = {
     "the key twice": ("key.conll key.conll", "Was the key given twice?"),
     "an error rate as a level": (
         "key.conll a.conll --confidence 0.05",
-        "the confidence level is 5 percent, so intervals are too narrow",
+        "The confidence level is 5 percent, so intervals are too narrow",
     ),
     "a key with predictions in another field": (
         "key.conll other-field.jsonl",

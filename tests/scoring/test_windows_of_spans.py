@@ -345,9 +345,9 @@ def test_a_folder_has_no_windows(tmp_path: Path) -> None:
 
 def test_windows_are_no_documents_to_draw() -> None:
     result = scoref.score(*FILES, window=8)
-    with pytest.raises(OptionError, match="no independent documents"):
+    with pytest.raises(OptionError, match="not independent documents"):
         scoref.confidence(result)
-    with pytest.raises(OptionError, match="no independent documents"):
+    with pytest.raises(OptionError, match="not independent documents"):
         scoref.compare({"a": result, "b": result})
 
 

@@ -28,6 +28,7 @@ from scoref.terminal.options import (
     one_number,
     scoring,
     shown,
+    wide,
 )
 from scoref.terminal.printing import has_colours, print_report
 from scoref.terminal.running import OUTPUT, alike, refusing, running
@@ -206,6 +207,7 @@ class ScorefCommand(ScoringCommand):
 @click.argument("responses", metavar="[RESPONSE]...", nargs=-1, shell_complete=files)
 @scoring
 @click.option("--per-document", is_flag=True, help="A row for each document.")
+@wide
 @click.option(
     "--by",
     metavar="WHAT",

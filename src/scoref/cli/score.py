@@ -15,7 +15,7 @@ from scoref.errors import OptionError
 from scoref.formats.folders import is_datasets
 from scoref.formats.input_files import refuse_second_reading
 from scoref.metrics import leading_metric
-from scoref.render.scores import ScoreView, notes_of, score_report
+from scoref.render.scores import ScoreView, notes_of, score_report, wide_metrics
 from scoref.scoring.evaluate import slice_files, window_files
 from scoref.terminal.options import ScoringCommand, request_of
 from scoref.terminal.printing import (
@@ -51,6 +51,7 @@ class ScoreRun(NamedTuple):
     request: Request
     chance: Chance | None
     per_document: bool
+    wide: bool
     by: str | None
     window: str | None
     columns: str | None
@@ -124,6 +125,7 @@ def _check_extras(asked: ScoreRun) -> None:
     if asked.plot and not asked.chance:
         raise OptionError("--plot draws intervals: add --confidence")
     _check_tables(asked)
+    _check_wide(asked)
     if asked.chance and (asked.per_document or asked.beside):
         raise OptionError(
             "--confidence is about the corpus: not with --per-document or --beside"
@@ -149,6 +151,30 @@ def _check_tables(asked: ScoreRun) -> None:
         raise OptionError("--window makes a table of its own: leave the others out")
     if asked.by is not None and (asked.per_document or others):
         raise OptionError("--by makes a table of its own: leave the others out")
+
+
+def _check_wide(asked: ScoreRun) -> None:
+    """Refuse options that make another table than --wide."""
+    others = {
+        "--per-document": asked.per_document,
+        "--by": asked.by is not None,
+        "--window": asked.window is not None,
+        "--beside": asked.beside is not None,
+        "--score-only": asked.score_only,
+    }
+    for option in (name for name, is_given in others.items() if is_given):
+        if asked.wide:
+            raise OptionError(
+                f"--wide cannot be combined with {option}. It prints one row for each "
+                "system."
+            )
+
+
+def _wide_metrics(asked: ScoreRun, metrics: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the metrics of a wide table; none if there is no wish for one."""
+    if not asked.wide:
+        return ()
+    return wide_metrics(metrics, were_requested=asked.request.metrics is not None)
 
 
 def _score_files(asked: ScoreRun) -> None:
@@ -188,7 +214,8 @@ def _print_scores(asked: ScoreRun, results: list[Result]) -> None:
         pairs = zip(results, intervals, strict=True)
         systems = {pair[0].response: pair for pair in pairs}
         plot_intervals(asked.plot, systems, leading_metric(results[0].metrics))
-    view = ScoreView(asked.per_document, asked.precision, intervals)
+    wide = _wide_metrics(asked, results[0].metrics)
+    view = ScoreView(asked.per_document, asked.precision, intervals, wide=wide)
     print_report(score_report(results, view), asked.output)
 
 
@@ -258,7 +285,10 @@ def _score_folders(asked: ScoreRun) -> None:
         _print_placed(placed, asked, results.notes)
     else:
         is_ranked = asked.output != "text"
-        report = datasets_report(results, asked.precision, is_ranked=is_ranked)
+        wide = _wide_metrics(asked, results.metrics)
+        report = datasets_report(
+            results, asked.precision, is_ranked=is_ranked, wide=wide
+        )
         print_report(report, asked.output)
     if asked.output != "json":
         print_failures(failures_of(results))

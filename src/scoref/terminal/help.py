@@ -196,7 +196,16 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "compare",
     ),
     "What is shown": (
-        *("per_document", "per_group", "by", "kinds", "is_list", "sort", "documents"),
+        *(
+            "per_document",
+            "wide",
+            "per_group",
+            "by",
+            "kinds",
+            "is_list",
+            "sort",
+            "documents",
+        ),
         *("no_text", "no_names"),
         "fingerprint",
         *("beside", "show_breaks", "score_only", "most", "output", "precision"),

@@ -217,6 +217,14 @@ def shown(command: Command, *, decimals: int = 2) -> Command:
     return output(precision(command))
 
 
+wide = click.option(
+    "--wide",
+    is_flag=True,
+    help="One row per system: recall, precision and F1 of MUC, B³ and CEAFe (or of "
+    "--metrics), and the CoNLL score.",
+)
+
+
 class ScoringCommand(HelpfulCommand):
     """A command whose `--confidence` may be given without a number."""
 

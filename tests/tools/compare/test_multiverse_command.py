@@ -28,14 +28,14 @@ ERRORS = {
         "is not in half.conll",
     ),
     "an error page": ("key.conll a.conll page.conll", 1, "this is a web page in HTML"),
-    "one system": ("key.conll a.conll", 2, "there must be two systems at least"),
+    "one system": ("key.conll a.conll", 2, "at least two responses"),
     "a file twice": (
         "key.conll a.conll a.conll",
         2,
         "two systems are called 'a.conll'",
     ),
     "a name twice": ("key.conll x=a.conll x=b.conll", 2, "two systems are called 'x'"),
-    "folders": (". . x=.", 2, "multiverse is for files"),
+    "folders": (". . x=.", 2, "multiverse scores files, not folders"),
     "a misspelt convention": (f"{TWO} --vary matc", 2, "Did you mean match?"),
     "a convention that is set": (
         f"{TWO} --vary singletons --singletons drop",
@@ -47,10 +47,10 @@ ERRORS = {
     "full power": (f"{TWO} --power 1", 2, "level 1 is not between 0 and 100 percent"),
     "one draw": (f"{TWO} --resamples 1", 2, "2<=x<=1000000"),
     "an option of compare": (f"{TWO} --confidence 95", 2, "unknown option"),
-    "a plot as PDF": (f"{TWO} --plot x.pdf", 2, "not to 'x.pdf'"),
+    "a plot as PDF": (f"{TWO} --plot x.pdf", 2, "cannot plot to 'x.pdf'"),
 }
 WARNINGS = {
-    "an error rate as a level": (f"{TWO} --level 0.05", "the confidence level is 5"),
+    "an error rate as a level": (f"{TWO} --level 0.05", "The confidence level is 5"),
     "a system and itself": (
         "key.conll x=a.conll y=a.conll",
         "x and y have the same counts in every document",
@@ -71,7 +71,7 @@ WARNINGS = {
         "key.conll a.conll exclusive.jsonl",
         "exclusive.jsonl: 20 of 279 mentions of the response are the key's",
     ),
-    "zeros without zeros": (f"{TWO} --vary zeros", "not varied: zeros"),
+    "zeros without zeros": (f"{TWO} --vary zeros", "Not varied: zeros"),
 }
 
 

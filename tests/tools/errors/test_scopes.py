@@ -99,9 +99,9 @@ def test_documents_in_units_have_no_genre() -> None:
 def test_one_unit_has_nothing_to_draw(scope: str) -> None:
     topics = dict.fromkeys(KEY, "t") if scope == "topic" else None
     result = scoref.score(KEY, RESPONSE, scope=scope, topics=topics, with_blocks=True)  # type: ignore[arg-type] # a value of it
-    with pytest.raises(scoref.OptionError, match="one unit: a bootstrap"):
+    with pytest.raises(scoref.OptionError, match="scored as one unit"):
         scoref.confidence(result)
-    with pytest.raises(scoref.OptionError, match="one unit: a bootstrap"):
+    with pytest.raises(scoref.OptionError, match="scored as one unit"):
         scoref.compare({"a": result, "b": result})
     assert scoref.confidence(result, unit="entities").count == 1
 

@@ -278,7 +278,7 @@ def _show(
 def _comparison(request: TableRequest, results: list[Result]) -> Report:
     from scoref.statistics.compare import compare
     from scoref.statistics.confidence import method_named
-    from scoref.tools.compare.rendering import comparison_report
+    from scoref.tools.compare.rendering import ComparisonView, comparison_report
 
     comparison = compare(
         {result.response: result for result in results},
@@ -287,4 +287,4 @@ def _comparison(request: TableRequest, results: list[Result]) -> Report:
         resamples=request.resamples,
         seed=request.seed,
     )
-    return comparison_report(comparison, request.precision)
+    return comparison_report(comparison, ComparisonView(request.precision))

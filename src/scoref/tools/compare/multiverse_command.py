@@ -161,7 +161,7 @@ def command(
             check_plot(plot)
         wanted = request_of(options, lenient=lenient)
         if is_datasets(key, wanted.folder):
-            raise click.UsageError("multiverse is for files, not for folders of them")
+            raise click.UsageError("multiverse scores files, not folders.")
         exploration = Exploration.of(vary, wanted)
         pairs = read_systems(key, by_name(responses), wanted)
         resampling = Resampling(resamples, seed, Plan.of(level, power))
