@@ -163,8 +163,8 @@ def _score_half(
             raise AlignmentError(
                 f"the name of document '{document}' does not fit '{pattern.pattern}'",
                 source=result.key,
-                hint="--pairs takes a regular expression, whose first group the names "
-                "of a pair share",
+                hint="--pair-pattern takes a regular expression, whose first group the "
+                "names of a pair share",
             )
         other = documents.setdefault(match[1], document)
         if other != document:
