@@ -51,7 +51,7 @@ def test_a_wrong_name_is_refused_in_the_words_of_python() -> None:
     message = r"^Evaluator.__init__\(\) got an unexpected keyword argument 'reading'$"
     with pytest.raises(TypeError, match=message):
         scoref.Evaluator(reading="lenient")  # type: ignore[call-arg]
-    with pytest.raises(scoref.OptionError, match="no option 'singleton'"):
+    with pytest.raises(scoref.OptionError, match="unknown option 'singleton'"):
         scoref.find_errors(KEY, RESPONSE, singleton="drop")  # type: ignore[call-arg]
 
 

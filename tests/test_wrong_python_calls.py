@@ -198,11 +198,11 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "a file as the target": (
         lambda: scoref.convert("key.conll", "out.jsonl"),
-        "no format 'out.jsonl'",
+        "unknown format 'out.jsonl'",
     ),
     "an unknown side": (
         lambda: scoref.convert("key.conll", "json-lines", side="gold"),  # type: ignore[arg-type]
-        "no side 'gold' (known: key, response)",
+        "unknown side 'gold'. Known: key, response)",
     ),
     "several files to convert": (
         lambda: scoref.convert(["key.conll", "a.conll"], "json-lines"),

@@ -147,8 +147,8 @@ class Scheme:
         "exact",
         "which mentions count as the same; min: equal minimum spans, as in coval; "
         "mina: as in its paper",
-        option="How mentions are matched: CorefUD by exact, partial or head, Universal "
-        "Anaphora by exact, partial or craft, CoNLL-2012 by exact or min.",
+        option="Matching of mentions: exact, partial or head for CorefUD; exact, "
+        "partial or craft for Universal Anaphora; exact or min for CoNLL-2012.",
         unfit={
             "corefud": {
                 "craft": _OF_UNIVERSAL,
@@ -170,8 +170,8 @@ class Scheme:
         None,
         "what makes two mentions the same beside their span: the type, the id in a "
         "knowledge base, or both",
-        option="What makes two mentions the same: their span, or also their type or "
-        "their id in a knowledge base, where files have them.",
+        option="Mentions are the same if their spans are equal, or also their types or "
+        "knowledge-base ids, if the files have them.",
         unfit={
             kind: dict.fromkeys(("span+type", "span+kbid", "span+type+kbid"), _OF_SPANS)
             for kind in _LOCAL_LABELS
@@ -181,8 +181,8 @@ class Scheme:
         None,
         "within what entities of the same label are one: a subtopic, a topic or the "
         "corpus, which stand where documents do",
-        option="Within what entities of the same label are one: a document, unless "
-        "something wider is given.",
+        option="Where entities with the same label are one entity: in a document, a "
+        "subtopic, a topic or the corpus.  [default: document]",
         unfit={
             kind: dict.fromkeys(("subtopic", "topic", "corpus"), why)
             for kind, why in _LOCAL_LABELS.items()
@@ -191,7 +191,7 @@ class Scheme:
     topics: Topics | None = convention(
         None,
         "what says which topic a document belongs to",
-        option="Which topic a document belongs to: ecb+, a file of lines "
+        option="Topics of documents: ecb+, a file of lines "
         "'document<TAB>topic<TAB>subtopic', or a regular expression with a group.",
         within="scope",
     )
@@ -206,8 +206,8 @@ class Scheme:
         "begins or ends inside of a word of the key: strict: it matches nothing; "
         "expand, contract: it takes the whole word, or leaves it; punctuation: it "
         "moves over signs",
-        option="Words cut in two ways: mentions that begin or end inside of a word of "
-        "the key.",
+        option="If key and response are tokenised differently: how to treat response "
+        "mentions that begin or end inside a word of the key.",
     )
     mentions: Mentions | None = convention(
         None,
@@ -223,12 +223,12 @@ class Scheme:
     singletons: Singletons = convention(
         "keep",
         "whether entities of one mention are scored",
-        option="Entities of one mention.",
+        option="Keep or drop entities with a single mention.",
     )
     zeros: Zeros | None = convention(
         None,
         "how empty nodes are matched, or that they are left out",
-        option="How empty nodes are matched, or that they are left out.",
+        option="Matching of empty nodes, or drop to ignore them.",
         unfit={
             "universal-anaphora": {
                 "dependent": "needs dependencies, which only CorefUD has"
@@ -239,13 +239,13 @@ class Scheme:
     split_antecedents: SplitAntecedents | None = convention(
         None,
         "whether entities that stand for several others are scored",
-        option="Entities that stand for several others.",
+        option="Keep or drop entities with split antecedents.",
         unfit={"spans": {"keep": _OF_WORDS}},
     )
     evaluate: Evaluate | None = convention(
         None,
         "which annotation of Universal Anaphora is scored",
-        option="What of Universal Anaphora is evaluated.",
+        option="Annotation of Universal Anaphora to evaluate.",
         unfit={
             "corefud": {"discourse-deixis": _OF_UNIVERSAL},
             "spans": {
@@ -257,7 +257,8 @@ class Scheme:
     phrases: Phrases | None = convention(
         None,
         "verb phrases are left out: np: those that coval finds; no-vp: all",
-        option="Leave out verb phrases; CoNLL-2012 with parses.",
+        option="Exclude verb phrases: those that coval finds (np), or all (no-vp); for "
+        "CoNLL-2012 with parses.",
         unfit={
             "corefud": {"np": _OF_PARSES, "no-vp": _OF_PARSES},
             "universal-anaphora": {"np": _OF_PARSES, "no-vp": _OF_PARSES},
@@ -267,7 +268,8 @@ class Scheme:
         None,
         "mentions inside another one of their entity are left out; drop: by coval's "
         "rule; outermost: all of them",
-        option="Mentions inside another one of the same entity.",
+        option="Mentions inside another mention of the same entity: keep them, drop "
+        "those that coval drops, or keep only the outermost.",
         unfit={
             "corefud": {"drop": _OF_SPANS, "outermost": _OF_SPANS},
             "universal-anaphora": {"drop": _OF_SPANS, "outermost": _OF_SPANS},
@@ -277,7 +279,8 @@ class Scheme:
         None,
         "official: matches go astray as in the official scorer; one-to-one: they do "
         "not",
-        option="Matches of words: the official scorers', or truly one to one.",
+        option="Alignment of partially matching mentions: as in the official scorers, "
+        "or strictly one to one.",
         unfit={"spans": {None: _OF_WORDS}},
     )
     group: str | None = convention(
@@ -294,7 +297,7 @@ class Scheme:
     duplicates: Duplicates = convention(
         "reference",
         "who keeps a mention that is listed twice",
-        option="Who keeps a mention that is listed twice.",
+        option="Which entity keeps a mention that is listed twice.",
         files="both",
         unfit={
             "corefud": {
@@ -309,18 +312,19 @@ class Scheme:
     missing: Missing | None = convention(
         "error",
         "a document that one side lacks: refused, empty, or as the key has it",
-        option="A document that only one side has.",
+        option="Documents on one side only: stop (error), treat the other side as "
+        "empty (empty), or ignore those the key lacks (key).",
     )
     document_names: Mapped | None = convention(
         None,
         "a list says which document of the response is which of the key",
-        option="Which document is which, where names do not tell: a file of lines "
+        option="File that pairs documents with different names, in lines "
         "'response<TAB>key'.",
     )
     annotator: str | None = convention(
         None,
         "whose annotations were read, where a file has several people's",
-        option="Whose annotations to read of Label Studio's, where there are several.",
+        option="Annotator to read from Label Studio files with several annotators.",
         unfit={
             "corefud": {None: _OF_LABEL_STUDIO},
             "universal-anaphora": {None: _OF_LABEL_STUDIO},
@@ -329,8 +333,8 @@ class Scheme:
     relations: str | None = convention(
         None,
         "which relations join mentions",
-        option="Which relations of WebAnno and Label Studio join mentions, with "
-        "commas: coref,ana.",
+        option="Relations of WebAnno and Label Studio that link mentions, separated by "
+        "commas, such as coref,ana.",
         unfit={
             "corefud": {None: _OF_RELATIONS},
             "universal-anaphora": {None: _OF_RELATIONS},
@@ -339,7 +343,7 @@ class Scheme:
     markables: Markables | None = convention(
         None,
         "whether events alone were read, or all others",
-        option="Of ECB+: events, or all other mentions.",
+        option="Mentions of ECB+ to read: events, or all others (entities).",
         unfit={
             "corefud": {None: _OF_ECBPLUS},
             "universal-anaphora": {None: _OF_ECBPLUS},
@@ -354,24 +358,24 @@ class Scheme:
     blanc: Blanc = convention(
         "reference",
         "which scorer's rule BLANC follows where links are absent",
-        option="Which scorer's rule BLANC follows where links are absent.",
+        option="Scorer whose rule BLANC follows if there are no links of one kind.",
         files="both",
     )
     lea: Lea = convention(
         "self-links",
         "how LEA counts singletons",
-        option="How LEA counts singletons.",
+        option="Treatment of singletons in LEA.",
         files="both",
     )
     average: Average = convention(
         "micro",
         "micro sums over documents, macro averages their scores",
-        option="Sum over documents, or average their scores.",
+        option="Sum counts over documents (micro), or average their scores (macro).",
     )
     anaphors: str | None = convention(
         None,
         "which anaphors the anaphor score is for",
-        option="Which CorefUD's anaphor score is for: zeros, pronouns, all, "
+        option="Anaphors of CorefUD's anaphor score: zeros, pronouns, all, "
         "upos:NOUN,PROPN, or distance:1-3 in sentences.",
         unfit={
             "universal-anaphora": {None: _OF_COREFUD},
@@ -383,8 +387,8 @@ class Scheme:
         None,
         "whether the files of a folder are the documents of one corpus, or datasets "
         "that are averaged",
-        option="Files of a folder: documents of one corpus, or datasets. Detected if "
-        "not given.",
+        option="Files of a folder are documents of one corpus, or datasets.  [default: "
+        "detected]",
     )
     added: tuple[tuple[str, str], ...] = ()  # those that came into `CONVENTIONS` later
 
@@ -446,6 +450,17 @@ class Scheme:
             if format_name != TABLE or CONVENTIONS[name].files != "texts"
         ]
         return "|".join(f"{name}:{value}" for name, value in fields if value)
+
+
+def short_signature(signature: str) -> str:
+    """Omit the choices of a signature that are defaults.
+
+    >>> short_signature("scoref:1.0.0|format:conll-2012|match:exact|singletons:drop")
+    'scoref:1.0.0|format:conll-2012|singletons:drop'
+    """
+    defaults = {f"{each.label}:{each.default}" for each in CONVENTIONS.values()}
+    fields = signature.split("|")
+    return "|".join(field for field in fields if field not in defaults)
 
 
 class Options(TypedDict, total=False):

@@ -254,7 +254,7 @@ WRONG: dict[str, tuple[Any, dict[str, Any], str]] = {
     "fewer rows": ({"predicted_clusters": [ENTITIES]}, {}, "expected length 2"),
     "JSON as text": ({"predicted_clusters": ["[]", "[]"]}, {}, "is string"),
     "flat lists": ({"predicted_clusters": [[0, 1], [2]]}, {}, "is list<"),
-    "an unknown metric": ({}, {"metrics": "ceaf"}, "no metric 'ceaf'"),
+    "an unknown metric": ({}, {"metrics": "ceaf"}, "unknown metric 'ceaf'"),
 }
 
 

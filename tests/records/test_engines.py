@@ -311,10 +311,13 @@ def test_ceaf_can_be_left_out() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"universe": "all"}, "no universe 'all' (Known: both, common, union, key, "),
+        (
+            {"universe": "all"},
+            "unknown universe 'all'. Known: both, common, union, key, ",
+        ),
         ({"duplicates": "frist"}, "Did you mean first?"),
         ({"undefined": "nil"}, "no policy for 0/0 'nil'"),
-        ({"engine": "duck"}, "no engine 'duck'; Did you mean duckdb?"),
+        ({"engine": "duck"}, "unknown engine 'duck'. Did you mean duckdb?"),
         ({"engine": "duckdb", "memory": "much"}, "'much' is no size of memory"),
     ],
 )

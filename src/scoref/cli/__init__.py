@@ -195,84 +195,87 @@ class ScorefCommand(ScoringCommand):
     cls=ScorefCommand,
     examples={
         "scoref key.conll response.conll": "Score a system's output.",
-        "scoref key.conll a.conll b.conll --metrics muc": "Two systems, one metric.",
-        "scoref key.conll response.conll --per-document --output json": "Say which "
-        "document is how good, for a program.",
-        "scoref key.conll response.conll --fail-under 80": "Let a build fail if the "
-        "CoNLL score is below 80.",
+        "scoref key.conll a.conll b.conll -m muc": "Score two systems by one metric.",
+        "scoref key.conll response.conll --per-document --output json": "Write the "
+        "scores of each document as JSON.",
+        "scoref key.conll response.conll --fail-under 80": "Fail in CI if CoNLL F1 "
+        "is below 80.",
         "scoref gold/ ours/ theirs/": "Score all datasets of two systems.",
     },
 )
 @click.argument("key", shell_complete=commands_and_files(COMMANDS))
 @click.argument("responses", metavar="[RESPONSE]...", nargs=-1, shell_complete=files)
 @scoring
-@click.option("--per-document", is_flag=True, help="A row for each document.")
+@click.option("--per-document", is_flag=True, help="Show a row for each document.")
 @wide
 @click.option(
     "--by",
     metavar="WHAT",
     shell_complete=one_of("scoref.scoring.slices", "BY"),
-    help="A row for each slice: document, genre, genre:PATTERN, entity-size, "
-    "mention-length; with CorefUD also upos, mention-type, entity-type, distance.",
+    help="Break scores down by document, genre, genre:PATTERN, entity-size "
+    "or mention-length; for CorefUD also by upos, mention-type, "
+    "entity-type or distance.",
 )
 @click.option(
     "--window",
     metavar="N",
     shell_complete=one_of("scoref.scoring.windows", "PUBLISHED"),
-    help="Beside the whole, score windows of N tokens as documents; bookcoref or "
-    "bookcoref:N cuts as the published evaluator does.",
+    help="Also score windows of N tokens as if they were documents. "
+    "bookcoref or bookcoref:N cuts windows as the published evaluator "
+    "does.",
 )
 @click.option(
     "--confidence",
     type=LEVEL,
     metavar="[LEVEL]",
-    help="Intervals of every figure, by the bootstrap over documents. LEVEL is in "
-    "percent or a fraction up to 1; 95 if it is left out.",
+    help="Show confidence intervals, by bootstrapping over documents. LEVEL "
+    "is a percentage or a fraction; 95 if omitted.",
 )
 @chance
 @click.option(
     "--unit",
     type=click.Choice(("documents", "entities")),
-    help="What to draw for intervals: entities, in blocks, where documents are few.  "
-    "[default: documents]",
+    help="Resample documents, or blocks of entities if there are few "
+    "documents.  [default: documents]",
 )
 @click.option(
     "--columns",
     metavar="LIST",
     shell_complete=several_of("scoref.scoring.datasets", "COLUMNS"),
-    help="For folders: the shared task's table, any of head, partial, exact, "
-    "singletons.",
+    help="For folders: columns of the shared task's table, any of head, "
+    "partial, exact and singletons.",
 )
 @click.option(
     "--jobs",
+    "-j",
     type=click.IntRange(1),
     metavar="N",
-    help="For folders: how many datasets to score at once.  [default: all cores]",
+    help="For folders: number of datasets to score in parallel.  [default: all cores]",
 )
 @click.option(
     "--fingerprint",
     is_flag=True,
-    help="Say in the signature which key it was; `scoref data` tells more.",
+    help="Add the key's fingerprint to the signature; see `scoref data`.",
 )
 @shown
 @click.option(
     "--beside",
     metavar="NAME",
     shell_complete=one_of("scoref.tools.published", "names"),
-    help="Put the response into a table of published results; see `scoref published`.",
+    help="Show the response in a table of published results; see `scoref published`.",
 )
 @click.option(
     "--save",
     type=OUTPUT,
     metavar="FILE",
-    help="Keep the result, for `scoref compare --baseline`.",
+    help="Save the result for `scoref compare --baseline`.",
 )
 @click.option(
     "--plot",
     type=OUTPUT,
     metavar="FILE",
     shell_complete=files,
-    help="Draw the intervals: .svg, .png or .html.",
+    help="Plot the intervals to a .svg, .png or .html file.",
 )
 @one_number
 @click.option(
@@ -281,7 +284,7 @@ class ScorefCommand(ScoringCommand):
     is_eager=True,
     expose_value=False,
     callback=lambda context, _, value: _explain_signature(context, value=value),
-    help="Explain each field of the signature, and leave.",
+    help="Explain each field of the signature and exit.",
 )
 def command(
     key: str,
@@ -290,11 +293,12 @@ def command(
 ) -> None:
     """Score coreference: each RESPONSE against the KEY.
 
-    KEY and RESPONSE may be folders with a file for each dataset: the report then
-    has datasets, systems and the macro average. NAME=RESPONSE gives a system a name.
+    Formats are detected from the content; `scoref formats` lists them. Files may be
+    compressed (.gz, .xz), and "-" is standard input. One file of JSON lines may contain
+    both sides. NAME=RESPONSE gives a system a name.
 
-    Files are CoNLL-2012, CorefUD, Universal Anaphora or JSON lines, plain or compressed
-    (.gz, .xz); "-" is standard input. One file of JSON lines may hold both sides.
+    KEY and RESPONSE may be folders with a file for each dataset. The report then shows
+    each dataset, each system and the macro average.
 
     Exit codes: 0 fine, 1 bad input, 2 bad usage, 3 below --fail-under.
     """

@@ -527,7 +527,7 @@ def are_names_of_pairs(one: str, other: str) -> bool:
 _ADVICE = (
     "pairs are not supported here yet. Turn them into clusters first (see Pairs in "
     "docs/tables.md). `scoref curve KEY PAIRS` takes pairs with scores, and `scoref "
-    "estimate PAIRS PREDICTED --pairs` takes labelled pairs"
+    "estimate PAIRS PREDICTED --key-pairs` takes labelled pairs"
 )
 
 

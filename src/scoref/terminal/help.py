@@ -16,7 +16,7 @@ import click
 from scoref._version import __version__
 from scoref.errors import unknown
 from scoref.render import OUTPUTS
-from scoref.terminal.printing import tell
+from scoref.terminal.printing import QUIET, tell
 from scoref.terminal.running import alike
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ def _is_first(context: click.Context) -> bool:
 
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
-    "What is read": (
+    "Input": (
         *("format", "folder", "lenient", "side", "from_", "base", "tokens", "notation"),
         *("mention", "key_cluster", "response_cluster", "group", "header", "table"),
         *("baseline", "key_file", "expect", "from_profiles", "pairs", "response"),
@@ -174,7 +174,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         ),
         "other_keys",
     ),
-    "What is computed": (
+    "Computation": (
         *("metrics", "got", "window", "universe", "undefined", "no_ceaf", "columns"),
         *("duplicates", "missing", "select", "ignore", "strict"),
         *("distances", "average", "merge", "span_errors", "unplaced"),
@@ -195,7 +195,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         ),
         "compare",
     ),
-    "What is shown": (
+    "Output": (
         *(
             "per_document",
             "wide",
@@ -210,14 +210,15 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "fingerprint",
         *("beside", "show_breaks", "score_only", "most", "output", "precision"),
         *("matrices", "disputed", "points"),
+        "short",
     ),
-    "What is written": (
+    "Output files": (
         *("path", "save", "junit", "plot", "report", "to", "lossy", "fix", "force"),
         "save_profile",
         *("write_response", "write_input", "write_example", "init", "title"),
         "disputes",
     ),
-    "How it runs": (
+    "Execution": (
         *("fail_under", "fail_if_worse", "significant", "metric", "update"),
         *("jobs", "engine", "memory", "remote"),
     ),
@@ -232,9 +233,6 @@ Record = tuple[str, str]
 
 
 VERSION = f"scoref {__version__}"
-
-QUIET, SHORT = "scoref.quiet", "scoref.short"
-"""What `-q` and `--short` set in the context of a command."""
 
 
 class Option(click.Option):
@@ -265,20 +263,14 @@ class ConventionOption(click.Option):
     """An option that is a convention, explained on a page of its own."""
 
 
-def switch(*names: str, key: str, help: str) -> Option:
-    """Return an option that only sets ``key`` in the context of a command."""
+def turning_on(key: str) -> Callable[[click.Context, click.Parameter, bool], None]:
+    """Return the callback of a flag that only sets ``key`` in the context."""
 
     def turn_on(context: click.Context, _: click.Parameter, value: bool) -> None:
         if value:
             context.meta[key] = True
 
-    return Option(names, is_flag=True, expose_value=False, callback=turn_on, help=help)
-
-
-def is_on(key: str) -> bool:
-    """Tell whether a `switch` was given."""
-    context = click.get_current_context(silent=True)
-    return context is not None and context.meta.get(key, False)
+    return turn_on
 
 
 def _show_version(context: click.Context, _: click.Parameter, value: bool) -> None:
@@ -289,10 +281,11 @@ def _show_version(context: click.Context, _: click.Parameter, value: bool) -> No
 
 def _common_options() -> list[click.Parameter]:
     return [
-        switch(
-            "--quiet",
-            "-q",
-            key=QUIET,
+        Option(
+            ("--quiet", "-q"),
+            is_flag=True,
+            expose_value=False,
+            callback=turning_on(QUIET),
             help="Print no notes; warnings and errors remain.",
         ),
         Option(

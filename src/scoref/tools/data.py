@@ -30,14 +30,20 @@ if TYPE_CHECKING:
 @click.command(
     cls=Command,
     examples={
-        "scoref data": "List the keys that are known.",
-        "scoref data key.conll": "Say which of them a file is, or is nearest to.",
+        "scoref data": "List the known keys.",
+        "scoref data key.conll": "Find the known key that is closest to a file.",
     },
 )
 @click.argument("files", metavar="[FILE]...", nargs=-1, shell_complete=complete_files)
 @of_files
 @of_folders
-@click.option("--output", type=click.Choice(OUTPUTS), default="text", show_default=True)
+@click.option(
+    "--output",
+    type=click.Choice(OUTPUTS),
+    default="text",
+    show_default=True,
+    help="Output format.",
+)
 def command(
     files: tuple[str, ...],
     *,
@@ -45,11 +51,11 @@ def command(
     folder: str | None,
     output: str,
 ) -> None:
-    """Say which key each FILE is, by a fingerprint of its words and entities.
+    """Identify each FILE by a fingerprint of its words and entities.
 
-    The fingerprint is the same for the same words and entities in every format,
-    whatever the labels, the order of documents and line ends. Without a FILE, the
-    keys are listed that are known by name.
+    The fingerprint is the same for the same words and entities in every format. It does
+    not depend on labels, line endings or the order of documents. Without a FILE, the
+    known keys are listed.
     """
     with refusing():
         if not files:

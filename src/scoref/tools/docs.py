@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     cls=Command,
     examples={
         "scoref docs": "List the pages.",
-        "scoref docs conventions": "Read one.",
-        "scoref docs metrics/muc --output markdown": "Have it as it is written.",
+        "scoref docs conventions": "Show a page.",
+        "scoref docs metrics/muc --output markdown": "Print the source of a page.",
     },
 )
 @click.argument(
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     type=click.Choice(("text", "markdown", "json")),
     default="text",
     show_default=True,
-    help="Lines that fit a terminal, the page as it is written, or that for programs.",
+    help="Output format; markdown is the source of the page.",
 )
 def command(page: str | None, output: str) -> None:
     """Show a PAGE of the documentation; without one, list the pages."""
@@ -274,7 +274,7 @@ def _list_command(name: str, text: str, examples: dict[str, str]) -> click.Comma
         type=click.Choice(OUTPUTS),
         default="text",
         show_default=True,
-        help="Lines for people, or a list for programs.",
+        help="Output format.",
     )
     def command(entry: str | None, output: str) -> None:
         with refusing():
@@ -292,21 +292,20 @@ def _list_command(name: str, text: str, examples: dict[str, str]) -> click.Comma
 
 formats_command = _list_command(
     "formats",
-    "List the formats that can be read, or show the page about the one of a NAME.",
+    "List the input formats, or show the page about NAME.",
     {"scoref formats corefud": "Show the page about CorefUD."},
 )
 
 metrics_command = _list_command(
     "metrics",
-    "List the metrics, with what each one asks, or show the page about the one of a "
-    "NAME.",
+    "List the metrics, or show the page about NAME.",
     {"scoref metrics muc": "Show how MUC is defined."},
 )
 
 schemes_command = _list_command(
     "schemes",
-    "List the conventions that have a name, or say what the one of a NAME chooses.",
-    {"scoref schemes crac-2026": "Say what the shared task of 2026 chose."},
+    "List the named sets of conventions, or show the choices of NAME.",
+    {"scoref schemes crac-2026": "Show the choices of the CRAC shared task of 2026."},
 )
 
 

@@ -41,7 +41,7 @@ TWO = "agree-ada.conll agree-ben.conll"
         (f"{TWO} --distances mazi", 2, "Did you mean masi"),
         (f"{TWO} --missing drop", 2, "singleton"),
         (f"{TWO} --average micro", 2, "within"),
-        (f"{TWO} --by size", 2, "no class 'size'"),
+        (f"{TWO} --by size", 2, "unknown class 'size'"),
         ("--table {folder}/table.csv", 1, "table.csv:1: expected at least 3 columns"),
     ],
 )

@@ -45,7 +45,7 @@ BIAS_ERRORS = {
     "no group": (f"{RIGHT} --pairs [0-9]+", 2, "--pairs needs a group"),
     "one pair": (f"{RIGHT} --pairs (nw)", 1, "are both in pair 'nw'"),
     "a level": (f"{RIGHT} --confidence 101", 2, "is not between 0 and 100 percent"),
-    "an unknown metric": (f"{RIGHT} --metrics ceaf", 2, "no metric 'ceaf'"),
+    "an unknown metric": (f"{RIGHT} --metrics ceaf", 2, "unknown metric 'ceaf'"),
 }
 BIAS_WARNINGS = {
     "one half twice": (

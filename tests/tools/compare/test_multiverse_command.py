@@ -81,7 +81,7 @@ def test_conventions_have_the_names_of_options_and_signatures() -> None:
         *("match", "split_antecedents", "lea"),
     )
     assert convention_label("split_antecedents") == "split-antecedents"
-    with pytest.raises(OptionError, match="no convention to vary 'reading'"):
+    with pytest.raises(OptionError, match="unknown convention to vary 'reading'"):
         parse_axes("reading")
 
 

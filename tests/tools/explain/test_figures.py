@@ -64,7 +64,7 @@ def test_a_fraction_of_too_few_digits_is_refused(text: str) -> None:
     ("text", "message"),
     [
         ("mcu=5.0", "Did you mean muc"),
-        ("pairwise=5.0", "no metric 'pairwise'"),
+        ("pairwise=5.0", "unknown metric 'pairwise'"),
         ("bridging=5.0", "means several metrics"),
     ],
 )

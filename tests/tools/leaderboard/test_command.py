@@ -217,7 +217,7 @@ ERRORS = {
         "keys responses out --columns exact --match exact",
         "--columns sets --match and --singletons itself",
     ),
-    "an unknown column": ("keys responses out --columns ehad", "no column 'ehad'"),
+    "an unknown column": ("keys responses out --columns ehad", "unknown column 'ehad'"),
     "an option of another format": ("keys responses out --match head", "head"),
     "a competition with a submission": (
         "--init new keys responses",

@@ -283,5 +283,5 @@ def test_a_table_says_its_source_in_each_output(output: str) -> None:
 
 
 def test_an_unknown_output_is_refused() -> None:
-    with pytest.raises(scoref.OptionError, match="no output 'html'"):
+    with pytest.raises(scoref.OptionError, match="unknown output 'html'"):
         render_published(table(ENGLISH), "html")

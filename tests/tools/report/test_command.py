@@ -222,7 +222,7 @@ ERRORS = {
     "an unknown metric": (
         "key.conll response.conll -o x.html --metrics ceaf",
         2,
-        "no metric 'ceaf'",
+        "unknown metric 'ceaf'",
     ),
     "no place": ("key.conll response.conll -o", 2, "requires an argument"),
 }

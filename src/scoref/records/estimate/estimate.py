@@ -191,7 +191,7 @@ def estimate(
     )
     if not pairs and (left or right or match):
         raise OptionError(
-            "left, right and match name the columns of pairs: add --pairs"
+            "left, right and match name the columns of pairs: add --key-pairs"
         )
     if pairs:
         from scoref.records.estimate.pairs import estimate_pairs
@@ -330,7 +330,8 @@ def _check_overlap(counts: SampleCounts, predicted: int, choices: Choices) -> No
             f"{labelled - predicted} of {labelled} labelled records are not in the "
             "prediction",
             source=source,
-            hint="--missing alone counts each as a predicted singleton, --missing drop "
+            hint="--missing-records alone counts each as a predicted singleton, "
+            "--missing-records drop "
             "leaves them out (missing in Python)",
         )
 

@@ -193,7 +193,8 @@ def _select(
             f"{lacking} of {len(is_predicted)} labelled pairs have a record that is "
             "not in the prediction",
             source=pairs.source,
-            hint="--missing alone counts it as a predicted singleton, --missing drop "
+            hint="--missing-records alone counts it as a predicted singleton, "
+            "--missing-records drop "
             "leaves the pair out (missing in Python)",
         )
     if not is_predicted.any():

@@ -61,10 +61,12 @@ class Sampling(NamedTuple):
 @click.command(
     cls=ScoringCommand,
     examples={
-        "scoref compare key.conll ours=a.conll theirs=b.conll": "Is ours better?",
-        "scoref compare gold/ ours/ theirs/ --metrics conll": "And on all datasets?",
+        "scoref compare key.conll ours=a.conll theirs=b.conll": ""
+        "Test whether ours is better.",
+        "scoref compare gold/ ours/ theirs/ --metrics conll": ""
+        "Compare two systems on all datasets.",
         "scoref compare --baseline old.json key.conll new.conll --fail-if-worse 0.5": ""
-        "Let a build fail if the score falls by half a point.",
+        "Fail in CI if the score drops by more than half a point.",
     },
 )
 @click.argument("key")
@@ -72,35 +74,35 @@ class Sampling(NamedTuple):
 @click.option(
     "--baseline",
     metavar="FILE",
-    help="Compare the one RESPONSE with a result that `scoref --save FILE` wrote.",
+    help="Compare the one RESPONSE with a result saved by `scoref --save FILE`.",
 )
 @click.option(
     "--fail-if-worse",
     type=click.FloatRange(0),
     metavar="[POINTS]",
-    help="With --baseline: leave with exit code 3 if the score is lower by more than "
-    "so many points, or at all.",
+    help="With --baseline: exit with code 3 if the score drops by more than "
+    "POINTS; by any amount if POINTS is omitted.",
 )
 @click.option(
     "--metric",
     show_default="conll",
-    help="Which one --fail-if-worse looks at.",
+    help="Metric that --fail-if-worse checks.",
 )
 @click.option(
     "--significant",
     is_flag=True,
-    help="With --fail-if-worse: only if chance can hardly do it, by the test.",
+    help="With --fail-if-worse: fail only if the drop is statistically significant.",
 )
 @click.option(
     "--junit",
     type=OUTPUT,
     metavar="FILE",
-    help="With --baseline: write the verdict on each metric as JUnit XML.",
+    help="With --baseline: write the verdict for each metric as JUnit XML.",
 )
 @click.option(
     "--update",
     is_flag=True,
-    help="With --baseline: put the new result in its place if it is better.",
+    help="With --baseline: replace the saved result if the new one is better.",
 )
 @click.option(
     "--multiverse",
@@ -116,8 +118,8 @@ class Sampling(NamedTuple):
     default=95.0,
     metavar="[LEVEL]",
     show_default=True,
-    help="Level of the differences' intervals, in percent or as a fraction up to 1; a "
-    "difference is significant if p is at most 1 - LEVEL.",
+    help="Confidence level of the intervals, as a percentage or a fraction. "
+    "A difference is significant if p is at most 1 - LEVEL.",
 )
 @chance
 @shown
@@ -126,7 +128,8 @@ class Sampling(NamedTuple):
     "--plot",
     type=OUTPUT,
     metavar="FILE",
-    help="Draw the first two systems' difference by document: .svg, .png or .html.",
+    help="Plot the difference between the first two systems by document, to "
+    "a .svg, .png or .html file.",
 )
 def command(
     key: str,
@@ -149,14 +152,14 @@ def command(
     plot: str | None,
     **options: str | None,
 ) -> None:
-    """Compare systems: each RESPONSE against the KEY, and with each other.
+    """Compare systems: score each RESPONSE against the KEY, and test differences.
 
-    For each pair and metric: the difference of F1 with its interval, p-values by
-    approximate randomisation and by the paired bootstrap, Holm's correction over all
-    pairs and metrics, and how many documents were won and lost.
+    For each pair of systems and each metric, the report shows the difference in F1 with
+    its interval, p-values by approximate randomisation and by the paired bootstrap,
+    Holm's correction, and the number of documents won and lost.
 
-    KEY and RESPONSE may be folders with a file for each dataset; the macro average over
-    datasets is compared then. NAME=RESPONSE gives a system a name.
+    KEY and RESPONSE may be folders with a file for each dataset. The macro average over
+    datasets is then compared. NAME=RESPONSE gives a system a name.
     """
     with refusing():
         from dataclasses import replace

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from scoref.terminal.help import Command, files, several_of
+from scoref.terminal.help import Command, Option, files, several_of
 from scoref.terminal.options import request_of, scoring
 from scoref.terminal.printing import print_failures, print_notes, print_report, tell
 from scoref.terminal.running import MissingParts, refusing
@@ -36,14 +36,18 @@ if TYPE_CHECKING:
     "--init",
     metavar="DIR",
     type=click.Path(path_type=Path),
-    help="Write a competition into a new folder: pages, board, REFERENCE, and a "
-    "scoring program with these options and copies of the files that they name.",
+    help="Write a competition bundle to a new folder: pages, board, "
+    "REFERENCE, and a scoring program with these options and the files "
+    "they name.",
 )
 @click.option(
     "--title", help="Title of the competition, for --init.  [default: Coreference]"
 )
 @click.option(
-    "--strict",
+    "--require-all",
+    "strict",
+    cls=Option,
+    former=("--strict",),
     is_flag=True,
     help="Exit with code 1 if a dataset cannot be scored.  [default: it counts as 0]",
 )
@@ -51,9 +55,16 @@ if TYPE_CHECKING:
     "--columns",
     metavar="LIST",
     shell_complete=several_of("scoref.scoring.datasets", "COLUMNS"),
-    help="The shared task's table, any of head, partial, exact, singletons.",
+    help="Columns of the shared task's table, any of head, partial, exact "
+    "and singletons.",
 )
-@click.option("--jobs", type=click.IntRange(1), metavar="N", help="Datasets at once.")
+@click.option(
+    "--jobs",
+    "-j",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Number of datasets to score in parallel.  [default: all cores]",
+)
 @scoring
 def command(
     reference: Path,
@@ -71,11 +82,11 @@ def command(
     """Score a SUBMISSION against the REFERENCE, and write the scores for a board.
 
     Both are folders with a file for each dataset. A submission may also be a folder in
-    a folder, or one zip. It may have at most 10,000 files, and unpack to 20 times the
-    size of the reference (at least 100 MiB); links are refused. OUTPUT gets scores.json
-    and scores.txt (flat, in percent), detailed_results.html and result.json. A dataset
-    that is missing or cannot be read counts as 0 and is named. Nothing of the
-    reference's text is shown.
+    a folder, or a zip file. It may have at most 10,000 files, and unpack to 20 times
+    the size of the reference (at least 100 MiB). Links are refused. scoref writes
+    scores.json and scores.txt (flat, in percent), detailed_results.html and result.json
+    to OUTPUT. A dataset that is missing or cannot be read counts as 0 and is named. The
+    output contains no text of the reference.
     """
     with refusing():
         if columns and (options["match"] or options["singletons"]):

@@ -45,7 +45,13 @@ if TYPE_CHECKING:
     },
 )
 @click.argument("name", required=False)
-@click.option("--output", type=click.Choice(OUTPUTS), default="text", show_default=True)
+@click.option(
+    "--output",
+    type=click.Choice(OUTPUTS),
+    default="text",
+    show_default=True,
+    help="Output format.",
+)
 def command(name: str | None, output: str) -> None:
     """Show a table of published results; without a NAME, list the tables."""
     with refusing():
