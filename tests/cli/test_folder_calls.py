@@ -72,7 +72,7 @@ def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("convert empty out.jsonl", 1, "there is no file to score in this folder"),
         ("explain key", 1, "there is no response"),
         ("compare key empty ours", 1, "there is no file to score in this folder"),
-        ("multiverse sets sets sets", 2, "not for folders"),
+        ("multiverse sets sets sets", 2, "not folders"),
         ("leaderboard empty ours out", 1, "there is no file to score in this folder"),
         ("leaderboard key empty out", 1, "there is nothing in this submission"),
         ("report key empty -o page.html", 1, "there is no file to score"),

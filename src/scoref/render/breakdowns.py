@@ -91,7 +91,9 @@ def datasets_report(
 def failures_of(results: DatasetResults) -> list[str]:
     """List what could not be scored, and how the average is affected."""
     failures = [failure.message for failure in results.failures]
-    meaning = "files that were not scored count as 0 in the macro average"
+    meaning = (
+        f"{WARNING}Datasets that could not be scored count as 0 in the macro average."
+    )
     return [*failures, meaning] if failures else []
 
 

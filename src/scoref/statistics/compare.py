@@ -288,7 +288,8 @@ def _absent_note(metrics: Sequence[str]) -> list[Note]:
     if not metrics:
         return []
     labels = " and ".join(METRICS[name].label for name in metrics)
-    message = f"{labels}: there is nothing to score for any system, so it was left out."
+    were = "it was" if len(metrics) == 1 else "they were"
+    message = f"{labels}: there is nothing to score for any system, so {were} left out."
     return [Note("absent-metrics", len(metrics), message)]
 
 

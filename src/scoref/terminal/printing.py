@@ -322,4 +322,4 @@ def print_notes(messages: Iterable[str]) -> None:
 def print_failures(messages: Iterable[str]) -> None:
     """Print what is wrong with some of many files, with all lines of an error."""
     for message in dict.fromkeys(messages):
-        tell(f"note: {message}", err=True)
+        tell(called(message), err=True)
