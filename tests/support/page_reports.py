@@ -54,7 +54,7 @@ def report_of(texts: Mapping[str, Json | None], **changes: object) -> Json:
         },
         "documents": documents,
         "sizes": {
-            "labels": ["1", "2", "3–5", "6–10", "11 and more"],
+            "labels": ["1", "2", "3–5", "6–10", "11 or more"],
             "key": [12, 30, 22, 9, 4],
             "systems": [[8, 33, 20, 8, 5], [2, 40, 18, 4, 6]],
         },

@@ -63,4 +63,4 @@ def test_one_annotator_may_lack_a_document(tmp_path: Path) -> None:
     (tmp_path / "eva.conll").write_text(part)
     files = [*FILES[:2], f"eva={tmp_path}/eva.conll"]
     result = run("agree", *files, "--per-document", code=0)
-    assert "eva                     1         4" in result.stdout
+    assert "eva          1         4" in result.stdout

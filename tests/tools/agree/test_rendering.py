@@ -24,16 +24,16 @@ def test_text_has_alpha_f1_people_documents_and_what_is_disputed() -> None:
     done = run("agree", *FILES, "--disputed", "1")
     assert done.exit_code == 0
     assert done.stdout.startswith(
-        "α          masi  jaccard  nominal\n"
-        "3 people  0.216    0.335    0.132\n"
+        "α              masi  jaccard  nominal\n"
+        "3 annotators  0.216    0.335    0.132\n"
         "\n"
         "F1    Mentions    MUC     B³  CEAFe    LEA  CoNLL\n"
         "mean    100.00  33.33  66.10  66.89  31.43  55.44\n"
         "\n"
-        "Annotators, lowest first\n"
+        "Annotators with the others, lowest first\n"
         "\n"
-        "with others  Texts  Mentions    MUC     B³  CEAFe    LEA  CoNLL  α without\n"
-        "eva              2        10  20.00  59.15  60.33  17.14  46.49      0.507\n"
+        "F1   Documents  Mentions    MUC     B³  CEAFe    LEA  CoNLL  α without\n"
+        "eva          2        10  20.00  59.15  60.33  17.14  46.49      0.507\n"
     )
     assert (
         "CoNLL      1      2      3\n"
@@ -95,7 +95,9 @@ def test_csv_has_a_row_for_each_figure() -> None:
 def test_papers_get_their_markup(output: str) -> None:
     done = run("agree", *FILES, "--output", output)
     assert done.exit_code == 0
-    assert ("| 3 people |" if output == "markdown" else "3 people &") in done.stdout
+    assert (
+        "| 3 annotators |" if output == "markdown" else "3 annotators &"
+    ) in done.stdout
 
 
 def test_a_page_has_figures_and_what_is_disputed(tmp_path: Path) -> None:

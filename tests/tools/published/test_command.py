@@ -93,7 +93,7 @@ def test_a_response_stands_at_its_rank() -> None:
 def test_a_response_is_scored_as_the_table_was() -> None:
     output = score(RESPONSE, "--beside", ENGLISH)
     assert scoref.score(KEY, RESPONSE, scheme="conll-2012").signature in output
-    assert "not scored like the table" not in notes(RESPONSE, "--beside", ENGLISH)
+    assert "Not comparable with the table" not in notes(RESPONSE, "--beside", ENGLISH)
 
 
 def test_another_scheme_is_used_if_asked_for_and_warned_about() -> None:

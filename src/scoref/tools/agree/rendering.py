@@ -158,7 +158,9 @@ def _annotator_table(agreement: Agreement, view: AgreeView) -> Table:
             ]
         )
     header = ["Documents", "Mentions", *_labels(agreement.metrics), "α without"]
-    return Table(columns("F1 with others", *header), rows, "Annotators, lowest first")
+    return Table(
+        columns("F1", *header), rows, "Annotators with the others, lowest first"
+    )
 
 
 def _matrix(agreement: Agreement, metric: str, view: AgreeView) -> Table:

@@ -138,7 +138,7 @@ def explain(
     >>> explanation = explain([["a", "b"], ["c"]], [["a", "b"], ["c"]])
     >>> row = explanation.row("e2e-coref")
     >>> round(row.scores["ceafe"].f1, 4), row.cause_of("ceafe")
-    (0.6667, "CEAFe ignores singletons of the response but not of the key")
+    (0.6667, 'CEAFe ignores singletons of the response but not of the key')
     """
     wanted = Request.of(format=format, lenient=lenient, missing=missing, folder=folder)
     sides = read_sides(key, response, wanted)

@@ -176,12 +176,12 @@ def check_place(path: str) -> None:
     if path == STANDARD:
         return
     if os.path.isdir(path):
-        raise FormatError("cannot write: this is a folder", source=path)
+        raise FormatError("cannot be written: this is a folder", source=path)
     if not os.path.isdir(folder):
-        raise FormatError("cannot write: the folder does not exist", source=path)
+        raise FormatError("cannot be written: the folder does not exist", source=path)
     if not path.lower().endswith((".html", ".htm")) and _is_another_file(path):
         raise FormatError(
-            "cannot write: this file exists and is not an HTML page",
+            "cannot be written: this file exists and is not an HTML page",
             source=path,
             hint="Give another name with -o. Only HTML pages are replaced.",
         )

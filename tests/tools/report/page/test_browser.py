@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     Opener = Callable[..., Page]
 
 TOTAL = "#errors output"
-SEARCH = "[aria-label='Search the words of errors']"
+SEARCH = "[aria-label='Search errors']"
 
 
 def shown(page: Page) -> int:
