@@ -101,7 +101,7 @@ def _refuse_misspelt(word: str) -> None:
 
     for near in get_close_matches(word, COMMANDS, 1, _NEAR):
         raise click.UsageError(
-            f"'{word}' is neither a file nor a command: did you mean '{near}'?"
+            f"'{word}' is neither a file nor a command. Did you mean '{near}'?"
         )
 
 

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from scoref.notes import WARNING
 from scoref.printable import called, escaped_in_json, printable, printable_lines
 from scoref.writing import standard_output, write_standard
 
@@ -281,11 +282,14 @@ def _paint(text: str, style: str) -> str:
 
 
 def print_notes(messages: Iterable[str]) -> None:
-    """Print each note once, on standard error."""
+    """Print each note once, on standard error, with the warnings first."""
     from scoref.render.text import fold  # --help needs none
 
     width = width_for(sys.stderr)
-    for message in dict.fromkeys(messages):
+    notes = sorted(
+        dict.fromkeys(messages), key=lambda note: not note.startswith(WARNING)
+    )
+    for message in notes:
         note = fold(called(printable(message)), width, indent="  ")
         tell("\n".join(note), err=True)
 
