@@ -229,4 +229,6 @@ def test_what_a_file_does_not_know_is_bad_usage(by: str) -> None:
 
 
 def test_folders_have_no_slices(tmp_path: Path) -> None:
-    assert "not for folders" in usage(str(tmp_path), str(tmp_path), "--by", "genre")
+    assert "need files, not folders" in usage(
+        str(tmp_path), str(tmp_path), "--by", "genre"
+    )

@@ -143,7 +143,7 @@ def test_commands_are_loaded_when_they_are_wanted() -> None:
 def test_a_misspelt_command_is_no_missing_file() -> None:
     result = CliRunner().invoke(command, ["explian", "key.conll", "response.conll"])
     assert result.exit_code == 2
-    assert "neither a file nor a command. Did you mean explain?" in result.stderr
+    assert "neither a file nor a command. Did you mean explain" in result.stderr
 
 
 def test_a_file_may_have_the_name_of_almost_a_command(tmp_path: Path) -> None:

@@ -260,7 +260,7 @@ def test_one_number_is_the_macro_average() -> None:
     [
         (["gold"], "needs a folder of responses"),
         (["gold", "one", "--columns", "heads"], "Did you mean head"),
-        (["gold", "one", "--per-document"], "not for folders"),
+        (["gold", "one", "--per-document"], "not folders"),
         (["gold", "one", "--columns", "head", "--match", "exact"], "sets --match"),
         (
             [
@@ -269,7 +269,7 @@ def test_one_number_is_the_macro_average() -> None:
                 "--jobs",
                 "2",
             ],
-            "are for folders",
+            "need a folder",
         ),
     ],
 )
@@ -366,7 +366,7 @@ def test_options_that_suit_some_datasets_score_these(folder: Path) -> None:
 def test_options_that_suit_no_dataset_are_bad_usage(folder: Path) -> None:
     result = run(str(folder / "gold"), str(folder / "one"), "--match", "craft")
     assert result.exit_code == 2
-    assert "match=craft (--match craft) is for Universal Anaphora" in result.stderr
+    assert "match=craft (--match craft) is only for Universal Anaphora" in result.stderr
 
 
 ZERO = "2.1\t_\t_\tX\t_\t_\t_\t_\t1:dep\tEntity=(a-x-1-)\n"

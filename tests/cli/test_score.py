@@ -161,7 +161,7 @@ def test_one_number_for_scripts() -> None:
 def test_one_number_needs_one_metric() -> None:
     result = run(KEY, RESPONSE, "--score-only", "--metrics", "muc,lea")
     assert result.exit_code == 2
-    assert "ask for one metric" in result.stderr
+    assert "needs exactly one metric" in result.stderr
 
 
 @pytest.mark.parametrize(

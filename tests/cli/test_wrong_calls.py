@@ -93,13 +93,16 @@ BAD_USAGE = {
         "key.conll a.conll --metric muc",
         "unknown option '--metric'",
     ),
-    "a misspelt command": ("scor key.conll a.conll", "Did you mean score?"),
+    "a misspelt command": ("scor key.conll a.conll", "Did you mean score"),
     "a misspelt scheme": (
         "key.conll a.conll --scheme conll2012",
         "unknown scheme 'conll2012'",
     ),
     "heads without heads": ("key.conll a.conll --match head", "only CorefUD has"),
-    "zeros without zeros": ("key.conll a.conll --zeros drop", "is for CorefUD and"),
+    "zeros without zeros": (
+        "key.conll a.conll --zeros drop",
+        "is only for CorefUD and",
+    ),
     "a level of everything": ("key.conll a.conll --confidence 100", "level 100 is not"),
     "a level below 0": (
         "key.conll a.conll --confidence -95",
@@ -114,24 +117,24 @@ BAD_USAGE = {
     ),
     "a unit without intervals": (
         "key.conll a.conll --unit entities",
-        "add --confidence",
+        "--unit needs --confidence",
     ),
     "two metrics for one number": (
         "key.conll a.conll --score-only --metrics muc,bcub",
-        "one number is wanted",
+        "--score-only needs exactly one metric",
     ),
     "one number as JSON": (
         "key.conll a.conll --score-only --output json",
         "--score-only prints one number",
     ),
-    "columns of files": ("key.conll a.conll --columns head", "are for folders"),
-    "an unknown slice": ("key.conll a.conll --by gender", "Did you mean genre?"),
-    "two tables": ("key.conll a.conll --by genre --per-document", "--by makes a table"),
-    "an unknown table": (
-        "key.conll a.conll --beside nothing",
-        "unknown published table",
+    "columns of files": ("key.conll a.conll --columns head", "need a folder"),
+    "an unknown slice": ("key.conll a.conll --by gender", "Did you mean genre"),
+    "two tables": (
+        "key.conll a.conll --by genre --per-document",
+        "--by prints its own table",
     ),
-    "a plot without intervals": ("key.conll a.conll --plot x.svg", "add --confidence"),
+    "an unknown table": ("key.conll a.conll --beside nothing", "no published table"),
+    "a plot without intervals": ("key.conll a.conll --plot x.svg", "Add --confidence"),
     "a plot as PDF": (
         "key.conll a.conll --confidence --plot x.pdf",
         "cannot plot to 'x.pdf'",
@@ -140,7 +143,10 @@ BAD_USAGE = {
         "key.conll a.conll --save key.conll",
         "would be overwritten",
     ),
-    "a name twice": ("key.conll x=a.conll x=b.conll", "two systems are called 'x'"),
+    "a name twice": (
+        "key.conll x=a.conll x=b.conll",
+        "two systems have the same name, 'x'",
+    ),
     "standard input twice": ("- -", "standard input can be read once only"),
 }
 WARNINGS = {

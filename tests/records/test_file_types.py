@@ -185,9 +185,18 @@ def test_a_name_that_is_not_utf8_is_read_or_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("duckdb", "tables need DuckDB: pip install 'scoref[table]'"),
-        ("pyarrow", "this table needs Arrow: pip install 'scoref[table]'"),
-        ("pyspark.sql", "Spark needs PySpark: pip install 'scoref[spark]'"),
+        (
+            "duckdb",
+            ("tables need DuckDB. Run pip install '.[table]' in a clone of scoref"),
+        ),
+        (
+            "pyarrow",
+            ("this table needs Arrow. Run pip install '.[table]' in a clone of scoref"),
+        ),
+        (
+            "pyspark.sql",
+            ("Spark needs PySpark. Run pip install '.[spark]' in a clone of scoref"),
+        ),
     ],
 )
 def test_a_missing_package_is_told(

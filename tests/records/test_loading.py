@@ -24,7 +24,8 @@ def test_duplicates_are_counted_and_refused(engine: str) -> None:
         score_table(rows, [("m", 1)], engine=engine)
     assert str(caught.value) == (
         "key: 2 mentions are listed more than once, among them 'm'\n"
-        "  hint: --duplicates first or last keeps one of them (duplicates in Python)"
+        "  hint: Use --duplicates first or last to keep one row of "
+        "each (duplicates in Python)."
     )
     kept = score_table(rows, [("m", 1)], engine=engine, duplicates="last")
     assert kept.notes[0].message == (

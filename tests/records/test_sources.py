@@ -318,16 +318,16 @@ def test_one_database_may_hold_both_sides(tmp_path: Path) -> None:
         database.execute("CREATE TABLE gold AS SELECT 'm' AS id, 1 AS c")
         database.execute("CREATE TABLE system AS SELECT 'm' AS id, 2 AS c")
     assert score_table(path, path, table=("gold", "system")).mentions["common"] == 1
-    with pytest.raises(FormatError, match="its tables are gold, system"):
+    with pytest.raises(FormatError, match="The tables are gold, system"):
         score_table(path, path)
 
 
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("none.csv", None, "there is no such file"),
+        ("none.csv", None, "this file does not exist"),
         ("x.foo", "a\0b", "neither the name nor what is in it tells which format"),
-        ("x.csv", "", "there is no row in this file"),
+        ("x.csv", "", "this file has no rows"),
         ("x.csv", "mention,cluster\nm,1\nn\n", "x.csv:3: expected 2 fields, found 1"),
         ("x.tsv", "m1\n", "one column is the mention and one its cluster"),
         ("x.parquet", "no parquet", "x.parquet: "),
@@ -354,8 +354,8 @@ def test_a_column_that_is_not_there_is_told(
     for given_ in (path, library("pandas").read_csv(path)):
         with pytest.raises(FormatError) as caught:
             score_table(given_, mention="record")
-        assert "there is no column 'record'" in str(caught.value)
-        assert "its columns are id, gold, system" in str(caught.value)
+        assert "column 'record' does not exist" in str(caught.value)
+        assert "The columns are id, gold, system" in str(caught.value)
     with pytest.raises(FormatError, match="which column has the response's clusters"):
         score_table(library("pandas").DataFrame({"gold": [1], "other": [1]}))
 
@@ -363,7 +363,7 @@ def test_a_column_that_is_not_there_is_told(
 @pytest.mark.parametrize(
     ("table", "message"),
     [
-        (7, "the key is no table: int"),
+        (7, "the key is not a table: int"),
         ([("m", 1), ["n"]], "the key lists several kinds of things"),
         ([("m", 1, 2)], "give pairs"),
         (np.zeros((2, 3)), "the key is an array of shape \\(2, 3\\)"),
@@ -400,5 +400,5 @@ def test_columns_have_the_same_number_of_rows(engine: str | None) -> None:
     with pytest.raises(OptionError) as caught:
         score_table({"id": ["m1", "m2"], "c": [1]}, ROWS, engine=engine)
     assert str(caught.value) == (
-        "the key's columns have different numbers of rows: 'id' 2, 'c' 1"
+        "the columns of the key have different numbers of rows: 'id' 2, 'c' 1"
     )

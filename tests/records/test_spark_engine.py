@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from scoref.records.columns import EngineColumn
 
 pyspark = pytest.importorskip(
-    "pyspark", reason="Spark is not tested: pip install 'scoref[spark]'"
+    "pyspark", reason="Spark is not tested: pip install '.[spark]'"
 )
 if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
     pytest.skip("Spark is not tested: it needs Java", allow_module_level=True)
@@ -164,7 +164,7 @@ def rows_of(engine: str, path: str) -> object:
         ("m1,a\nm2\nm3,c\n", "key.csv:2: expected 2 fields, found 1"),
         ("m1,a\nm2,b,c\n", "key.csv:2: expected 2 fields, found 3"),
         ('m1,a\nm2,"b\n', "key.csv:2: a quotation mark is out of place"),
-        ("", "there is no row in this file"),
+        ("", "this file has no rows"),
     ],
 )
 def test_bad_files_are_explained(tmp_path: Path, text: str, message: str) -> None:

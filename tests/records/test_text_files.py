@@ -148,8 +148,8 @@ def test_a_line_that_may_be_a_header_is_told(tmp_path: Path) -> None:
     response.write_text("paper\tauthor\nx\tb\n")
     (note,) = score_table(key, response).notes
     assert note.message == (
-        "both files begin with 'paper\\tauthor', which was read as a mention; if these "
-        "are names, say so (header, --header)"
+        "warning: Both files begin with 'paper\\tauthor', which was read as a mention. "
+        "If these are names of columns, add --header (header=True in Python)."
     )
     for header, mentions in ((True, 1), (False, 2)):
         result = score_table(key, response, header=header)
@@ -371,10 +371,10 @@ def test_json_is_read_alike(tmp_path: Path, engine: str) -> None:
     [
         ('{"id": 1, "c": 2}\n{"id": 1', "key.jsonl:2: this is no JSON"),
         ("7\n", "key.jsonl:1: expected an object, found int"),
-        ('{"id": 1, "id": 2, "c": 1}\n', "a name stands twice in one object"),
-        ('{"id": NaN, "c": 1}\n', "NaN is no number"),
+        ('{"id": 1, "id": 2, "c": 1}\n', "an object has the same name twice"),
+        ('{"id": NaN, "c": 1}\n', "NaN is not a number in JSON"),
         ("[" * 100_000, "this is no JSON"),
-        ("\n", "there is no row in this file"),
+        ("\n", "this file has no rows"),
         ('{"id": 1, "ID": 2}\n', "2 columns with the name 'id', 'ID'"),
     ],
 )

@@ -72,7 +72,7 @@ CALLS = {
     "curve others.csv pairs.csv": (1, "no pair has a record of the key"),
     "curve swapped.csv pairs.csv": (1, "the other way round"),
     "curve key.csv pairs.csv --score id_r": (1, "is not a number"),
-    "curve key.csv pairs.csv --best conll": (2, "metric of a curve"),
+    "curve key.csv pairs.csv --best conll": (2, "curve metric"),
     "curve key.csv empty.csv": (1, "there is no row"),
     "estimate sample.csv response.csv": (2, "--weights"),
     "estimate sample.csv response.csv --weights size": (2, "weights 'size'"),

@@ -35,12 +35,13 @@ def report_of(texts: Mapping[str, Json | None], **changes: object) -> Json:
             {
                 "name": "singletons",
                 "value": "keep",
-                "meaning": "whether entities of one mention are scored",
+                "meaning": "whether entities with one mention are scored",
             },
             {
                 "name": "average",
                 "value": "micro",
-                "meaning": "micro sums over documents, macro averages their scores",
+                "meaning": "micro: sum the counts of all documents; macro: average the "
+                "documents' scores",
             },
         ],
         "kinds": [

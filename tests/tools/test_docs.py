@@ -185,7 +185,7 @@ def test_a_scheme_is_shown_by_its_choices() -> None:
     shown = run("schemes", "crac-2022").stdout
     assert shown.startswith("crac-2022: the CorefUD scorer: partial match")
     assert "\nmatch              partial\n" in shown
-    assert "`scoref docs corefud-scorer` tells more." in shown
+    assert "See `scoref docs corefud-scorer`." in shown
 
 
 def test_one_entry_for_programs_is_one_of_the_list() -> None:
@@ -207,9 +207,9 @@ def test_metrics_are_sorted_by_who_gets_them() -> None:
     ]
     assert headings == [
         "computed by default:",
-        "computed by default, where a format has them:",
-        "computed by default of tables (scoref table), of texts by name:",
-        "only by name (--metrics NAME):",
+        "computed by default if the format has them:",
+        ("computed by default for tables (scoref table), on request for texts:"),
+        "computed on request (--metrics NAME):",
     ]
 
 

@@ -105,7 +105,7 @@ def reading_arguments(options: Mapping[str, object]) -> dict[str, Any]:
 def table_argument(names: Sequence[str]) -> str | tuple[str, str] | None:
     """Return the names of --table as functions take them: one name, or two."""
     if len(names) > len(ROLES):
-        raise OptionError("--table is given once, or once for each of two files")
+        raise OptionError("--table can be given once, or once for each of two files")
     if len(names) == len(ROLES):
         return names[0], names[1]
     return names[0] if names else None
@@ -114,7 +114,9 @@ def table_argument(names: Sequence[str]) -> str | tuple[str, str] | None:
 def refuse_standard_input(*files: str) -> None:
     """Refuse standard input, because tables are read twice."""
     if "-" in files:
-        raise OptionError("tables are read twice: none can be standard input")
+        raise OptionError(
+            "tables are read twice, so they cannot come from standard input"
+        )
 
 
 @contextmanager

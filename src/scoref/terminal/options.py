@@ -148,7 +148,8 @@ class LevelType(click.types.FloatParamType):
         try:
             percent_of(level)
         except OptionError as error:
-            self.fail(f"{error.problem}; {error.hint}.", param, ctx)
+            hint = error.hint[:1].upper() + error.hint[1:].rstrip(".")
+            self.fail(f"{error.problem}. {hint}.", param, ctx)
         return level
 
 

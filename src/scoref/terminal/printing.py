@@ -308,11 +308,14 @@ def is_on(key: str) -> bool:
 
 
 def print_notes(messages: Iterable[str]) -> None:
-    """Print each note once, on standard error; with `-q`, only warnings."""
+    """Print each note once, warnings first, on standard error; `-q` omits notes."""
     from scoref.render.text import fold  # --help needs none
 
     width = width_for(sys.stderr)
-    for message in dict.fromkeys(messages):
+    notes = sorted(
+        dict.fromkeys(messages), key=lambda note: not note.startswith(WARNING)
+    )
+    for message in notes:
         if is_on(QUIET) and not message.startswith(WARNING):
             continue
         note = fold(called(printable(message)), width, indent="  ")

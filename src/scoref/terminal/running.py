@@ -148,7 +148,7 @@ def running() -> Iterator[None]:
         tell("interrupted", err=True)
         sys.exit(_INTERRUPTED)
     except MemoryError:
-        tell(f"error: there is not enough memory for {_largest()}", err=True)
+        tell(f"error: not enough memory for {_largest()}", err=True)
         sys.exit(BadInput.exit_code)
     except BrokenPipeError:
         _give_up_output()
@@ -165,9 +165,9 @@ def _largest() -> str:
     given = [part.rpartition("=")[2] or part for part in sys.argv[1:]]
     sizes = {part: os.path.getsize(part) for part in given if os.path.isfile(part)}
     if not sizes:
-        return "this"
+        return "this command"
     name = max(sizes, key=sizes.__getitem__)
-    return f"this: {printable(name)}, the largest file, has {sizes[name]:,} bytes"
+    return f"{printable(name)}, which has {sizes[name]:,} bytes"
 
 
 def _show(error: click.ClickException) -> None:

@@ -69,7 +69,7 @@ def command(
         paths = expanded(named(files), folder)
         for name, count in Counter(name for name, _ in paths).items():
             if count > 1:
-                raise click.UsageError(f"two files are called '{name}'")
+                raise click.UsageError(f"two files have the same name, '{name}'")
         attempts, fingerprints, warnings = Attempts(), {}, []
         for name, path in paths:
             with attempts.trying(path) if len(paths) > 1 else nullcontext():
@@ -91,7 +91,9 @@ def _warnings(corpus: Corpus) -> list[str]:
         if note.message.startswith(WARNING) or note.kind == "special-files"
     ]
     if not len(corpus.mention_entity):
-        message = f"{WARNING}{corpus.source} has no mention, so it is hardly a key"
+        message = (
+            f"{WARNING}{corpus.source} has no mentions, so it is probably not a key."
+        )
         messages.append(message)
     return messages
 
@@ -112,7 +114,7 @@ def known_keys_report() -> Report:
         Column("Name", "name"),
         *map(Column, ("Documents", "Mentions", "Entities", "Key")),
     )
-    more = Remarks(["`scoref data FILE` says which of them a file is."])
+    more = Remarks(["`scoref data FILE` identifies a file."])
     return Report(
         name="known-keys",
         parts=lambda: [Table(columns, rows), more],
@@ -171,7 +173,7 @@ def _lines(fingerprint: Fingerprint) -> Iterator[str]:
         count = len(fingerprint.documents)
         documents = "1 document" if count == 1 else f"{count:,} documents"
         yield (
-            f"a key that is not known: {documents}, {fingerprint.mentions:,} mentions, "
+            f"unknown key: {documents}, {fingerprint.mentions:,} mentions, "
             f"{fingerprint.entities:,} entities"
         )
     for match in matches:
@@ -193,9 +195,9 @@ def _extent(match: Recognised) -> str:
         return f"{total} documents of {total}"
     parts = [f"{len(match.shared)} documents of {total}"]
     if match.changed:
-        parts.append(f"same text, but other entities: {_first_names(match.changed)}")
+        parts.append(f"same text but other entities: {_first_names(match.changed)}")
     if match.others:
-        parts.append(f"none of its texts: {_first_names(match.others)}")
+        parts.append(f"not in this key: {_first_names(match.others)}")
     return "; ".join(parts)
 
 

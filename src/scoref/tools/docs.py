@@ -134,7 +134,7 @@ def _home() -> Path:
     for home in (package / "docs", package.parents[1] / "docs"):
         if (home / "index.md").is_file():
             return home
-    raise ScorefError("the documentation was not installed with this copy of scoref")
+    raise ScorefError("this copy of scoref was installed without its documentation")
 
 
 def _title(text: str) -> str:
@@ -336,9 +336,9 @@ def formats() -> list[Entry]:
 
 _WHEN = {
     "always": "computed by default",
-    "texts": "computed by default, where a format has them",
-    "tables": "computed by default of tables (scoref table), of texts by name",
-    "never": "only by name (--metrics NAME)",
+    "texts": "computed by default if the format has them",
+    "tables": ("computed by default for tables (scoref table), on request for texts"),
+    "never": "computed on request (--metrics NAME)",
 }
 
 
@@ -362,14 +362,17 @@ def metrics() -> list[Entry]:
 _COREFUD, _UNIVERSAL = "corefud-scorer", "ua-scorer"
 
 _SCHEMES = {
-    "default": ("what suits the format of the files", "conventions"),
+    "default": (
+        "the default: conventions that suit the format of the files",
+        "conventions",
+    ),
     "conll-2012": ("the Perl reference scorer v8.01", "reference-scorer"),
-    "crac-2022": ("the CorefUD scorer: partial match, zeros by place", _COREFUD),
-    "crac-2023": ("the CorefUD scorer: match by head, zeros by place", _COREFUD),
-    "crac-2024": ("the CorefUD scorer: match by head, zeros by dependency", _COREFUD),
+    "crac-2022": ("the CorefUD scorer: partial match, zeros by position", _COREFUD),
+    "crac-2023": ("the CorefUD scorer: head match, zeros by position", _COREFUD),
+    "crac-2024": ("the CorefUD scorer: head match, zeros by dependency", _COREFUD),
     "crac-2025": ("the same as crac-2024", _COREFUD),
     "crac-2026": ("the same as crac-2024", _COREFUD),
-    "crac-corrected": ("crac-2026 with matches that are truly one to one", _COREFUD),
+    "crac-corrected": ("crac-2026 with one-to-one matches", _COREFUD),
     "codi-crac-2022-ar": ("the Universal Anaphora scorer: identity", _UNIVERSAL),
     "codi-crac-2022-dd": (
         "the Universal Anaphora scorer: discourse deixis",
@@ -380,8 +383,11 @@ _SCHEMES = {
         "the Universal Anaphora scorer: identity, without split antecedents",
         _UNIVERSAL,
     ),
-    "craft-2019": ("the Universal Anaphora scorer: CRAFT's match", _UNIVERSAL),
-    "maven-ere": ("MAVEN-ERE's scorer: gold mentions, the mean of four", "conventions"),
+    "craft-2019": ("the Universal Anaphora scorer: CRAFT match", _UNIVERSAL),
+    "maven-ere": (
+        "the MAVEN-ERE scorer: gold mentions, mean of four metrics",
+        "conventions",
+    ),
 }
 
 
@@ -407,9 +413,9 @@ LISTS: Mapping[str, Callable[[], list[Entry]]] = {
 
 
 _MORE = {
-    "formats": "`scoref formats NAME` shows the page about one of them.",
-    "metrics": "`scoref metrics NAME` shows the page about one of them.",
-    "schemes": "`scoref schemes NAME` says what one of them chooses.",
+    "formats": "`scoref formats NAME` shows the page about a format.",
+    "metrics": "`scoref metrics NAME` shows the page about a metric.",
+    "schemes": "`scoref schemes NAME` shows the conventions of a scheme.",
 }
 
 
@@ -428,7 +434,7 @@ def entry_report(name: str, wanted: str) -> Report:
     parts: list[Part] = [
         Remarks([f"{entry.name}: {entry.text}"]),
         Table(LINES, rows),
-        Remarks([f"`scoref docs {page}` tells more."]),
+        Remarks([f"See `scoref docs {page}`."]),
     ]
     return _report(name, [entry], lambda: parts)
 

@@ -163,7 +163,7 @@ def command(
     Exit codes: 0 no errors, 1 problems, 2 bad usage.
     """
     if (*files, key_file).count(_STANDARD) > 1:
-        raise click.UsageError("standard input can be one of the files only")
+        raise click.UsageError("only one of the files can be standard input")
     attempts = Attempts()
     with refusing():
         if fix is None:
@@ -269,9 +269,9 @@ def _hints(files: tuple[str, ...], key: str | None) -> list[str]:
     if key is not None or len(files) != _SIDES:
         return []
     first, second = files
-    again = f"`scoref check --key {first} {second}`"
-    belong = "also sees whether the two belong together"
-    return [f"each was checked by itself: {again} {belong}"]
+    again = f"scoref check --key {first} {second}"
+    belong = "To check whether they belong together, run"
+    return [f"Each file was checked on its own. {belong} `{again}`."]
 
 
 def _check_files(
@@ -309,10 +309,11 @@ def _refuse_output(
     file = files[0]
     if len(files) > 1 or other is not None or os.path.isdir(file):
         raise click.UsageError(
-            "--fix repairs one file: leave out others, --key, --expect and folders"
+            "--fix repairs a single file. Leave out other files, folders, "
+            "--key and --expect"
         )
     if out != _STANDARD and os.path.exists(out) and not force:
-        raise click.UsageError(f"{out} exists: add --force to replace it")
+        raise click.UsageError(f"{out} already exists. Add --force to replace it")
 
 
 def _fix_file(
@@ -342,7 +343,7 @@ def _fix_file(
 def repairs_line(counts: Mapping[str, int], out: str) -> str:
     """Say how many problems of each rule were repaired."""
     if not counts:
-        return f"{out}: nothing to repair; this is a copy"
+        return f"{out}: nothing to repair; this is an unchanged copy"
     rules = ", ".join(f"{rule} {count}" for rule, count in counts.items())
     return f"{out}: {counted(sum(counts.values()), 'problem')} repaired ({rules})"
 

@@ -121,11 +121,11 @@ def command(
     """
     with refusing():
         if disputes and not merge:
-            raise click.UsageError(
-                "--disputes lists what --merge majority cannot settle"
-            )
+            raise click.UsageError("--disputes needs --merge majority")
         if len(sources) > 1 and not merge:
-            raise click.UsageError("several files become one by --merge majority")
+            raise click.UsageError(
+                "several files can only be converted to one with --merge majority"
+            )
         from scoref.tools.convert.conversion import convert_file
 
         converted = convert_file(
@@ -141,8 +141,8 @@ def command(
             splitting=tokens,
             folder=folder,
         )
-        notes = [note.message for note in converted.notes]
-        print_notes([*notes, *map(str, converted.losses)])
+        losses = [loss.warning() for loss in converted.losses]
+        print_notes([*losses, *(note.message for note in converted.notes)])
         if merge:
             _list_disputes(converted.disputes, disputes)
 
@@ -155,7 +155,9 @@ def _list_disputes(disputes: tuple[Dispute, ...], path: str | None) -> None:
     if path is None:
         print_notes(map(str, disputes[:_MOST_DISPUTES]))
         if (more := len(disputes) - _MOST_DISPUTES) > 0:
-            print_notes([f"and {more} more: --disputes FILE lists all of them"])
+            print_notes(
+                [(f"There are {more:,} more. Use --disputes FILE to list all of them.")]
+            )
         return
     from scoref.render import render
     from scoref.tools.convert.merging import disputes_report

@@ -90,17 +90,23 @@ def command(
     """
     with refusing():
         if columns and (options["match"] or options["singletons"]):
-            raise click.UsageError("--columns sets --match and --singletons itself")
+            raise click.UsageError(
+                "--columns sets --match and --singletons itself. Leave them out"
+            )
         wanted = request_of(options, lenient=lenient)
         if init is not None:
             if submission is not None:
-                raise click.UsageError("--init takes the REFERENCE and nothing else")
+                raise click.UsageError(
+                    "--init needs only the REFERENCE. Leave out the other arguments"
+                )
             _write_bundle(init, reference, title or "Coreference", wanted)
             return
         if submission is None or output is None:
-            raise click.UsageError("give REFERENCE, SUBMISSION and OUTPUT")
+            raise click.UsageError(
+                "leaderboard needs three arguments: REFERENCE, SUBMISSION and OUTPUT"
+            )
         if title is not None:
-            raise click.UsageError("--title is for --init")
+            raise click.UsageError("--title can only be used with --init")
         from scoref.tools.leaderboard.board import score_submission
 
         board = score_submission(reference, submission, output, wanted, columns, jobs)
@@ -109,7 +115,11 @@ def command(
         print_failures(board.failures)
         print_notes(board.notes)
         if board.failures and strict:
-            raise MissingParts(f"{len(board.failures)} datasets could not be scored")
+            from scoref.figures import counted
+
+            raise MissingParts(
+                f"{counted(len(board.failures), 'dataset')} could not be scored"
+            )
 
 
 def _write_bundle(folder: Path, reference: Path, title: str, wanted: Request) -> None:
@@ -130,7 +140,10 @@ def _write_bundle(folder: Path, reference: Path, title: str, wanted: Request) ->
         columns=columns,
     )
     tell(f"{folder}: a competition for {IMAGE}, with {', '.join(packages)}")
-    tell("Fill in dates and pages, zip the content of the folder, and upload the zip.")
+    tell(
+        "Next, fill in dates and pages, zip the content of the folder, "
+        "and upload the zip."
+    )
 
 
 def _scoring_options(

@@ -119,16 +119,20 @@ def command(
         wanted = replace(wanted, changes={**wanted.changes, "unplaced": unplaced})
         if write_input or write_example:
             if outputs:
-                raise click.UsageError("what a model is given needs no OUTPUT")
+                raise click.UsageError(
+                    "--write-input and --write-example take only the KEY. Leave "
+                    "out OUTPUT"
+                )
             _write_texts(key, wanted, write_input, write_example)
             return
         if not outputs:
             raise click.UsageError("Missing argument 'OUTPUT...'.")
         if write_response and len(outputs) > 1:
-            raise click.UsageError("--write-response is for one OUTPUT")
+            raise click.UsageError("--write-response needs exactly one OUTPUT")
         if write_response == "-":
             raise click.UsageError(
-                "--write-response needs a file: standard output has the report"
+                "--write-response needs a file, because the report is written "
+                "to standard output"
             )
         from scoref.render.scores import ScoreView
         from scoref.tools.llm.rendering import llm_report
@@ -166,13 +170,14 @@ def _score_systems(
 
 def _unwritten_note(scored: Scored, path: str) -> Note:
     """Report that the written file scores better than the answers."""
+    from scoref.figures import counted
     from scoref.model import Note
+    from scoref.notes import WARNING
 
     count = scored.counts.unplaced
-    are = "mention is" if count == 1 else "mentions are"
     text = (
-        f"{count} {are} not in the text and therefore not in {path}: its scores are "
-        "those of --unplaced ignore"
+        f"{WARNING}{path} lacks {counted(count, 'mention')} that the text does not "
+        "contain. Its scores are those of --unplaced ignore."
     )
     return Note("not-written", count, text)
 

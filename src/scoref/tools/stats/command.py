@@ -79,9 +79,7 @@ def command(
         arguments = expanded(named(files), folder)
         paths = dict(arguments)
         if len(paths) < len(arguments):
-            raise OptionError(
-                "two files are called the same: NAME=FILE tells them apart"
-            )
+            raise OptionError("two files have the same name. Name them with NAME=FILE")
         input_files.refuse_second_reading(paths.values())
         if plot:
             check_plot(plot)
