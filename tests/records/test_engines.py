@@ -315,7 +315,7 @@ def test_ceaf_can_be_left_out() -> None:
     [
         (
             {"universe": "all"},
-            "unknown universe 'all' (known: both, common, union, key, ",
+            "unknown universe 'all'",
         ),
         ({"duplicates": "frist"}, "Did you mean first"),
         ({"undefined": "nil"}, "unknown 0/0 policy 'nil'"),

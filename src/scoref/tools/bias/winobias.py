@@ -161,7 +161,8 @@ def _score_half(
         match = pattern.search(document)
         if match is None or match[1] is None:
             raise AlignmentError(
-                f"document '{document}' does not match --pair-pattern '{pattern.pattern}'",
+                f"document '{document}' does not match --pair-pattern "
+                f"'{pattern.pattern}'",
                 source=result.key,
                 hint="Give a regular expression whose first group is the same for "
                 "both documents of a pair.",
