@@ -316,7 +316,7 @@ def test_ceaf_can_be_left_out() -> None:
             "unknown universe 'all'. Known: both, common, union, key, ",
         ),
         ({"duplicates": "frist"}, "Did you mean first?"),
-        ({"undefined": "nil"}, "no policy for 0/0 'nil'"),
+        ({"undefined": "nil"}, "unknown policy for 0/0 'nil'"),
         ({"engine": "duck"}, "unknown engine 'duck'. Did you mean duckdb?"),
         ({"engine": "duckdb", "memory": "much"}, "'much' is no size of memory"),
     ],
