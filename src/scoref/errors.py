@@ -184,7 +184,7 @@ _LISTS = {
     "format": "formats",
     "scheme": "schemes",
     "page": "docs",
-    "known key": "data",
+    "key": "data",
     "published table": "published",
     "rule": "check --rules",
     "command": "-h",

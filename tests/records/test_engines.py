@@ -317,9 +317,9 @@ def test_ceaf_can_be_left_out() -> None:
             {"universe": "all"},
             "unknown universe 'all'",
         ),
-        ({"duplicates": "frist"}, "Did you mean first"),
-        ({"undefined": "nil"}, "unknown 0/0 policy 'nil'"),
-        ({"engine": "duck"}, "unknown engine 'duck'; Did you mean duckdb"),
+        ({"duplicates": "frist"}, "Did you mean first?"),
+        ({"undefined": "nil"}, "unknown policy for 0/0 'nil'"),
+        ({"engine": "duck"}, "unknown engine 'duck'. Did you mean duckdb?"),
         ({"engine": "duckdb", "memory": "much"}, "'much' is no size of memory"),
     ],
 )

@@ -126,7 +126,7 @@ def test_labelled_pairs_are_another_sample(files: list[str], tmp_path: Path) -> 
     [
         (["--weights", "sise"], 2, "Known: uniform, cluster-size, record, cluster"),
         (["--weights", "uniform", "--metrics", "conll"], 2, "Known: pairwise"),
-        (["--weights", "uniform", "--level", "100"], 2, "--level"),
+        (["--weights", "uniform", "--level", "100"], 2, "--confidence"),
         (["--weights", "record"], 1, "there is only one column"),
         (["--weights", "uniform", "--block"], 0, ""),
     ],
@@ -147,4 +147,4 @@ def test_records_that_are_missing_end_it_with_what_to_do(
     result = run("estimate", str(more), files[1], "--weights", "uniform")
     assert result.exit_code == 1
     assert "1 of 2 labelled records are not in the prediction" in result.output
-    assert "--missing alone" in result.output
+    assert "--missing-records alone" in result.output

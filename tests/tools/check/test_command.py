@@ -565,7 +565,7 @@ def test_a_folder_next_to_a_file_is_checked_alone(tmp_path: Path) -> None:
         ("--key key.conll many-a.conll", 1, "error[missing-document]"),
         ("response.conll key.conll", 0, "Each file was checked on its own"),
         ("--key response.conll key.conll", 0, "singletons-on-one-side"),
-        ("key.conll --expect many-key.conll", 2, "no known key"),
+        ("key.conll --expect many-key.conll", 2, "unknown key"),
     ],
 )
 def test_a_wrong_call_is_not_silent(

@@ -148,7 +148,7 @@ BAD_USAGE = {
     "no key": ("a.conll b.conll", "compare needs a key and two responses"),
     "a file twice": ("key.conll a.conll a.conll", "two systems are called 'a.conll'"),
     "a name twice": ("key.conll x=a.conll x=b.conll", "two systems are called 'x'"),
-    "a misspelt metric": ("key.conll a.conll b.conll --metrics conl", "mean 'conll'?"),
+    "a misspelt metric": ("key.conll a.conll b.conll --metrics conl", "mean conll?"),
     "no draws": ("key.conll a.conll b.conll --resamples 0", "1<=x<=1000000"),
     "a gate without a baseline": (
         "key.conll a.conll b.conll --fail-if-worse 1",

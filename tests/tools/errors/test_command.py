@@ -42,7 +42,7 @@ def stdout(*arguments: str) -> str:
 def usage(*arguments: str) -> str:
     result = run("errors", *arguments, code=2)
     assert result.stdout == ""
-    return result.stderr.splitlines()[-1]
+    return result.stderr.splitlines()[0]
 
 
 def test_options_name_every_kind_and_class() -> None:

@@ -118,7 +118,7 @@ def test_help_loads_no_numerical_library() -> None:
 GOT = "key.conll a.conll --got"
 ERRORS = {
     "no such file": ("key.conll no.conll", 1, "no.conll: cannot be read"),
-    "an unknown format": ("key.conll a.conll --format xml", 2, "'xml' is not one of"),
+    "an unknown format": ("key.conll a.conll --format xml", 2, "unknown format 'xml'"),
     "one file": ("key.conll", 1, "this file holds no response"),
     "an empty file": ("key.conll empty.conll", 1, "there is no document in this file"),
     "half of the documents": ("key.conll half.conll", 1, "is not in half.conll"),

@@ -152,7 +152,7 @@ def test_what_a_table_cannot_show_is_bad_usage(
 
 
 def test_an_unknown_table_beside_is_bad_usage() -> None:
-    assert "did you mean" in usage(KEY, RESPONSE, "--beside", "conll-2012-arabc")
+    assert "Did you mean" in usage(KEY, RESPONSE, "--beside", "conll-2012-arabc")
 
 
 def test_published_is_the_first_word_of_the_command() -> None:
