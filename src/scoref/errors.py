@@ -189,6 +189,17 @@ def unknown(kind: str, found: object, known: Iterable[str]) -> OptionError:
     return OptionError(f"no {kind} '{found}'{meant} (known: {', '.join(names)})")
 
 
+def missing_extra(problem: str, extra: str) -> OptionError:
+    """Say what needs an optional library, and how to install it.
+
+    >>> print(missing_extra("plots need matplotlib", "plot"))
+    plots need matplotlib
+      hint: Run pip install '.[plot]' in a clone of scoref.
+    """
+    hint = f"Run pip install '.[{extra}]' in a clone of scoref."
+    return OptionError(problem, hint=hint)
+
+
 def quoted(names: Sequence[str], most: int = 3) -> str:
     """Quote some names, and count the others.
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from scoref.records.columns import EngineColumn
 
 pyspark = pytest.importorskip(
-    "pyspark", reason="Spark is not tested: pip install 'scoref[spark]'"
+    "pyspark", reason="Spark is not tested: pip install '.[spark]'"
 )
 if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
     pytest.skip("Spark is not tested: it needs Java", allow_module_level=True)
