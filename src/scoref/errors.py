@@ -230,6 +230,17 @@ def did_you_mean(word: str, known: Iterable[str], cutoff: float = 0.6) -> str:
     return f"Did you mean {listed}?" if near else ""
 
 
+def missing_extra(problem: str, extra: str) -> OptionError:
+    """Say what needs an optional library, and how to install it.
+
+    >>> print(missing_extra("plots need matplotlib", "plot"))
+    plots need matplotlib
+      hint: Run pip install '.[plot]' in a clone of scoref.
+    """
+    hint = f"Run pip install '.[{extra}]' in a clone of scoref."
+    return OptionError(problem, hint=hint)
+
+
 def quoted(names: Sequence[str], most: int = 3) -> str:
     """Quote some names, and count the others.
 

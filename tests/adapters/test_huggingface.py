@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 pytest.importorskip(
-    "evaluate", reason="evaluate is not tested: pip install 'scoref[evaluate]'"
+    "evaluate", reason="evaluate is not tested: pip install '.[evaluate]'"
 )
 
 KEY = [[[(0, 1), (5, 5), (9, 9)], [(3, 3), (7, 8)]], [[(0, 1), (5, 5)]], []]

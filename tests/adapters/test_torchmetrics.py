@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 torchmetrics = pytest.importorskip(
     "torchmetrics",
-    reason="torchmetrics is not tested: pip install 'scoref[torchmetrics]'",
+    reason="torchmetrics is not tested: pip install '.[torchmetrics]'",
 )
 torch = pytest.importorskip("torch")
 

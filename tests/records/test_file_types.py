@@ -183,24 +183,15 @@ def test_a_name_that_is_not_utf8_is_read_or_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "message"),
+    ("name", "problem", "extra"),
     [
-        (
-            "duckdb",
-            ("tables need DuckDB. Run pip install '.[table]' in a clone of scoref"),
-        ),
-        (
-            "pyarrow",
-            ("this table needs Arrow. Run pip install '.[table]' in a clone of scoref"),
-        ),
-        (
-            "pyspark.sql",
-            ("Spark needs PySpark. Run pip install '.[spark]' in a clone of scoref"),
-        ),
+        ("duckdb", "tables need DuckDB", "table"),
+        ("pyarrow", "this table needs Arrow", "table"),
+        ("pyspark.sql", "Spark needs PySpark", "spark"),
     ],
 )
 def test_a_missing_package_is_told(
-    monkeypatch: pytest.MonkeyPatch, name: str, message: str
+    monkeypatch: pytest.MonkeyPatch, name: str, problem: str, extra: str
 ) -> None:
     def missing(_: str) -> object:
         raise ImportError
@@ -208,4 +199,5 @@ def test_a_missing_package_is_told(
     monkeypatch.setattr(file_types, "import_module", missing)
     with pytest.raises(OptionError) as caught:
         file_types.import_extra(name)
-    assert str(caught.value) == message
+    assert caught.value.problem == problem
+    assert f"pip install '.[{extra}]'" in caught.value.hint

@@ -314,7 +314,7 @@ def test_without_matplotlib_one_is_told_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     monkeypatch.delitem(sys.modules, "matplotlib.figure", raising=False)
-    with pytest.raises(OptionError, match=r"pip install 'scoref\[plot\]'"):
+    with pytest.raises(OptionError, match=r"pip install '\.\[plot\]'"):
         plot_intervals(tmp_path / "plot.svg", systems)
     assert list(tmp_path.iterdir()) == []
 

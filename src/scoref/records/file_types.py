@@ -17,7 +17,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple, cast
 
-from scoref.errors import FormatError, OptionError
+from scoref.errors import FormatError, missing_extra
 from scoref.writing import keep_from_writing
 
 if TYPE_CHECKING:
@@ -261,11 +261,9 @@ def check_arrow(paths: Sequence[str]) -> list[str]:
 
 
 _NEEDED = {
-    "duckdb": ("tables need DuckDB. Run pip install '.[table]' in a clone of scoref"),
-    "pyarrow": (
-        "this table needs Arrow. Run pip install '.[table]' in a clone of scoref"
-    ),
-    "pyspark": ("Spark needs PySpark. Run pip install '.[spark]' in a clone of scoref"),
+    "duckdb": ("tables need DuckDB", "table"),
+    "pyarrow": ("this table needs Arrow", "table"),
+    "pyspark": ("Spark needs PySpark", "spark"),
 }
 
 
@@ -274,7 +272,7 @@ def import_extra(name: str) -> ModuleType:
     try:
         return import_module(name)
     except ImportError as error:
-        raise OptionError(_NEEDED[name.partition(".")[0]]) from error
+        raise missing_extra(*_NEEDED[name.partition(".")[0]]) from error
 
 
 def is_installed(name: str) -> bool:

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scoref.errors import OptionError
+from scoref.errors import OptionError, missing_extra
 from scoref.figures import UNDEFINED, has_figures, percent
 from scoref.metrics import labels_of
 from scoref.printable import called
@@ -152,9 +152,7 @@ def check_plot(path: str | os.PathLike[str]) -> str:
     try:
         import matplotlib.figure  # noqa: F401 - an extra, and slow to load
     except ImportError as error:
-        raise OptionError(
-            "plots need matplotlib: pip install 'scoref[plot]'"
-        ) from error
+        raise missing_extra("plots need matplotlib", "plot") from error
     return kind
 
 
