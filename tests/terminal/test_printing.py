@@ -235,7 +235,7 @@ def test_signs_that_an_encoding_lacks_are_spelled(
     assert " B3 " in out
     _, out, _ = streams.run(f"scoref {CALLS['agree']}")
     # The columns are as wide as what is printed.
-    assert "alpha      masi  jaccard  nominal\n3 people  0.216" in out
+    assert "alpha          masi  jaccard  nominal\n3 annotators  0.216" in out
     assert "CoNLL F1 of each pair" in out
     _, out, _ = streams.run(f"scoref {CALLS['explain']}")
     assert "delta" in out

@@ -60,7 +60,7 @@ def test_errors_are_searched_grouped_and_opened_at_their_place(
     page.keyboard.type("ENGINE")
     assert 0 < shown(page) < 13
     page.fill(SEARCH, "")
-    page.select_option("[aria-label=Groups]", "By words")
+    page.select_option("[aria-label=Groups]", "Grouped by words")
     groups = page.locator(".entry")
     assert groups.count() <= 13
     words = groups.first.locator("b bdi").inner_text()
