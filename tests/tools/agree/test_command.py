@@ -22,7 +22,7 @@ TWO = "agree-ada.conll agree-ben.conll"
         ("", 2, "give either annotators or --table"),
         (f"{TWO} --table table.csv", 2, "give either annotators or --table"),
         ("agree-ada.conll", 1, "two annotators at least"),
-        ("agree-ada.conll agree-ada.conll", 2, "two systems are called"),
+        ("agree-ada.conll agree-ada.conll", 2, "two systems have the same name"),
         ("a=agree-ada.conll b=agree-ada.conll", 0, "warning: 'a' and 'b' are the same"),
         (
             f"{TWO} --response agree-ada.conll",

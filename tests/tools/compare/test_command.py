@@ -146,8 +146,14 @@ BAD_FILES = {
 BAD_USAGE = {
     "one system": ("key.conll a.conll", "compare needs a key and two responses"),
     "no key": ("a.conll b.conll", "compare needs a key and two responses"),
-    "a file twice": ("key.conll a.conll a.conll", "two systems are called 'a.conll'"),
-    "a name twice": ("key.conll x=a.conll x=b.conll", "two systems are called 'x'"),
+    "a file twice": (
+        "key.conll a.conll a.conll",
+        "two systems have the same name 'a.conll'",
+    ),
+    "a name twice": (
+        "key.conll x=a.conll x=b.conll",
+        "two systems have the same name 'x'",
+    ),
     "a misspelt metric": ("key.conll a.conll b.conll --metrics conl", "mean conll?"),
     "no draws": ("key.conll a.conll b.conll --resamples 0", "1<=x<=1000000"),
     "a gate without a baseline": (

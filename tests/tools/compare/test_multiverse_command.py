@@ -32,9 +32,13 @@ ERRORS = {
     "a file twice": (
         "key.conll a.conll a.conll",
         2,
-        "two systems are called 'a.conll'",
+        "two systems have the same name 'a.conll'",
     ),
-    "a name twice": ("key.conll x=a.conll x=b.conll", 2, "two systems are called 'x'"),
+    "a name twice": (
+        "key.conll x=a.conll x=b.conll",
+        2,
+        "two systems have the same name 'x'",
+    ),
     "folders": (". . x=.", 2, "multiverse scores files, not folders"),
     "a misspelt convention": (f"{TWO} --vary matc", 2, "Did you mean match?"),
     "a convention that is set": (

@@ -82,7 +82,7 @@ def test_pipes_work_on_both_ends() -> None:
 
 def test_standard_output_needs_a_format() -> None:
     assert "Choose one with --to" in usage_error(KEY, "-")
-    assert "give a folder, not '-'" in usage_error(KEY, "-", "--to", "brat")
+    assert "'-' is not possible. Give a folder" in usage_error(KEY, "-", "--to", "brat")
 
 
 def test_standard_input_can_be_read_once_only() -> None:
@@ -143,7 +143,7 @@ def test_one_document_may_be_two_files() -> None:
     run("convert", "one.jsonl", "e.ann", "--lossy", code=0)
     run("convert", "e.ann", "e.jsonl", code=0)
     assert '"doc_key":"e"' in Path("e.jsonl").read_text(encoding="utf-8")
-    assert "there are 2 documents: give a folder" in usage_error(KEY, "k.ann")
+    assert "there are 2. Give a folder" in usage_error(KEY, "k.ann")
 
 
 def test_annotations_without_a_text_are_refused() -> None:

@@ -271,7 +271,7 @@ def test_bad_usage_is_refused() -> None:
     assert "cannot be combined" in usage(*FILES, "--list", "--by", "document")
     assert "needs a folder of responses" in usage(str(EXAMPLES))
     assert "standard input can be read once" in usage("-", "-")
-    assert "two systems are called" in usage(FILES[0], FILES[1], FILES[1])
+    assert "two systems have the same name" in usage(FILES[0], FILES[1], FILES[1])
 
 
 def test_bad_input_has_no_traceback(tmp_path: Path) -> None:
@@ -328,7 +328,7 @@ ERRORS = {
     "a response twice": (
         "key.conll response.conll response.conll",
         2,
-        "two systems are called 'response.conll'",
+        "two systems have the same name 'response.conll'",
     ),
     "an unknown kind": ("key.conll response.conll --kind span-error", 2, "'span-erro"),
     "a list of counts": (

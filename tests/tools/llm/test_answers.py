@@ -128,7 +128,7 @@ def test_what_cannot_be_paired_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="cannot be read"):
         texts(tmp_path / "nothing")
     (tmp_path / "empty").mkdir()
-    with pytest.raises(AlignmentError, match="answers are none"):
+    with pytest.raises(AlignmentError, match="answers are for none"):
         texts(tmp_path / "empty")
 
 
