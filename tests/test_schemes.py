@@ -39,6 +39,6 @@ def test_unknown_names_are_refused() -> None:
         resolve("conll-2011")
     with pytest.raises(OptionError, match="unknown option 'singleton'"):
         resolve(None, singleton="drop")
-    with pytest.raises(OptionError, match="no value of 'singletons'"):
+    with pytest.raises(OptionError, match="unknown value of 'singletons'"):
         resolve(None, singletons="dropp")
     assert isinstance(resolve(Scheme()), Scheme)

@@ -85,7 +85,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "no metric": (lambda: scored(metrics=[]), "no metric was named"),
     "singletons as a truth value": (
         lambda: scored(singletons=False),
-        "no value of 'singletons' 'False' (known: keep, drop)",
+        "unknown value of 'singletons' 'False'. Known: keep, drop",
     ),
     "lenient as a text": (lambda: scored(lenient="no"), "lenient is True or False"),
     "a misspelt scheme": (lambda: scored(scheme="conll"), "Did you mean conll-2012?"),
@@ -202,11 +202,11 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "an unknown side": (
         lambda: scoref.convert("key.conll", "json-lines", side="gold"),  # type: ignore[arg-type]
-        "unknown side 'gold'. Known: key, response)",
+        "unknown side 'gold'. Known: key, response",
     ),
     "several files to convert": (
         lambda: scoref.convert(["key.conll", "a.conll"], "json-lines"),
-        "several files become one by merge=",
+        "several files can only be converted to one with merge=",
     ),
     "a file to check that is not there": (
         lambda: scoref.check("nowhere.conll"),

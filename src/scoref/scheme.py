@@ -114,7 +114,7 @@ _OF_UNIVERSAL = "is only for Universal Anaphora"
 
 _OF_WORDS = "is only for CorefUD and Universal Anaphora"
 
-_OF_SPANS = "{hint} Otherwise score with --missing empty."
+_OF_SPANS = "is only for formats whose mentions are spans"
 
 _OF_CONLL = "is only for CoNLL-2012"
 

@@ -242,8 +242,8 @@ WRONG: dict[str, tuple[Any, dict[str, Any], str]] = {
         {"response": "clusters"},
         "given as the key and as the respo",
     ),
-    "no such column": ({}, {"response": "prediction"}, "no column 'prediction'"),
-    "no such name": ({}, {"document": "id"}, "no column 'id'"),
+    "no such column": ({}, {"response": "prediction"}, "unknown column 'prediction'"),
+    "no such name": ({}, {"document": "id"}, "unknown column 'id'"),
     "a null": (
         {"predicted_clusters": [ENTITIES, None]},
         {},

@@ -62,7 +62,7 @@ def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("key ours/a.conll", 1, "is not in ours/a.conll"),
         ("key/a.conll ours", 1, "is not in key/a.conll"),
         ("key ours --columns head", 2, "need a folder of datasets"),
-        ("key.conll key.conll --folder documents", 2, "needs folders"),
+        ("key.conll key.conll --folder documents", 2, "is for folders of keys"),
         ("sets sets --per-document", 2, "need files"),
         ("stats empty", 1, "there is no file to score in this folder"),
         ("stats key.conll --folder documents", 2, "needs folders"),

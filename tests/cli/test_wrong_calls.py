@@ -49,7 +49,10 @@ BAD_FILES = {
         "key.conll corefud-response.conllu",
         "only in corefud-response.conllu: 'es-1', 'es-2'",
     ),
-    "a response to GAP": ("key.conll gap-response.tsv", "`scoref gap KEY RESPONSE`"),
+    "a response to GAP": (
+        "key.conll gap-response.tsv",
+        "`scoref bias --gap KEY RESPONSE`",
+    ),
     "a table of records": ("key.conll table-response.tsv", "table-response.tsv:1"),
     "offsets of characters": (
         "key.conll characters.jsonl",
@@ -133,7 +136,10 @@ BAD_USAGE = {
         "key.conll a.conll --by genre --per-document",
         "--by prints its own table",
     ),
-    "an unknown table": ("key.conll a.conll --beside nothing", "no published table"),
+    "an unknown table": (
+        "key.conll a.conll --beside nothing",
+        "unknown published table 'nothing'",
+    ),
     "a plot without intervals": ("key.conll a.conll --plot x.svg", "Add --confidence"),
     "a plot as PDF": (
         "key.conll a.conll --confidence --plot x.pdf",

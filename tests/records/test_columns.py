@@ -237,7 +237,7 @@ def test_nothing_but_singletons_is_a_warning(engine: str) -> None:
     key, response = (list(zip("ace", ends, strict=True)) for ends in ("bdf", "bfd"))
     actual = scoref.score_table(key, response, engine=engine)
     [note] = [note for note in actual.notes if note.kind == "only-singletons"]
-    assert note.message.startswith("warning: every cluster of key and response has one")
+    assert note.message.startswith("warning: Every cluster of key and response has one")
     linked = scoref.score_table(key, {"a": 1, "c": 1, "e": 2}, engine=engine)
     assert "only-singletons" not in [note.kind for note in linked.notes]
 

@@ -318,9 +318,9 @@ def test_ceaf_can_be_left_out() -> None:
             "unknown universe 'all'",
         ),
         ({"duplicates": "frist"}, "Did you mean first?"),
-        ({"undefined": "nil"}, "unknown policy for 0/0 'nil'"),
+        ({"undefined": "nil"}, "unknown 0/0 policy 'nil'"),
         ({"engine": "duck"}, "unknown engine 'duck'. Did you mean duckdb?"),
-        ({"engine": "duckdb", "memory": "much"}, "'much' is no size of memory"),
+        ({"engine": "duckdb", "memory": "much"}, "'much' is not an amount of memory"),
     ],
 )
 def test_options_that_nobody_knows(options: dict[str, str], message: str) -> None:

@@ -291,7 +291,7 @@ def test_labels_are_ids_in_numpy_and_in_text() -> None:
 
 
 def test_labels_by_position_must_be_as_many() -> None:
-    with pytest.raises(OptionError, match="the key has 2 labels, but the response 3"):
+    with pytest.raises(OptionError, match="the key has 2 labels and the response 3"):
         score_table([1, 1], np.array([1, 1, 2]))
     assert (
         score_table(library("polars").Series([1, 1]), pa.array([5, 5]))
@@ -326,10 +326,10 @@ def test_one_database_may_hold_both_sides(tmp_path: Path) -> None:
     ("name", "content", "message"),
     [
         ("none.csv", None, "this file does not exist"),
-        ("x.foo", "a\0b", "neither the name nor what is in it tells which format"),
+        ("x.foo", "a\0b", "cannot tell the format from the name or the content"),
         ("x.csv", "", "this file has no rows"),
         ("x.csv", "mention,cluster\nm,1\nn\n", "x.csv:3: expected 2 fields, found 1"),
-        ("x.tsv", "m1\n", "one column is the mention and one its cluster"),
+        ("x.tsv", "m1\n", "but there is only one column"),
         ("x.parquet", "no parquet", "x.parquet: "),
         ("x.feather", "no feather", "x.feather: "),
         ("x.jsonl", "{", "x.jsonl"),
@@ -356,7 +356,7 @@ def test_a_column_that_is_not_there_is_told(
             score_table(given_, mention="record")
         assert "column 'record' does not exist" in str(caught.value)
         assert "The columns are id, gold, system" in str(caught.value)
-    with pytest.raises(FormatError, match="which column has the response's clusters"):
+    with pytest.raises(FormatError, match="has the clusters of the response"):
         score_table(library("pandas").DataFrame({"gold": [1], "other": [1]}))
 
 
@@ -364,8 +364,8 @@ def test_a_column_that_is_not_there_is_told(
     ("table", "message"),
     [
         (7, "the key is not a table: int"),
-        ([("m", 1), ["n"]], "the key lists several kinds of things"),
-        ([("m", 1, 2)], "give pairs"),
+        ([("m", 1), ["n"]], "the key mixes several kinds of items"),
+        ([("m", 1, 2)], "Give pairs"),
         (np.zeros((2, 3)), "the key is an array of shape \\(2, 3\\)"),
     ],
 )
@@ -391,7 +391,7 @@ def test_a_file_that_changes_while_it_is_read_is_refused(
         return original(*arguments)
 
     monkeypatch.setattr(module, "count", count)
-    with pytest.raises(FormatError, match="was changed while it was read"):
+    with pytest.raises(FormatError, match="this file changed while it was read"):
         score_table(path, ROWS, engine=engine)
 
 

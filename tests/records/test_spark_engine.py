@@ -163,7 +163,7 @@ def rows_of(engine: str, path: str) -> object:
     [
         ("m1,a\nm2\nm3,c\n", "key.csv:2: expected 2 fields, found 1"),
         ("m1,a\nm2,b,c\n", "key.csv:2: expected 2 fields, found 3"),
-        ('m1,a\nm2,"b\n', "key.csv:2: a quotation mark is out of place"),
+        ('m1,a\nm2,"b\n', "key.csv:2: a quotation mark is in the wrong place"),
         ("", "this file has no rows"),
     ],
 )
@@ -212,14 +212,14 @@ def test_too_many_cells_for_ceaf_are_refused(
 ) -> None:
     monkeypatch.setattr(spark_engine, "_MOST_CELLS", 1)
     frame = spark.createDataFrame([("m", 1, 1), ("n", 1, 2)], ["id", "key", "response"])
-    with pytest.raises(OptionError, match="CEAF has to look at 2 pairs of clusters"):
+    with pytest.raises(OptionError, match="CEAF needs 2 pairs of clusters"):
         score_table(frame)
 
 
 def test_other_engines_leave_dataframes_alone(spark: Any) -> None:  # noqa: ANN401
     frame = spark.createDataFrame([("m", 1, 1)], ["id", "key", "response"])
     for engine in ("numpy", "duckdb"):
-        with pytest.raises(OptionError, match="a Spark DataFrame is counted by Spark"):
+        with pytest.raises(OptionError, match="only Spark can read a Spark DataFrame"):
             score_table(frame, engine=engine)
 
 

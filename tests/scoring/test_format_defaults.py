@@ -312,7 +312,7 @@ def test_topics_of_the_response_must_be_the_keys(tmp_path: Path) -> None:
 def test_scopes_are_for_labels_that_hold_across_documents(
     suffix: str, folder: Path
 ) -> None:
-    with pytest.raises(OptionError, match="needs labels that hold across documents"):
+    with pytest.raises(OptionError, match="needs labels that are the same in all"):
         score(folder / f"key.{suffix}", scope="corpus")
     assert score(folder / f"key.{suffix}", scope="document").scheme.scope is None
 

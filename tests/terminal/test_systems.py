@@ -218,7 +218,7 @@ def test_no_page_is_written_where_nothing_can_be_read(folder: Path) -> None:
 def test_several_pages_are_no_standard_output() -> None:
     result = run("report", "gold", "one", "-o", "-")
     assert result.exit_code == 2
-    assert "a page for each dataset" in result.stderr
+    assert "folders of datasets need several pages" in result.stderr
 
 
 def test_a_folder_stands_for_its_files_in_statistics() -> None:

@@ -165,10 +165,6 @@ class ScorefCommand(ScoringCommand):
         asked = args if args or is_shell else ["--help"]
         return super().make_context(info_name, asked, parent, **extra)
 
-    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click has it
-        """Run the command that was chosen."""
-        return super().invoke(ctx) if ctx.command is self else ctx.command.invoke(ctx)
-
     def format_help(
         self,
         ctx: click.Context,  # noqa: ARG002 - as click has it

@@ -298,9 +298,9 @@ def side_notes(role: str, side: TableSide, request: CountRequest) -> Iterator[No
         yield Note(f"missing-values-in-{role}", side.null_words, text)
     if side.kept_null_words:
         text = (
-            f"{WARNING}A cluster of the {role} that is called {null_words} has "
-            f"{counted(side.kept_null_words, 'mention')}. If they have no cluster, use "
-            "None instead."
+            f"{WARNING}Clusters of the {role} that are called {null_words} have "
+            f"{counted(side.kept_null_words, 'mention')} in total. If they have no "
+            "cluster, use None instead."
         )
         yield Note(f"missing-values-in-{role}", side.kept_null_words, text)
     if side.repeated:

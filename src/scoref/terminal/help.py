@@ -330,9 +330,9 @@ class Command(click.Command):
             return super().make_context(info_name, args, parent, **extra)
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click has it
-        """Run the command; errors look like those of scoref."""
+        """Run the command that was chosen; errors look like those of scoref."""
         with alike(is_parsing=False):
-            return super().invoke(ctx)
+            return click.Command.invoke(ctx.command, ctx)
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         """Print help like all other output, so that a failure to write is an error."""

@@ -271,7 +271,7 @@ def test_an_empty_key_and_a_key_that_lists_a_record_twice_are_refused() -> None:
     [
         ({"metrics": "ceafe"}, "curve metric"),
         ({"best": "conll"}, "curve metric"),
-        ({"universe": "response"}, "known: both, key, union"),
+        ({"universe": "response"}, "Known: both, key, union"),
     ],
 )
 def test_what_has_no_curve_is_refused(options: dict[str, Any], problem: str) -> None:

@@ -99,5 +99,5 @@ def test_columns_of_pairs_may_be_named() -> None:
         pairs, PREDICTED, pairs=True, left="one", right="two", match="same"
     )
     assert actual.scores["pairwise"].recall == 1
-    with pytest.raises(scoref.OptionError, match="Add --pairs"):
+    with pytest.raises(scoref.OptionError, match="Add --key-pairs"):
         scoref.estimate({0: "a"}, PREDICTED, left="one")

@@ -34,16 +34,16 @@ BIAS_ERRORS = {
     "documents without pairs": (
         "many-key.conll many-a.conll anti.key.conll anti.conll",
         1,
-        "does not match --pairs '//(\\d+)'",
+        "does not match --pair-pattern '//(\\d+)'",
     ),
     "an empty response": (
         "pro.key.conll pro.conll anti.key.conll empty.conll",
         1,
         "there is no document",
     ),
-    "a broken pattern": (f"{RIGHT} --pairs (", 2, "is not a regular expression"),
-    "no group": (f"{RIGHT} --pairs [0-9]+", 2, "--pairs needs a group"),
-    "one pair": (f"{RIGHT} --pairs (nw)", 1, "are both in pair 'nw'"),
+    "a broken pattern": (f"{RIGHT} --pair-pattern (", 2, "is not a regular expression"),
+    "no group": (f"{RIGHT} --pair-pattern [0-9]+", 2, "--pair-pattern needs a group"),
+    "one pair": (f"{RIGHT} --pair-pattern (nw)", 1, "are both in pair 'nw'"),
     "a level": (f"{RIGHT} --confidence 101", 2, "is not between 0 and 100 percent"),
     "an unknown metric": (f"{RIGHT} --metrics ceaf", 2, "unknown metric 'ceaf'"),
 }

@@ -73,7 +73,7 @@ def test_pairs_go_by_names_and_not_by_places(files: list[Path]) -> None:
 @pytest.mark.parametrize(
     ("pairs", "message"),
     [
-        (r"stereo(\d)", "does not match --pairs 'stereo"),
+        (r"stereo(\d)", "does not match --pair-pattern 'stereo"),
         (r"(nw)/", "are both in pair 'nw'"),
     ],
 )
@@ -86,7 +86,7 @@ def test_names_that_tell_no_pairs_are_refused(
 
 @pytest.mark.parametrize("pairs", ["//(", "//"])
 def test_bad_patterns_are_refused_with_a_caret(files: list[Path], pairs: str) -> None:
-    with pytest.raises(OptionError, match=r"--pairs .*\n    //.*\n.*\^"):
+    with pytest.raises(OptionError, match=r"--pair-pattern .*\n    //.*\n.*\^"):
         score(files, pairs=pairs)
 
 

@@ -114,7 +114,7 @@ def test_a_key_that_changed_is_noticed(baseline: str, tmp_path: Path) -> None:
 def test_there_must_be_a_baseline(option: str) -> None:
     result = run("compare", KEY, GOOD, BAD, option)
     assert result.exit_code == 2
-    assert "need --baseline FILE." in " ".join(result.stderr.split())
+    assert "need --baseline FILE" in " ".join(result.stderr.split())
 
 
 def test_one_response_is_saved() -> None:
@@ -148,25 +148,25 @@ BAD_USAGE = {
     "no key": ("a.conll b.conll", "compare needs a key and two responses"),
     "a file twice": (
         "key.conll a.conll a.conll",
-        "two systems have the same name 'a.conll'",
+        "two systems have the same name, 'a.conll'",
     ),
     "a name twice": (
         "key.conll x=a.conll x=b.conll",
-        "two systems have the same name 'x'",
+        "two systems have the same name, 'x'",
     ),
     "a misspelt metric": ("key.conll a.conll b.conll --metrics conl", "mean conll?"),
     "no draws": ("key.conll a.conll b.conll --resamples 0", "1<=x<=1000000"),
     "a gate without a baseline": (
         "key.conll a.conll b.conll --fail-if-worse 1",
-        "--update need --baseline FILE.",
+        "--update need --baseline FILE",
     ),
     "a metric without a baseline": (
         "key.conll a.conll b.conll --metric muc",
-        "--update need --baseline FILE.",
+        "--update need --baseline FILE",
     ),
     "significance without a baseline": (
         "key.conll a.conll b.conll --significant",
-        "--update need --baseline FILE.",
+        "--update need --baseline FILE",
     ),
     "a baseline for two": (
         f"{OLD} key.conll a.conll b.conll",

@@ -32,12 +32,12 @@ ERRORS = {
     "a file twice": (
         "key.conll a.conll a.conll",
         2,
-        "two systems have the same name 'a.conll'",
+        "two systems have the same name, 'a.conll'",
     ),
     "a name twice": (
         "key.conll x=a.conll x=b.conll",
         2,
-        "two systems have the same name 'x'",
+        "two systems have the same name, 'x'",
     ),
     "folders": (". . x=.", 2, "multiverse scores files, not folders"),
     "a misspelt convention": (f"{TWO} --vary matc", 2, "Did you mean match?"),
@@ -47,14 +47,21 @@ ERRORS = {
         "'singletons' cannot be varied, because --singletons sets it",
     ),
     "a misspelt metric": (f"{TWO} --metrics mucc", 2, "Did you mean muc?"),
-    "a level of everything": (f"{TWO} --level 100", 2, "level 100 is not between"),
+    "a level of everything": (f"{TWO} --confidence 100", 2, "level 100 is not between"),
     "full power": (f"{TWO} --power 1", 2, "level 1 is not between 0 and 100 percent"),
     "one draw": (f"{TWO} --resamples 1", 2, "2<=x<=1000000"),
-    "an option of compare": (f"{TWO} --confidence 95", 2, "unknown option"),
+    "an option of compare": (
+        f"{TWO} --significant",
+        2,
+        "unknown option '--significant'",
+    ),
     "a plot as PDF": (f"{TWO} --plot x.pdf", 2, "cannot plot to 'x.pdf'"),
 }
 WARNINGS = {
-    "an error rate as a level": (f"{TWO} --level 0.05", "The confidence level is 5"),
+    "an error rate as a level": (
+        f"{TWO} --confidence 0.05",
+        "The confidence level is 5",
+    ),
     "a system and itself": (
         "key.conll x=a.conll y=a.conll",
         "x and y have the same counts in every document",

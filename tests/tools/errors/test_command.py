@@ -269,7 +269,7 @@ def test_bad_usage_is_refused() -> None:
     assert "unknown option" in usage(*FILES, "--metrics", "muc")
     assert "only CorefUD" in usage(*FILES, "--by", "mention-class")
     assert "cannot be combined" in usage(*FILES, "--list", "--by", "document")
-    assert "needs a folder of responses" in usage(str(EXAMPLES))
+    assert "the key is a folder. Give a folder of responses" in usage(str(EXAMPLES))
     assert "standard input can be read once" in usage("-", "-")
     assert "two systems have the same name" in usage(FILES[0], FILES[1], FILES[1])
 
@@ -328,7 +328,7 @@ ERRORS = {
     "a response twice": (
         "key.conll response.conll response.conll",
         2,
-        "two systems have the same name 'response.conll'",
+        "two systems have the same name, 'response.conll'",
     ),
     "an unknown kind": ("key.conll response.conll --kind span-error", 2, "'span-erro"),
     "a list of counts": (

@@ -180,11 +180,15 @@ ERRORS = {
         1,
         "the folder does not exist",
     ),
-    "over the key": ("key.conll response.conll -o key.conll", 2, "is read by the same"),
+    "over the key": (
+        "key.conll response.conll -o key.conll",
+        2,
+        "is an input of the same command",
+    ),
     "over the response": (
         "key.conll response.conll -o response.conll",
         2,
-        "is read by the same",
+        "is an input of the same command",
     ),
     "over another file": (
         "key.conll response.conll -o README.md",

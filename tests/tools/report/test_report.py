@@ -107,7 +107,7 @@ def test_python_writes_folders_and_names_what_is_missing(tmp_path: Path) -> None
         for name in names:
             (tmp_path / folder / f"{name}.conll").write_bytes(Path(KEY).read_bytes())
     gold, ours, place = (tmp_path / name for name in ("gold", "ours", "page.html"))
-    with pytest.raises(scoref.FormatError, match="1 file is left out"):
+    with pytest.raises(scoref.FormatError, match="1 file was skipped"):
         scoref.report(gold, ours, place)
     assert (tmp_path / "page-datasets" / "a.html").exists()
     with pytest.raises(scoref.OptionError, match="other keys cannot be used"):

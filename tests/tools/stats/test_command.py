@@ -134,7 +134,7 @@ def test_a_plot_that_cannot_be_is_refused(tmp_path: Path) -> None:
     assert "there are no entities to plot" in result.stderr
     many = [f"{number}={KEY}" for number in range(8)]
     assert "can show at most 7 files" in run("stats", *many, "--plot", plot).stderr
-    assert "plots are written to" in run("stats", KEY, "--plot", "plot.pdf").stderr
+    assert "cannot plot to 'plot.pdf'" in run("stats", KEY, "--plot", "plot.pdf").stderr
     assert not Path(plot).exists()
 
 

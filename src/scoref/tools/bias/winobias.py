@@ -137,13 +137,13 @@ def _pair_pattern(pairs: str) -> re.Pattern[str]:
     except re.error as error:
         place = error.pos or 0
         raise OptionError(
-            f"--pairs is not a regular expression ({error.msg})",
+            f"--pair-pattern is not a regular expression ({error.msg})",
             text=pairs,
             span=(place, place + 1),
         ) from error
     if not pattern.groups:
         raise OptionError(
-            "--pairs needs a group that captures the name of the pair",
+            "--pair-pattern needs a group that captures the name of the pair",
             text=pairs,
             span=(0, len(pairs)),
             hint=f"For WinoBias, use {PAIRS}.",

@@ -157,7 +157,7 @@ def _scoring_options(
         name = param.name or ""
         source = context.get_parameter_source(name)
         is_typed = source is click.core.ParameterSource.COMMANDLINE
-        is_of_bundle = name in {"init", "title"}
+        is_of_bundle = name in {"init", "title", "quiet"}
         if not isinstance(param, click.Option) or not is_typed or is_of_bundle:
             continue
         label, value = param.opts[0], context.params.get(name)
