@@ -193,7 +193,7 @@ def test_the_library_in_use_makes_the_frame() -> None:
     result = scoref.score([["a", "b"]], [["a", "b"]])
     assert isinstance(result.to_frame("pandas"), pd.DataFrame)
     assert isinstance(result.to_frame("polars"), pl.DataFrame)
-    with pytest.raises(OptionError, match=r"no library 'panda'.*pandas"):
+    with pytest.raises(OptionError, match=r"unknown library 'panda'.*pandas"):
         result.to_frame("panda")
 
 

@@ -34,13 +34,15 @@ def test_all_conventions_list_their_values_but_those_that_are_open() -> None:
 
 # mypy refuses each of these calls: an unused "ignore" is an error there.
 def test_a_wrong_value_is_refused_by_type_checkers_and_at_run_time() -> None:
-    with pytest.raises(scoref.OptionError, match="no value of 'singletons' 'away'"):
+    with pytest.raises(
+        scoref.OptionError, match="unknown value of 'singletons' 'away'"
+    ):
         scoref.score(KEY, RESPONSE, singletons="away")  # type: ignore[arg-type]
-    with pytest.raises(scoref.OptionError, match="no value of 'lea' 'links'"):
+    with pytest.raises(scoref.OptionError, match="unknown value of 'lea' 'links'"):
         scoref.Evaluator(lea="links")  # type: ignore[arg-type]
-    with pytest.raises(scoref.OptionError, match="no value of 'blanc' 'none'"):
+    with pytest.raises(scoref.OptionError, match="unknown value of 'blanc' 'none'"):
         scoref.find_errors(KEY, RESPONSE, blanc="none")  # type: ignore[arg-type]
-    with pytest.raises(scoref.OptionError, match="no value of 'average' 'mean'"):
+    with pytest.raises(scoref.OptionError, match="unknown value of 'average' 'mean'"):
         scoref.score_slices(KEY, RESPONSE, "document", average="mean")  # type: ignore[arg-type]
 
 
@@ -51,7 +53,7 @@ def test_a_wrong_name_is_refused_in_the_words_of_python() -> None:
     message = r"^Evaluator.__init__\(\) got an unexpected keyword argument 'reading'$"
     with pytest.raises(TypeError, match=message):
         scoref.Evaluator(reading="lenient")  # type: ignore[call-arg]
-    with pytest.raises(scoref.OptionError, match="no option 'singleton'"):
+    with pytest.raises(scoref.OptionError, match="unknown option 'singleton'"):
         scoref.find_errors(KEY, RESPONSE, singleton="drop")  # type: ignore[call-arg]
 
 

@@ -162,8 +162,7 @@ def test_memory_that_does_not_do_elsewhere_ends_without_a_traceback(
         cli.main()
     assert caught.value.code == 1
     assert capsys.readouterr().err == (
-        f"error: there is not enough memory for this: {path}, the largest file, has "
-        "64 bytes\n"
+        f"error: not enough memory for {path}, which has 64 bytes\n"
     )
 
 

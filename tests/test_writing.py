@@ -72,7 +72,7 @@ def test_what_a_run_has_read_is_not_written_by_any_name(tmp_path: Path) -> None:
     with one_run():
         keep_from_writing(read, "read")
         for name in ("read", "symbolic", "hard"):
-            with pytest.raises(OptionError, match="'read' is read by the same"):
+            with pytest.raises(OptionError, match="'read' is an input of the same"):
                 write_whole(tmp_path / name, b"new")
     assert read.read_bytes() == b"old"
     write_whole(read, b"new")  # another run
@@ -82,7 +82,7 @@ def test_what_a_run_has_written_is_not_written_again(tmp_path: Path) -> None:
     (link := tmp_path / "link").symlink_to(tmp_path / "x")
     with one_run():
         write_whole(tmp_path / "x", b"first")
-        with pytest.raises(OptionError, match="is written by the same command"):
+        with pytest.raises(OptionError, match="is another output of the same command"):
             write_whole(link, b"second")
         write_whole(os.devnull, b"once")
         write_whole(os.devnull, b"and again")

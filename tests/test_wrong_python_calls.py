@@ -81,14 +81,14 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
         lambda: scoref.score({"a": ENTITIES}, ENTITIES),
         "one side is a dict of documents and the other is not",
     ),
-    "a misspelt metric": (lambda: scored(metrics=["mucc"]), "did you mean 'muc'?"),
+    "a misspelt metric": (lambda: scored(metrics=["mucc"]), "Did you mean muc?"),
     "no metric": (lambda: scored(metrics=[]), "no metric was named"),
     "singletons as a truth value": (
         lambda: scored(singletons=False),
-        "no value of 'singletons' 'False' (known: keep, drop)",
+        "unknown value of 'singletons' 'False'. Known: keep, drop",
     ),
     "lenient as a text": (lambda: scored(lenient="no"), "lenient is True or False"),
-    "a misspelt scheme": (lambda: scored(scheme="conll"), "did you mean 'conll-2012'?"),
+    "a misspelt scheme": (lambda: scored(scheme="conll"), "Did you mean conll-2012?"),
     "an evaluator without documents": (
         lambda: scoref.Evaluator().compute(),
         "update() was never called",
@@ -101,7 +101,10 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
         lambda: add_twice(scoref.Evaluator()),
         "document 'a' was added before",
     ),
-    "one system": (lambda: scoref.compare({"a": scored()}), "two systems at least"),
+    "one system": (
+        lambda: scoref.compare({"a": scored()}),
+        "needs a key and two responses",
+    ),
     "a list of systems": (
         lambda: scoref.compare([scored(), scored("b.conll")]),  # type: ignore[arg-type]
         "compare() takes a dict of results, not list",
@@ -150,11 +153,11 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "entities that were not counted": (
         lambda: scoref.confidence(scored(), unit="entities"),
-        "score with_blocks=True",
+        "scored with with_blocks=True",
     ),
     "an unknown slice": (
         lambda: scoref.score_slices("key.conll", "a.conll", by="gender"),
-        "did you mean 'genre'?",
+        "Did you mean genre?",
     ),
     "parts of speech of CoNLL-2012": (
         lambda: scoref.score_slices("key.conll", "a.conll", by="upos"),
@@ -195,15 +198,15 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "a file as the target": (
         lambda: scoref.convert("key.conll", "out.jsonl"),
-        "no format 'out.jsonl'",
+        "unknown format 'out.jsonl'",
     ),
     "an unknown side": (
         lambda: scoref.convert("key.conll", "json-lines", side="gold"),  # type: ignore[arg-type]
-        "no side 'gold' (known: key, response)",
+        "unknown side 'gold'. Known: key, response",
     ),
     "several files to convert": (
         lambda: scoref.convert(["key.conll", "a.conll"], "json-lines"),
-        "several files become one by merge=",
+        "several files can only be converted to one with merge=",
     ),
     "a file to check that is not there": (
         lambda: scoref.check("nowhere.conll"),
@@ -217,7 +220,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
 DOUBTFUL: dict[str, tuple[Callable[[], Any], str]] = {
     "an error rate for intervals": (
         lambda: scoref.confidence(scored(), level=0.05),
-        "the confidence level is 5 percent",
+        "The confidence level is 5 percent",
     ),
     "the key twice": (
         lambda: scored("key.conll"),

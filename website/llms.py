@@ -8,10 +8,13 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[1]
-_ROW = re.compile(r"^\| (?P<links>\[.+?) \| (?P<text>.+) \|$")
-_LINK = re.compile(r"\[([^\]]+)\]\(([^)]+)\)")
+_LINK = re.compile(r"\[([^\]]+)\]\(([^)#]+)\)")
 
 
 def llms(folder: str = "docs/") -> str:
@@ -19,9 +22,10 @@ def llms(folder: str = "docs/") -> str:
     intro, *sections = _read("docs/index.md").split("\n## ")
     words = intro.rpartition("```\n")[2].strip()
     lines = ["# scoref", "", f"> {_claim()}", "", " ".join(words.split())]
+    seen: set[str] = set()
     for section in sections:
         title, _, rows = section.partition("\n")
-        lines += ["", f"## {title}", "", *_entries(rows, folder)]
+        lines += ["", f"## {title}", "", *_entries(rows, folder, seen)]
     return "\n".join(lines) + "\n"
 
 
@@ -30,14 +34,15 @@ def _claim() -> str:
     return _read("README.md").split("**")[1]
 
 
-def _entries(rows: str, folder: str) -> list[str]:
-    """Write a line for each page of a table."""
-    found = filter(None, map(_ROW.match, rows.split("\n")))
-    return [
-        f"- [{title}]({folder}{page}): {row['text']}"
-        for row in found
-        for title, page in _LINK.findall(row["links"])
-    ]
+def _entries(rows: str, folder: str, seen: set[str]) -> Iterator[str]:
+    """Write a line for each page that a table links to and that was not seen before."""
+    for row in rows.split("\n"):
+        cells = row.strip("| ").split(" | ")
+        texts = [cell for cell in cells if not _LINK.search(cell)]
+        for title, page in _LINK.findall(row):
+            if row.startswith("| ") and page not in seen:
+                seen.add(page)
+                yield f"- [{title}]({folder}{page}): {'; '.join(texts)}"
 
 
 def _read(name: str) -> str:

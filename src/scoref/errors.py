@@ -179,14 +179,67 @@ class OptionError(ScorefError, ValueError):
         return [problem, *shown, *hint]
 
 
-def unknown(kind: str, found: object, known: Iterable[str]) -> OptionError:
-    """Say that there is no ``kind`` of that name, and which one was probably meant."""
-    import difflib  # loaded only if something is wrong
+_LISTS = {
+    "metric": "metrics",
+    "format": "formats",
+    "scheme": "schemes",
+    "page": "docs",
+    "key": "data",
+    "published table": "published",
+    "rule": "check --rules",
+    "command": "-h",
+}
+"""The command that lists all names of a kind."""
 
+_FEW = 8
+"""As many names are listed in a message; of more, the closest ones."""
+
+
+def unknown(kind: str, found: object, known: Iterable[str]) -> OptionError:
+    """Return the error for an unknown name, with the closest ones that are known.
+
+    >>> str(unknown("metric", "ceaf", ["muc", "ceafe", "ceafm"]))
+    "unknown metric 'ceaf'. Did you mean ceafe or ceafm? See `scoref metrics`."
+    """
     names = list(known)
-    near = difflib.get_close_matches(str(found), names, n=1)
-    meant = f"; did you mean '{near[0]}'?" if near else ""
-    return OptionError(f"no {kind} '{found}'{meant} (known: {', '.join(names)})")
+    meant = did_you_mean(str(found), names)
+    parts = [f"unknown {kind} '{found}'"]
+    if meant:
+        parts.append(meant)
+    if kind in _LISTS:
+        parts.append(f"See `scoref {_LISTS[kind]}`.")
+    elif len(names) <= _FEW:
+        parts.append(f"Known: {', '.join(names)}")
+    elif not meant:
+        parts.append(f"Known: {', '.join(names[:_FEW])} and {len(names) - _FEW} more")
+    return OptionError(". ".join(parts).replace("?. ", "? "))
+
+
+def did_you_mean(word: str, known: Iterable[str], cutoff: float = 0.6) -> str:
+    """Ask for the few names that are closest to a word; empty if there is none.
+
+    >>> did_you_mean("--metrisc", ["--match", "--metrics"])
+    'Did you mean --metrics?'
+    """
+    from difflib import SequenceMatcher  # loaded only if something is wrong
+
+    ratios = {name: SequenceMatcher(None, name, word).ratio() for name in known}
+    least = max(cutoff, max(ratios.values(), default=0) - 0.1)
+    by_ratio = sorted(ratios, key=lambda name: (-ratios[name], name))
+    near = sorted(name for name in by_ratio[:3] if ratios[name] >= least)
+    listed = " or ".join([", ".join(near[:-1]), *near[-1:]] if near[1:] else near)
+    return f"Did you mean {listed}?" if near else ""
+
+
+def missing_extra(problem: str, extra: str) -> OptionError:
+    """Say what needs an optional library, and how to install it.
+
+    >>> print(missing_extra("plots need matplotlib", "plot"))
+    plots need matplotlib
+      hint: Run pip install '.[plot]' in a clone of scoref.
+    """
+    hint = f"Run pip install '.[{extra}]' in a clone of scoref."
+    return OptionError(problem, hint=hint)
 
 
 def quoted(names: Sequence[str], most: int = 3) -> str:

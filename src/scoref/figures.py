@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from scoref.metrics import means, scale_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from scoref.metrics.base import Score
 
@@ -90,6 +90,22 @@ def signed(value: float, precision: int = 2) -> str:
     """
     text = f"{100 * value:+.{precision}f}"
     return text if float(text) else text[1:]
+
+
+def ranks(values: Sequence[float | None], *, is_distance: bool = False) -> list[str]:
+    """Rank from the best; equal values share a rank, undefined ones have none.
+
+    >>> ranks([0.5, 0.7, 0.7, None, 0.1])
+    ['3', '1', '1', '–', '4']
+    """
+    sign = -1 if is_distance else 1
+    known = [sign * value for value in values if value is not None]
+    return [
+        UNDEFINED
+        if value is None
+        else str(1 + sum(other > sign * value for other in known))
+        for value in values
+    ]
 
 
 def counted(count: int, what: str) -> str:

@@ -90,8 +90,8 @@ _ANAPHORS = re.compile(
 def _check_anaphors(value: str) -> None:
     if not _is_class(value):
         raise OptionError(
-            f"no class of anaphors '{value}' (known: zeros, pronouns, all, "
-            "upos:NOUN,PROPN and distance:1-3, in sentences)"
+            f"unknown class of anaphors '{value}'. Expected zeros, "
+            "pronouns, all, upos:NOUN,PROPN or distance:1-3 (in sentences)"
         )
 
 
@@ -102,27 +102,27 @@ def _is_class(anaphors: str) -> bool:
     return int(found["least"]) <= int(found["most"])
 
 
-_OF_LABEL_STUDIO = "is for Label Studio"
+_OF_LABEL_STUDIO = "is only for Label Studio"
 
-_OF_RELATIONS = "is for WebAnno and Label Studio"
+_OF_RELATIONS = "is only for WebAnno and Label Studio"
 
-_OF_ECBPLUS = "is for ECB+"
+_OF_ECBPLUS = "is only for ECB+"
 
-_OF_COREFUD = "is for CorefUD"
+_OF_COREFUD = "is only for CorefUD"
 
-_OF_UNIVERSAL = "is for Universal Anaphora"
+_OF_UNIVERSAL = "is only for Universal Anaphora"
 
-_OF_WORDS = "is for CorefUD and Universal Anaphora"
+_OF_WORDS = "is only for CorefUD and Universal Anaphora"
 
-_OF_SPANS = "is for formats of spans"
+_OF_SPANS = "is only for formats whose mentions are spans"
 
-_OF_CONLL = "is for CoNLL-2012"
+_OF_CONLL = "is only for CoNLL-2012"
 
-_OF_PARSES = "is for CoNLL-2012 with parses"
+_OF_PARSES = "is only for CoNLL-2012 with parses"
 
 _NO_HEADS = "needs heads, which only CorefUD has"
 
-_LABELS = "needs labels that hold across documents, which are not promised by"
+_LABELS = "needs labels that are the same in all documents, which is not guaranteed in"
 
 _LOCAL_LABELS: dict[Kind, str] = {
     "corefud": f"{_LABELS} CorefUD",
@@ -140,24 +140,25 @@ class Scheme:
 
     reading: Reading = convention(
         "strict",
-        "what happens to what cannot be read: strict refuses it, lenient passes over "
-        "it, reference reads it as the Perl reference scorer does",
+        "what to do with input that cannot be read: strict stops, "
+        "lenient skips it, reference reads it as the Perl reference "
+        "scorer does",
     )
     match: Match = convention(
         "exact",
-        "which mentions count as the same; min: equal minimum spans, as in coval; "
-        "mina: as in its paper",
-        option="How mentions are matched: CorefUD by exact, partial or head, Universal "
-        "Anaphora by exact, partial or craft, CoNLL-2012 by exact or min.",
+        "which mentions count as the same; min: equal minimum spans, "
+        "as in coval; mina: as in the MINA paper",
+        option="Matching of mentions: exact, partial or head for CorefUD; exact, "
+        "partial or craft for Universal Anaphora; exact or min for CoNLL-2012.",
         unfit={
             "corefud": {
                 "craft": _OF_UNIVERSAL,
-                "min": f"{_OF_PARSES}; partial goes by heads",
-                "mina": f"{_OF_PARSES}; partial goes by heads",
+                "min": f"{_OF_PARSES} (partial compares heads)",
+                "mina": f"{_OF_PARSES} (partial compares heads)",
             },
             "universal-anaphora": {
-                "head": f"{_NO_HEADS}; partial goes by Min",
-                "mina": f"{_OF_PARSES}; partial goes by Min",
+                "head": f"{_NO_HEADS} (partial compares Min)",
+                "mina": f"{_OF_PARSES} (partial compares Min)",
             },
             "spans": {
                 "partial": "needs heads (CorefUD) or Min (Universal Anaphora)",
@@ -168,10 +169,10 @@ class Scheme:
     )
     identity: Identity | None = convention(
         None,
-        "what makes two mentions the same beside their span: the type, the id in a "
-        "knowledge base, or both",
-        option="What makes two mentions the same: their span, or also their type or "
-        "their id in a knowledge base, where files have them.",
+        "what else must be equal for two mentions to be the same, in "
+        "addition to the span: the type, the knowledge-base id, or both",
+        option="Mentions are the same if their spans are equal, or also their types or "
+        "knowledge-base ids, if the files have them.",
         unfit={
             kind: dict.fromkeys(("span+type", "span+kbid", "span+type+kbid"), _OF_SPANS)
             for kind in _LOCAL_LABELS
@@ -179,10 +180,11 @@ class Scheme:
     )
     scope: Scope | None = convention(
         None,
-        "within what entities of the same label are one: a subtopic, a topic or the "
-        "corpus, which stand where documents do",
-        option="Within what entities of the same label are one: a document, unless "
-        "something wider is given.",
+        "where entities with the same label are one entity: within a "
+        "subtopic, a topic or the whole corpus, which then replaces "
+        "the document",
+        option="Where entities with the same label are one entity: in a document, a "
+        "subtopic, a topic or the corpus.  [default: document]",
         unfit={
             kind: dict.fromkeys(("subtopic", "topic", "corpus"), why)
             for kind, why in _LOCAL_LABELS.items()
@@ -190,45 +192,47 @@ class Scheme:
     )
     topics: Topics | None = convention(
         None,
-        "what says which topic a document belongs to",
-        option="Which topic a document belongs to: ecb+, a file of lines "
+        "how the topic of a document is determined",
+        option="Topics of documents: ecb+, a file of lines "
         "'document<TAB>topic<TAB>subtopic', or a regular expression with a group.",
         within="scope",
     )
     words: Words | None = convention(
         None,
-        "characters: words are cut in two ways, so that mentions are compared by their "
-        "characters, blanks left out",
+        "characters: key and response are tokenised differently, so "
+        "mentions are compared by character, without white space",
     )
     borders: Borders | None = convention(
         None,
-        "where words are cut in two ways, what becomes of a response's mention that "
-        "begins or ends inside of a word of the key: strict: it matches nothing; "
-        "expand, contract: it takes the whole word, or leaves it; punctuation: it "
-        "moves over signs",
-        option="Words cut in two ways: mentions that begin or end inside of a word of "
-        "the key.",
+        "for files that are tokenised differently, what to do with a "
+        "response mention that starts or ends inside a word of the "
+        "key: strict: it matches nothing; expand: it gets the whole "
+        "word; contract: it loses the word; punctuation: it moves over "
+        "punctuation",
+        option="If key and response are tokenised differently: how to treat response "
+        "mentions that begin or end inside a word of the key.",
     )
     mentions: Mentions | None = convention(
         None,
-        "gold: the response has the key's mentions: others are dropped, and those that "
-        "it lacks are entities of their own",
+        "gold: only mentions of the key are scored. Other response "
+        "mentions are dropped, and missing ones are added as singletons",
         unfit={kind: {"gold": _OF_SPANS} for kind in _LOCAL_LABELS},
     )
     unplaced: Unplaced | None = convention(
         None,
-        "mentions of a language model's answer that are not in the text: count: they "
-        "are wrong mentions of the response; ignore: they are left out",
+        "mentions in a language model's answer that are not in the "
+        "text: count: they count as wrong response mentions; ignore: "
+        "they are left out",
     )
     singletons: Singletons = convention(
         "keep",
-        "whether entities of one mention are scored",
-        option="Entities of one mention.",
+        "whether entities with one mention are scored",
+        option="Keep or drop entities with a single mention.",
     )
     zeros: Zeros | None = convention(
         None,
-        "how empty nodes are matched, or that they are left out",
-        option="How empty nodes are matched, or that they are left out.",
+        "how empty nodes are matched, or whether they are left out",
+        option="Matching of empty nodes, or drop to ignore them.",
         unfit={
             "universal-anaphora": {
                 "dependent": "needs dependencies, which only CorefUD has"
@@ -238,14 +242,14 @@ class Scheme:
     )
     split_antecedents: SplitAntecedents | None = convention(
         None,
-        "whether entities that stand for several others are scored",
-        option="Entities that stand for several others.",
+        "whether entities that refer to several other entities are scored",
+        option="Keep or drop entities with split antecedents.",
         unfit={"spans": {"keep": _OF_WORDS}},
     )
     evaluate: Evaluate | None = convention(
         None,
         "which annotation of Universal Anaphora is scored",
-        option="What of Universal Anaphora is evaluated.",
+        option="Annotation of Universal Anaphora to evaluate.",
         unfit={
             "corefud": {"discourse-deixis": _OF_UNIVERSAL},
             "spans": {
@@ -256,8 +260,9 @@ class Scheme:
     )
     phrases: Phrases | None = convention(
         None,
-        "verb phrases are left out: np: those that coval finds; no-vp: all",
-        option="Leave out verb phrases; CoNLL-2012 with parses.",
+        "which verb phrases are left out: np: those that coval finds; no-vp: all",
+        option="Exclude verb phrases: those that coval finds (np), or all (no-vp); for "
+        "CoNLL-2012 with parses.",
         unfit={
             "corefud": {"np": _OF_PARSES, "no-vp": _OF_PARSES},
             "universal-anaphora": {"np": _OF_PARSES, "no-vp": _OF_PARSES},
@@ -265,9 +270,10 @@ class Scheme:
     )
     nested: Nested | None = convention(
         None,
-        "mentions inside another one of their entity are left out; drop: by coval's "
-        "rule; outermost: all of them",
-        option="Mentions inside another one of the same entity.",
+        "which mentions inside another mention of the same entity are "
+        "left out: drop: those that coval drops; outermost: all",
+        option="Mentions inside another mention of the same entity: keep them, drop "
+        "those that coval drops, or keep only the outermost.",
         unfit={
             "corefud": {"drop": _OF_SPANS, "outermost": _OF_SPANS},
             "universal-anaphora": {"drop": _OF_SPANS, "outermost": _OF_SPANS},
@@ -275,26 +281,27 @@ class Scheme:
     )
     alignment: Alignment | None = convention(
         None,
-        "official: matches go astray as in the official scorer; one-to-one: they do "
-        "not",
-        option="Matches of words: the official scorers', or truly one to one.",
+        "how words are matched: official: with the errors of the "
+        "official scorer; one-to-one: each word at most once",
+        option="Alignment of partially matching mentions: as in the official scorers, "
+        "or strictly one to one.",
         unfit={"spans": {None: _OF_WORDS}},
     )
     group: str | None = convention(
         None,
-        "the column of a table whose values documents stand for: clusters do not go "
-        "from one to another",
+        "the table column whose values are the documents; no cluster "
+        "extends over two of them",
         files="tables",
     )
     universe: Universe | None = convention(
         None,
-        "which mentions of a table are scored: of both sides, or of one",
+        "which mentions of a table are scored: those of both sides, or of one side",
         files="tables",
     )
     duplicates: Duplicates = convention(
         "reference",
-        "who keeps a mention that is listed twice",
-        option="Who keeps a mention that is listed twice.",
+        "which entity gets a mention that is listed twice",
+        option="Which entity keeps a mention that is listed twice.",
         files="both",
         unfit={
             "corefud": {
@@ -308,19 +315,22 @@ class Scheme:
     )
     missing: Missing | None = convention(
         "error",
-        "a document that one side lacks: refused, empty, or as the key has it",
-        option="A document that only one side has.",
+        "what to do with a document that only one side has: stop, "
+        "treat the other side as empty, or ignore it if the key lacks "
+        "it",
+        option="Documents on one side only: stop (error), treat the other side as "
+        "empty (empty), or ignore those the key lacks (key).",
     )
     document_names: Mapped | None = convention(
         None,
-        "a list says which document of the response is which of the key",
-        option="Which document is which, where names do not tell: a file of lines "
+        "a list says which response document belongs to which key document",
+        option="File that pairs documents with different names, in lines "
         "'response<TAB>key'.",
     )
     annotator: str | None = convention(
         None,
-        "whose annotations were read, where a file has several people's",
-        option="Whose annotations to read of Label Studio's, where there are several.",
+        "whose annotations are read if a file has several annotators",
+        option="Annotator to read from Label Studio files with several annotators.",
         unfit={
             "corefud": {None: _OF_LABEL_STUDIO},
             "universal-anaphora": {None: _OF_LABEL_STUDIO},
@@ -328,9 +338,9 @@ class Scheme:
     )
     relations: str | None = convention(
         None,
-        "which relations join mentions",
-        option="Which relations of WebAnno and Label Studio join mentions, with "
-        "commas: coref,ana.",
+        "which relations link mentions",
+        option="Relations of WebAnno and Label Studio that link mentions, separated by "
+        "commas, such as coref,ana.",
         unfit={
             "corefud": {None: _OF_RELATIONS},
             "universal-anaphora": {None: _OF_RELATIONS},
@@ -338,8 +348,8 @@ class Scheme:
     )
     markables: Markables | None = convention(
         None,
-        "whether events alone were read, or all others",
-        option="Of ECB+: events, or all other mentions.",
+        "whether events or all other mentions are read",
+        option="Mentions of ECB+ to read: events, or all others (entities).",
         unfit={
             "corefud": {None: _OF_ECBPLUS},
             "universal-anaphora": {None: _OF_ECBPLUS},
@@ -347,31 +357,31 @@ class Scheme:
     )
     row_order: RowOrder | None = convention(
         None,
-        "how rows are sorted where an engine knows no order of its own",
+        "how rows are sorted if the engine does not keep their order",
         files="tables",
     )
-    undefined: Undefined | None = convention(None, "what 0/0 is", files="tables")
+    undefined: Undefined | None = convention(None, "the value of 0/0", files="tables")
     blanc: Blanc = convention(
         "reference",
-        "which scorer's rule BLANC follows where links are absent",
-        option="Which scorer's rule BLANC follows where links are absent.",
+        "which scorer's rule BLANC follows if there are no links",
+        option="Scorer whose rule BLANC follows if there are no links of one kind.",
         files="both",
     )
     lea: Lea = convention(
         "self-links",
         "how LEA counts singletons",
-        option="How LEA counts singletons.",
+        option="Treatment of singletons in LEA.",
         files="both",
     )
     average: Average = convention(
         "micro",
-        "micro sums over documents, macro averages their scores",
-        option="Sum over documents, or average their scores.",
+        "micro: sum the counts of all documents; macro: average the documents' scores",
+        option="Sum counts over documents (micro), or average their scores (macro).",
     )
     anaphors: str | None = convention(
         None,
-        "which anaphors the anaphor score is for",
-        option="Which CorefUD's anaphor score is for: zeros, pronouns, all, "
+        "which anaphors the anaphor score covers",
+        option="Anaphors of CorefUD's anaphor score: zeros, pronouns, all, "
         "upos:NOUN,PROPN, or distance:1-3 in sentences.",
         unfit={
             "universal-anaphora": {None: _OF_COREFUD},
@@ -381,10 +391,10 @@ class Scheme:
     )
     folder: FolderKind | None = convention(
         None,
-        "whether the files of a folder are the documents of one corpus, or datasets "
-        "that are averaged",
-        option="Files of a folder: documents of one corpus, or datasets. Detected if "
-        "not given.",
+        "whether the files of a folder are the documents of one "
+        "corpus, or datasets whose scores are averaged",
+        option="Files of a folder are documents of one corpus, or datasets.  [default: "
+        "detected]",
     )
     added: tuple[tuple[str, str], ...] = ()  # those that came into `CONVENTIONS` later
 
@@ -394,8 +404,8 @@ class Scheme:
         if self.topics is not None and self.scope not in {"topic", "subtopic"}:
             scope = as_typed("scope", self.scope or "document")
             raise OptionError(
-                f"topics decide nothing with {scope}",
-                hint="they say what the units of scope=topic and scope=subtopic are",
+                f"topics have no effect with {scope}",
+                hint="Topics are only used with scope=topic and scope=subtopic.",
             )
 
     if not TYPE_CHECKING:  # the fields are all that a type checker is to know
@@ -446,6 +456,17 @@ class Scheme:
             if format_name != TABLE or CONVENTIONS[name].files != "texts"
         ]
         return "|".join(f"{name}:{value}" for name, value in fields if value)
+
+
+def short_signature(signature: str) -> str:
+    """Omit the choices of a signature that are defaults.
+
+    >>> short_signature("scoref:1.0.0|format:conll-2012|match:exact|singletons:drop")
+    'scoref:1.0.0|format:conll-2012|singletons:drop'
+    """
+    defaults = {f"{each.label}:{each.default}" for each in CONVENTIONS.values()}
+    fields = signature.split("|")
+    return "|".join(field for field in fields if field not in defaults)
 
 
 class Options(TypedDict, total=False):

@@ -45,18 +45,18 @@ def keep_from_writing(file: Path | int, name: str) -> None:
     """Record that a file, given by its path or descriptor, is read in this run."""
     taken = _TAKEN.get()
     if taken is not None:
-        taken |= dict.fromkeys(_identity(file), f"'{name}' is read")
+        taken |= dict.fromkeys(_identity(file), f"'{name}' is an input")
 
 
 def claim(outputs: Iterable[str], inputs: Iterable[str] = ()) -> None:
     """Refuse outputs that are inputs, or each other, before anything is computed."""
     taken: dict[Place, str] = {}
     for path in inputs:
-        taken |= dict.fromkeys(_identity(path), f"'{path}' is read")
+        taken |= dict.fromkeys(_identity(path), f"'{path}' is an input")
     for path in outputs:
         if path != STANDARD:
             _refuse(path, taken)
-            taken |= dict.fromkeys(_places(path), f"'{path}' is written")
+            taken |= dict.fromkeys(_places(path), f"'{path}' is another output")
 
 
 def write_output(path: str, data: bytes) -> None:
@@ -93,7 +93,7 @@ def write_all(files: Mapping[Path, bytes]) -> None:
                 os.replace(beside, target)
             taken = _TAKEN.get()
             if taken is not None:
-                taken |= dict.fromkeys(_places(path), f"'{path}' is written")
+                taken |= dict.fromkeys(_places(path), f"'{path}' is another output")
     finally:
         for _, beside, _ in written:
             with suppress(OSError):
@@ -165,7 +165,7 @@ def writing_to(path: Path) -> Iterator[None]:
         raise FormatError(
             f"cannot be written: {why.lower()}",
             source=str(path),
-            hint="check the path and its permissions",
+            hint="Check the path and its permissions.",
         ) from error
 
 
@@ -188,8 +188,8 @@ def _refuse(path: Path, taken: Mapping[Place, str]) -> None:
     for place in _places(path):
         if place in taken:
             raise OptionError(
-                f"'{path}' would be overwritten: {taken[place]} by the same command; "
-                "give another file"
+                f"'{path}' would be overwritten: {taken[place]} of the same command. "
+                "Give another file"
             )
 
 

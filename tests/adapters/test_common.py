@@ -29,36 +29,40 @@ except OptionError as error:
 
 
 @pytest.mark.parametrize(
-    ("module", "name", "argument", "message"),
+    ("module", "name", "argument", "problem", "extra"),
     [
         (
             "huggingface",
             "CoreferenceMetric",
             "",
-            "this metric needs evaluate: pip install 'scoref[evaluate]'",
+            "this metric needs evaluate",
+            "evaluate",
         ),
         (
             "torchmetrics",
             "CoreferenceMetric",
             "metrics='muc'",
-            "this metric needs torchmetrics: pip install 'scoref[torchmetrics]'",
+            "this metric needs torchmetrics",
+            "torchmetrics",
         ),
         (
             "inspect_ai",
             "coreference",
             "singletons='drop'",
-            "this scorer needs inspect-ai: pip install 'scoref[inspect]'",
+            "this scorer needs inspect-ai",
+            "inspect",
         ),
         (
             "datasets",
             "score_columns",
             "{}",
-            "columns need Arrow: pip install 'scoref[datasets]'",
+            "columns need Arrow",
+            "datasets",
         ),
     ],
 )
 def test_a_missing_library_is_told_with_what_to_install(
-    module: str, name: str, argument: str, message: str
+    module: str, name: str, argument: str, problem: str, extra: str
 ) -> None:
     libraries = ["evaluate", "torchmetrics", "torch", "datasets", "pyarrow", "spacy"]
     libraries += ["inspect_ai", "lm_eval"]
@@ -68,7 +72,8 @@ def test_a_missing_library_is_told_with_what_to_install(
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, check=True, text=True
     )
-    assert done.stdout == f"{message}\n"
+    hint = f"  hint: Run pip install '.[{extra}]' in a clone of scoref."
+    assert done.stdout == f"{problem}\n{hint}\n"
 
 
 def test_spacy_is_not_needed_to_load_its_adapter() -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from support.strategies import Documents
 
 pyarrow = pytest.importorskip(
-    "pyarrow", reason="columns are not tested: pip install 'scoref[datasets]'"
+    "pyarrow", reason="columns are not tested: pip install '.[datasets]'"
 )
 
 NAMES = ["a", "b", "c"]
@@ -226,7 +226,7 @@ def test_what_is_no_table_is_refused(table: object) -> None:
 
 
 def test_a_column_that_is_not_there_is_named() -> None:
-    with pytest.raises(scoref.OptionError, match="did you mean 'clusters'"):
+    with pytest.raises(scoref.OptionError, match="Did you mean clusters"):
         score_columns(pyarrow.table(COLUMNS), key="cluster")
 
 
@@ -242,8 +242,8 @@ WRONG: dict[str, tuple[Any, dict[str, Any], str]] = {
         {"response": "clusters"},
         "given as the key and as the respo",
     ),
-    "no such column": ({}, {"response": "prediction"}, "no column 'prediction'"),
-    "no such name": ({}, {"document": "id"}, "no column 'id'"),
+    "no such column": ({}, {"response": "prediction"}, "unknown column 'prediction'"),
+    "no such name": ({}, {"document": "id"}, "unknown column 'id'"),
     "a null": (
         {"predicted_clusters": [ENTITIES, None]},
         {},
@@ -254,7 +254,7 @@ WRONG: dict[str, tuple[Any, dict[str, Any], str]] = {
     "fewer rows": ({"predicted_clusters": [ENTITIES]}, {}, "expected length 2"),
     "JSON as text": ({"predicted_clusters": ["[]", "[]"]}, {}, "is string"),
     "flat lists": ({"predicted_clusters": [[0, 1], [2]]}, {}, "is list<"),
-    "an unknown metric": ({}, {"metrics": "ceaf"}, "no metric 'ceaf'"),
+    "an unknown metric": ({}, {"metrics": "ceaf"}, "unknown metric 'ceaf'"),
 }
 
 

@@ -58,7 +58,7 @@ print(json.dumps({"figures": figures, "explanation": score.explanation}))
 @pytest.mark.parametrize("epochs", [1, 2])
 def test_inspect_gives_the_figures_of_scoref_llm(epochs: int, tmp_path: Path) -> None:
     if find_spec("inspect_ai") is None:
-        pytest.skip("inspect-ai is not there: pip install 'scoref[inspect]'")
+        pytest.skip("inspect-ai is not there: pip install '.[inspect]'")
     written = run_harness(PROGRAM, tmp_path, epochs)
     expected = scoref.score_output(KEY, ANSWERS).result.flat()
     assert written["figures"]["canned"] == pytest.approx(expected)

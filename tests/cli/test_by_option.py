@@ -211,12 +211,12 @@ def test_what_was_passed_over_is_noted(tmp_path: Path, by: str, output: str) -> 
     ids=" ".join,
 )
 def test_what_does_not_go_with_slices_is_bad_usage(option: list[str]) -> None:
-    assert usage(*FILES, "--by", "genre", *option).startswith("Error: --")
+    assert usage(*FILES, "--by", "genre", *option).startswith("error: --")
 
 
 def test_an_unknown_slice_is_bad_usage_with_a_suggestion() -> None:
     message = usage(*FILES, "--by", "entitysize")
-    assert "no slice 'entitysize'; did you mean 'entity-size'?" in message
+    assert "unknown slice 'entitysize'. Did you mean entity-size?" in message
 
 
 def test_a_bad_pattern_is_bad_usage() -> None:
@@ -229,4 +229,6 @@ def test_what_a_file_does_not_know_is_bad_usage(by: str) -> None:
 
 
 def test_folders_have_no_slices(tmp_path: Path) -> None:
-    assert "not for folders" in usage(str(tmp_path), str(tmp_path), "--by", "genre")
+    assert "need files, not folders" in usage(
+        str(tmp_path), str(tmp_path), "--by", "genre"
+    )

@@ -151,14 +151,14 @@ def test_numbers_that_make_no_chance_are_bad_usage(option: str) -> None:
 
 
 def test_a_unit_needs_intervals() -> None:
-    assert "add --confidence" in usage(KEY, RESPONSE, "--unit", "entities")
+    assert "--unit needs --confidence" in usage(KEY, RESPONSE, "--unit", "entities")
 
 
 def test_entities_are_drawn_in_blocks_and_that_is_said() -> None:
     result = run(KEY, RESPONSE, "--confidence", "--unit", "entities")
     output = result.stdout
     assert "|unit:entities" in output
-    assert "note: intervals are over 7 blocks of entities, not over" in result.stderr
+    assert "note: Intervals are over 7 blocks of entities, not over" in result.stderr
     rows = [line.split() for line in output.splitlines()]
     assert ["BLANC", "69.32", "81.23", "74.24"] in rows
 
@@ -233,7 +233,7 @@ def test_several_systems_have_an_interval_each() -> None:
 
 @pytest.mark.parametrize("option", [["--score-only"], ["--per-document"]])
 def test_what_shows_no_interval_is_refused(option: list[str]) -> None:
-    assert usage(KEY, RESPONSE, "--confidence", *option).startswith("Error: --")
+    assert usage(KEY, RESPONSE, "--confidence", *option).startswith("error: --")
 
 
 @pytest.mark.parametrize("unit", ["documents", "entities"])
@@ -318,7 +318,7 @@ def test_intervals_are_drawn_into_a_file(tmp_path: Path, suffix: str) -> None:
 
 def test_a_plot_needs_intervals_and_a_known_suffix(tmp_path: Path) -> None:
     path = tmp_path / "plot.svg"
-    assert "add --confidence" in usage(KEY, RESPONSE, "--plot", str(path))
+    assert "Add --confidence" in usage(KEY, RESPONSE, "--plot", str(path))
     other = str(tmp_path / "plot.gif")
     assert run(KEY, RESPONSE, "--confidence", "--plot", other).exit_code == 2
     assert list(tmp_path.iterdir()) == []

@@ -11,7 +11,9 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from scoref.cli import COMMANDS, command, load
+from scoref._version import __version__
+from scoref.cli import COMMANDS, UNLISTED, VARIANTS, command, load
+from support.commands import run
 from support.paths import EXAMPLES
 
 FILES = [str(EXAMPLES / f"{side}.conll") for side in ("key", "response")]
@@ -42,7 +44,7 @@ def ran(program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", [*COMMANDS, *UNLISTED])
 def test_every_command_can_be_asked_for_help(name: str) -> None:
     assert isinstance(load(name), click.Command)
     result = CliRunner().invoke(command, [name, "-h"], prog_name="scoref")
@@ -53,7 +55,9 @@ def test_every_command_can_be_asked_for_help(name: str) -> None:
 def test_a_command_is_called_by_its_name_where_it_refuses_something() -> None:
     result = CliRunner().invoke(command, ["compare"], prog_name="scoref")
     assert result.exit_code == 2
-    assert result.stderr.startswith("Usage: scoref compare [OPTIONS] KEY RESPONSE")
+    assert result.stderr == (
+        "error: missing argument 'KEY'\n  hint: see `scoref compare -h`\n"
+    )
 
 
 def test_a_word_is_a_command_only_in_the_first_place() -> None:
@@ -85,7 +89,7 @@ def test_alone_it_tells_what_there_is() -> None:
     alone = CliRunner().invoke(command, [], prog_name="scoref")
     asked = CliRunner().invoke(command, ["--help"], prog_name="scoref")
     assert (alone.exit_code, alone.stdout) == (0, asked.stdout)
-    assert alone.stdout.startswith("Usage: scoref [OPTIONS] KEY")
+    assert alone.stdout.startswith("Usage: scoref [OPTIONS] KEY [RESPONSE]...")
 
 
 def test_help_without_a_command_is_the_same() -> None:
@@ -104,7 +108,7 @@ def test_help_tells_what_a_command_takes(name: str) -> None:
 def test_help_for_what_is_no_command_names_the_nearest_one() -> None:
     result = CliRunner().invoke(command, ["help", "compear"], prog_name="scoref")
     assert result.exit_code == 2
-    assert "no command 'compear'; did you mean 'compare'?" in result.stderr
+    assert "unknown command 'compear'. Did you mean compare?" in result.stderr
 
 
 def test_score_is_the_command_without_a_name() -> None:
@@ -139,7 +143,7 @@ def test_commands_are_loaded_when_they_are_wanted() -> None:
 def test_a_misspelt_command_is_no_missing_file() -> None:
     result = CliRunner().invoke(command, ["explian", "key.conll", "response.conll"])
     assert result.exit_code == 2
-    assert "neither a file nor a command: did you mean 'explain'?" in result.stderr
+    assert "neither a file nor a command. Did you mean explain" in result.stderr
 
 
 def test_a_file_may_have_the_name_of_almost_a_command(tmp_path: Path) -> None:
@@ -147,3 +151,43 @@ def test_a_file_may_have_the_name_of_almost_a_command(tmp_path: Path) -> None:
         Path("explian").write_text("nothing", encoding="utf-8")
         result = CliRunner().invoke(command, ["explian", "response.conll"])
     assert "did you mean" not in result.stderr
+
+
+@pytest.mark.parametrize(("called", "variant"), VARIANTS.items())
+def test_a_variant_of_a_command_has_its_own_help(
+    called: tuple[str, str], variant: str
+) -> None:
+    by_option = run(*called, "-h", code=0).stdout
+    by_name = run(variant, "-h", code=0).stdout
+    assert by_option.startswith(f"Usage: scoref {' '.join(called)} ")
+    assert by_option.split("\n\n")[1:] == by_name.split("\n\n")[1:]
+    assert called[1] in run(called[0], "-h", code=0).stdout
+
+
+def test_the_old_name_of_a_variant_gives_the_same() -> None:
+    files = (*FILES, FILES[0])
+    new = run("compare", *files, "--multiverse", "--resamples", "5", code=0)
+    old = run("multiverse", *files, "--resamples", "5", code=0)
+    assert new.stdout == old.stdout
+
+
+@pytest.mark.parametrize("words", [["version"], ["-V"], ["--version"], ["stats", "-V"]])
+def test_the_version_is_shown_wherever_people_look_for_it(words: list[str]) -> None:
+    assert run(*words, code=0).stdout == f"scoref {__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--metrisc", "muc"], "unknown option '--metrisc'. Did you mean --metrics?"),
+        (["--seed", "x"], "invalid value for '--seed': 'x' is not a valid integer"),
+        (["--format", "json"], "the input files. Use --output json"),
+        (["--scheme", "conll"], "unknown scheme 'conll'. Did you mean conll-2012?"),
+        (["--metrics", "ceaf"], "Did you mean ceafe or ceafm? See `scoref metrics`."),
+    ],
+)
+def test_errors_of_every_kind_look_alike(words: list[str], message: str) -> None:
+    stderr = run(*FILES, *words, code=2).stderr
+    assert stderr.startswith("error: ")
+    assert message in stderr.splitlines()[0]
+    assert all(line.startswith("  hint: ") for line in stderr.splitlines()[1:])

@@ -259,8 +259,8 @@ def test_one_number_is_the_macro_average() -> None:
     ("arguments", "problem"),
     [
         (["gold"], "needs a folder of responses"),
-        (["gold", "one", "--columns", "heads"], "did you mean 'head'"),
-        (["gold", "one", "--per-document"], "not for folders"),
+        (["gold", "one", "--columns", "heads"], "Did you mean head"),
+        (["gold", "one", "--per-document"], "not folders"),
         (["gold", "one", "--columns", "head", "--match", "exact"], "sets --match"),
         (
             [
@@ -269,7 +269,7 @@ def test_one_number_is_the_macro_average() -> None:
                 "--jobs",
                 "2",
             ],
-            "are for folders",
+            "need a folder",
         ),
     ],
 )
@@ -366,7 +366,7 @@ def test_options_that_suit_some_datasets_score_these(folder: Path) -> None:
 def test_options_that_suit_no_dataset_are_bad_usage(folder: Path) -> None:
     result = run(str(folder / "gold"), str(folder / "one"), "--match", "craft")
     assert result.exit_code == 2
-    assert "match=craft (--match craft) is for Universal Anaphora" in result.stderr
+    assert "match=craft (--match craft) is only for Universal Anaphora" in result.stderr
 
 
 ZERO = "2.1\t_\t_\tX\t_\t_\t_\t_\t1:dep\tEntity=(a-x-1-)\n"
@@ -457,16 +457,44 @@ def test_compare_averages_the_datasets_in_which_a_metric_is_defined() -> None:
     assert found["datasets"]["one"] == {"zero": 1, "conll": 3}
 
 
-def test_compare_has_no_difference_of_undefined_figures(folder: Path) -> None:
+def test_compare_omits_metrics_that_no_system_has(folder: Path) -> None:
     options = ("--metrics", "zero,conll", "--resamples", "20")
     result = run("compare", "gold", "one", "two", *options)
-    assert table(result)[1][:3] == ["a", "one", "–"]
+    assert table(result)[0] == ["F1", "CoNLL"]
+    assert "there is nothing to score for any system" in " ".join(result.stderr.split())
     written = whole_of(
         run("compare", "gold", "one", "two", *options, "--output", "json").stdout
     )
     (found,) = written["results"]
-    assert found["systems"]["one"]["zero"] is None
-    assert found["differences"][0]["difference"] is None
+    assert [*found["systems"]["one"]] == ["conll"]
+    assert {row["metric"] for row in found["differences"]} == {"conll"}
+    assert folder.exists()
+
+
+def test_compare_shows_an_undefined_metric_if_it_is_the_only_one(folder: Path) -> None:
+    options = ("--metrics", "zero", "--resamples", "20")
+    result = run("compare", "gold", "one", "two", *options)
+    assert table(result)[1] == ["a", "one", "–"]
+    assert folder.exists()
+
+
+def test_a_wide_table_has_macro_averages(folder: Path) -> None:
+    found = whole_of(run("gold", "one", "two", "--output", "json").stdout)
+    scores = [
+        result["scores"] for result in found["results"] if result["response"] == "one"
+    ]
+    recalls = [score["muc"]["recall"] for score in scores]
+    header, names, first, *_ = table(run("gold", "one", "two", "--wide"))
+    assert header[:2] == ["MUC", "B³"]
+    assert names[:5] == ["System", "Rank", "R", "P", "F1"]
+    assert first[2] == f"{100 * sum(recalls) / len(recalls):.2f}"
+    assert folder.exists()
+
+
+def test_a_wide_table_has_every_column_of_a_shared_task(folder: Path) -> None:
+    options = ("--columns", "head,exact", "--wide", "--output", "markdown")
+    result = run("gold", "one", "two", *options)
+    assert result.stdout.count("| System | Rank |") == 2
     assert folder.exists()
 
 

@@ -17,7 +17,7 @@ import pytest
 from click.shell_completion import BashComplete
 from click.testing import CliRunner
 
-from scoref.cli import COMMANDS, COMPLETE, command, load
+from scoref.cli import COMMANDS, COMPLETE, UNLISTED, command, load
 from scoref.cli.help import SHELLS
 from scoref.metrics import METRICS
 from scoref.schemes import SCHEMES
@@ -30,11 +30,29 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-SCORING = ["", "compare", "errors", "llm", "report", "score"]
+SCORING = ["compare", "errors", "llm", "report", "score"]
 
-LEAVING = {"help", "help_conventions", "signature_help", "version", "rules"}
+LEAVING = {"help", "help_conventions", "signature_help", "version", "rules", "quiet"}
 
-every_command = pytest.mark.parametrize("name", ["", *COMMANDS])
+every_command = pytest.mark.parametrize("name", [*COMMANDS, *UNLISTED])
+
+
+def test_the_overview_lists_all_commands_by_group_on_one_screen() -> None:
+    lines = helped("").splitlines()
+    assert len(lines) <= 40
+    assert max(map(len, lines)) <= 80
+    titles = [line.rstrip(":") for line in lines if line.endswith(":")]
+    assert titles == [
+        *("Score", "Inspect", "Files", "Annotators", "Records", "Tasks", "Reference")
+    ]
+    named = [line.split()[0] for line in lines[5:] if line.startswith("  ")]
+    assert named == [*COMMANDS]
+    assert not {*named} & {*UNLISTED}
+
+
+def test_scoring_has_its_own_page_of_help() -> None:
+    assert "--confidence" in helped("score")
+    assert "--confidence" not in helped("")
 
 
 def loaded(name: str) -> Command:
@@ -83,7 +101,7 @@ def test_examples_come_last_and_can_be_typed(name: str) -> None:
         words = shlex.split(line.removeprefix('eval "$(').removesuffix(')"'))
         assert words[0] == "scoref"
         context = command.make_context("scoref", words[1:])  # it would refuse others
-        assert context.command is loaded("" if name == "score" else name)
+        assert context.command is (command if name == "score" else loaded(name))
 
 
 @pytest.mark.parametrize("name", SCORING)
@@ -96,7 +114,7 @@ def test_conventions_are_named_and_explained_elsewhere(name: str) -> None:
     assert all(each.opts[0] in text for each in conventions)
     assert not any(str(each.help) in " ".join(text.split()) for each in conventions)
     assert f"\n{CONVENTIONS}:\n" in text
-    assert "`scoref --help-conventions` tells what each of them is." in text
+    assert "`scoref --help-conventions` explains them." in text
 
 
 @pytest.mark.parametrize("name", SCORING)
@@ -105,7 +123,8 @@ def test_all_conventions_are_explained_once(name: str) -> None:
     conventions = [
         each for each in loaded(name).params if isinstance(each, ConventionOption)
     ]
-    assert all(text.count(str(each.help)) == 1 for each in conventions)
+    helps = [" ".join(str(each.help).split()) for each in conventions]
+    assert all(text.count(each) == 1 for each in helps)
 
 
 def test_conventions_fit_a_terminal() -> None:

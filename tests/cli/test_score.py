@@ -161,7 +161,7 @@ def test_one_number_for_scripts() -> None:
 def test_one_number_needs_one_metric() -> None:
     result = run(KEY, RESPONSE, "--score-only", "--metrics", "muc,lea")
     assert result.exit_code == 2
-    assert "ask for one metric" in result.stderr
+    assert "needs exactly one metric" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -263,7 +263,7 @@ def test_notes_of_a_lone_number_go_to_standard_error(tmp_path: Path) -> None:
 def test_an_unknown_metric_is_bad_usage_with_a_suggestion() -> None:
     result = run(KEY, RESPONSE, "--metrics", "bcubed")
     assert result.exit_code == 2
-    assert "no metric 'bcubed'; did you mean 'bcub'?" in result.stderr
+    assert "unknown metric 'bcubed'. Did you mean bcub?" in result.stderr
 
 
 def test_an_unknown_option_is_bad_usage() -> None:
@@ -271,7 +271,7 @@ def test_an_unknown_option_is_bad_usage() -> None:
 
 
 def test_help_tells_how_it_may_end() -> None:
-    assert "Exit codes: 0 fine" in run("--help").stdout
+    assert "Exit codes: 0 fine" in run("score", "--help").stdout
 
 
 def test_colours_are_for_terminals_only() -> None:
@@ -389,3 +389,14 @@ def test_names_cannot_do_anything_to_a_terminal(tmp_path: Path) -> None:
     path.write_text(json.dumps(record), encoding="utf-8")
     result = run(str(path), str(path), "--per-document")
     assert r"a\x1b[31m\nb" in result.stdout
+
+
+@pytest.mark.parametrize(
+    "option", ["--per-document", "--by=genre", "--window=10", "--score-only"]
+)
+def test_wide_is_a_table_of_its_own(option: str) -> None:
+    files = [str(EXAMPLES / f"many-{name}.conll") for name in ("key", "a")]
+    result = run(*files, "--wide", option)
+    assert result.exit_code == 2
+    name = option.partition("=")[0]
+    assert f"--wide cannot be combined with {name}" in " ".join(result.stderr.split())

@@ -49,7 +49,10 @@ BAD_FILES = {
         "key.conll corefud-response.conllu",
         "only in corefud-response.conllu: 'es-1', 'es-2'",
     ),
-    "a response to GAP": ("key.conll gap-response.tsv", "`scoref gap KEY RESPONSE`"),
+    "a response to GAP": (
+        "key.conll gap-response.tsv",
+        "`scoref bias --gap KEY RESPONSE`",
+    ),
     "a table of records": ("key.conll table-response.tsv", "table-response.tsv:1"),
     "offsets of characters": (
         "key.conll characters.jsonl",
@@ -86,20 +89,23 @@ BAD_FILES = {
     "a folder that is not there": ("key.conll a.conll --save no/x.json", "no/x.json"),
 }
 BAD_USAGE = {
-    "a misspelt metric": ("key.conll a.conll --metrics mucc", "did you mean 'muc'?"),
-    "a figure as a metric": ("key.conll a.conll --metrics f1", "no metric 'f1'"),
+    "a misspelt metric": ("key.conll a.conll --metrics mucc", "Did you mean muc?"),
+    "a figure as a metric": ("key.conll a.conll --metrics f1", "unknown metric 'f1'"),
     "no metric": ("key.conll a.conll --metrics ,", "no metric"),
     "a misspelt option": (
         "key.conll a.conll --metric muc",
-        "No such option '--metric'",
+        "unknown option '--metric'",
     ),
-    "a misspelt command": ("scor key.conll a.conll", "did you mean 'score'?"),
+    "a misspelt command": ("scor key.conll a.conll", "Did you mean score"),
     "a misspelt scheme": (
         "key.conll a.conll --scheme conll2012",
-        "'conll2012' is not one",
+        "unknown scheme 'conll2012'",
     ),
     "heads without heads": ("key.conll a.conll --match head", "only CorefUD has"),
-    "zeros without zeros": ("key.conll a.conll --zeros drop", "is for CorefUD and"),
+    "zeros without zeros": (
+        "key.conll a.conll --zeros drop",
+        "is only for CorefUD and",
+    ),
     "a level of everything": ("key.conll a.conll --confidence 100", "level 100 is not"),
     "a level below 0": (
         "key.conll a.conll --confidence -95",
@@ -114,30 +120,39 @@ BAD_USAGE = {
     ),
     "a unit without intervals": (
         "key.conll a.conll --unit entities",
-        "add --confidence",
+        "--unit needs --confidence",
     ),
     "two metrics for one number": (
         "key.conll a.conll --score-only --metrics muc,bcub",
-        "one number is wanted",
+        "--score-only needs exactly one metric",
     ),
     "one number as JSON": (
         "key.conll a.conll --score-only --output json",
         "--score-only prints one number",
     ),
-    "columns of files": ("key.conll a.conll --columns head", "are for folders"),
-    "an unknown slice": ("key.conll a.conll --by gender", "did you mean 'genre'?"),
-    "two tables": ("key.conll a.conll --by genre --per-document", "--by makes a table"),
-    "an unknown table": ("key.conll a.conll --beside nothing", "no published table"),
-    "a plot without intervals": ("key.conll a.conll --plot x.svg", "add --confidence"),
+    "columns of files": ("key.conll a.conll --columns head", "need a folder"),
+    "an unknown slice": ("key.conll a.conll --by gender", "Did you mean genre"),
+    "two tables": (
+        "key.conll a.conll --by genre --per-document",
+        "--by prints its own table",
+    ),
+    "an unknown table": (
+        "key.conll a.conll --beside nothing",
+        "unknown published table 'nothing'",
+    ),
+    "a plot without intervals": ("key.conll a.conll --plot x.svg", "Add --confidence"),
     "a plot as PDF": (
         "key.conll a.conll --confidence --plot x.pdf",
-        "and not to 'x.pdf'",
+        "cannot plot to 'x.pdf'",
     ),
     "saving over the key": (
         "key.conll a.conll --save key.conll",
         "would be overwritten",
     ),
-    "a name twice": ("key.conll x=a.conll x=b.conll", "two systems are called 'x'"),
+    "a name twice": (
+        "key.conll x=a.conll x=b.conll",
+        "two systems have the same name, 'x'",
+    ),
     "standard input twice": ("- -", "standard input can be read once only"),
 }
 WARNINGS = {
@@ -145,7 +160,7 @@ WARNINGS = {
     "the key twice": ("key.conll key.conll", "Was the key given twice?"),
     "an error rate as a level": (
         "key.conll a.conll --confidence 0.05",
-        "the confidence level is 5 percent, so intervals are too narrow",
+        "The confidence level is 5 percent, so intervals are too narrow",
     ),
     "a key with predictions in another field": (
         "key.conll other-field.jsonl",

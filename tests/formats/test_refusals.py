@@ -38,7 +38,11 @@ def test_other_files_are_refused_by_their_names(
         (b"x\x9c\x00\x01\x00", "packed by zlib, as spaCy's DocBin", "doc.to_json()"),
         (b"#FORMAT=WebAnno TSV 2.0\n", "an old version of WebAnno TSV", "TSV 3"),
         (b"#FORMAT=Other 1\n", "a format that is not read", "found '#FORMAT=Other 1'"),
-        (b"ID\tText\tPronoun\tPronoun-offset\tA\n", "GAP", "scoref gap KEY RESPONSE"),
+        (
+            b"ID\tText\tPronoun\tPronoun-offset\tA\n",
+            "GAP",
+            "scoref bias --gap KEY RESPONSE",
+        ),
         (b"test-1\tTRUE\tFalse\ntest-2\tFALSE\tFALSE\n", "a response to GAP", "gap"),
         (b"paragraph_ID\tsentence_ID\tx\n", "BookNLP's tokens", "give the .entities"),
         (b"#BeginOfDocument x\n", "TBF", "JSON lines"),

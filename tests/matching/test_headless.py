@@ -120,12 +120,13 @@ def test_equal_words_with_other_heads_are_explained() -> None:
     other = annotated("the map is on the map", e1="1-2*1 5-6*1").text()
     found = analysed(other, KEY.text())
     assert Wording(found).detail(0) == (
-        '"the map" for "the map": the same words, but another head ("map" for "the")'
+        '"the map" instead of "the map": the same words, but a different head '
+        '("map" instead of "the")'
     )
     messages = {note.kind: note.message for note in found.notes}
     assert messages["same-words"] == (
-        "2 span errors have the words of the key and another head; --match exact does "
-        "not ask for heads"
+        "2 span errors have the same words as the key but a different "
+        "head. Use --match exact to ignore heads."
     )
 
 

@@ -44,9 +44,10 @@ def test_of_more_than_two_columns_none_is_taken(
     with pytest.raises(FormatError) as caught:
         score_table(wide, narrow, engine=engine)
     assert str(caught.value) == (
-        f"{wide}: which column is the mention, and which its cluster? There are 4\n"
-        "  hint: its columns are record_id, source, entity_id, cluster_id; name them: "
-        "--mention COLUMN and --key-cluster COLUMN (mention and key_cluster in Python)"
+        f"{wide}: cannot tell which of the 4 columns are the mentions and the "
+        "clusters\n"
+        "  hint: The columns are record_id, source, entity_id, cluster_id. Name them: "
+        "--mention COLUMN and --key-cluster COLUMN (mention and key_cluster in Python)."
     )
     with pytest.raises(FormatError, match="--response-cluster COLUMN") as caught:
         score_table(narrow, wide, mention="record_id", engine=engine)
@@ -106,9 +107,10 @@ def test_of_two_columns_that_may_be_the_mention_none_is_taken(
     with pytest.raises(FormatError) as caught:
         score_table(path, engine=engine)
     assert str(caught.value) == (
-        f"{path}: which column is the mention? 'record_id', 'source_id' may be\n"
-        "  hint: its columns are record_id, source_id, gold, predicted; name it: "
-        "--mention COLUMN (mention in Python)"
+        f"{path}: cannot tell which column has the mentions: 'record_id', 'source_id' "
+        "are possible\n"
+        "  hint: The columns are record_id, source_id, gold, predicted. Name it: "
+        "--mention COLUMN (mention in Python)."
     )
 
 
@@ -235,7 +237,7 @@ def test_nothing_but_singletons_is_a_warning(engine: str) -> None:
     key, response = (list(zip("ace", ends, strict=True)) for ends in ("bdf", "bfd"))
     actual = scoref.score_table(key, response, engine=engine)
     [note] = [note for note in actual.notes if note.kind == "only-singletons"]
-    assert note.message.startswith("warning: every cluster of key and response has one")
+    assert note.message.startswith("warning: Every cluster of key and response has one")
     linked = scoref.score_table(key, {"a": 1, "c": 1, "e": 2}, engine=engine)
     assert "only-singletons" not in [note.kind for note in linked.notes]
 

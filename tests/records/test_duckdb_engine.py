@@ -35,7 +35,7 @@ def write_parquet(path: Path, rows: dict[str, str]) -> None:
 
 def test_memory_is_no_sql(tmp_path: Path) -> None:
     target = tmp_path / "written.csv"
-    with pytest.raises(OptionError, match="is no size of memory"):
+    with pytest.raises(OptionError, match="is not an amount of memory"):
         score_table(
             ROWS,
             ROWS,
@@ -167,7 +167,7 @@ def test_a_disk_that_is_full_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(SidePieces, "_write", full)
     sides = [{"mention": ["a", "b"], "cluster": [1, 1]}] * 2
-    with pytest.raises(OptionError, match="No space left on device; set TMPDIR"):
+    with pytest.raises(OptionError, match=r"No space left on device\. Set TMPDIR"):
         score_table(*sides, engine="duckdb")
 
 

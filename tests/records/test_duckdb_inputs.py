@@ -68,7 +68,7 @@ def test_a_missing_table_of_a_database_is_named(
     with duckdb.connect(str(path)) as database:
         database.execute("CREATE TABLE people AS SELECT 'm1' AS id, 'a' AS c")
     reading = TableReading(str(path), "key", table="places")
-    with pytest.raises(FormatError, match="its tables are people"):
+    with pytest.raises(FormatError, match="The tables are people"):
         load(duckdb.connect(), recognise(path, "key"), "t", reading, scratch)
 
 

@@ -276,14 +276,16 @@ def test_what_one_side_lacks_is_told() -> None:
     key = {"a": 1, "b": None, None: 1}
     actual = score_table(key, dict.fromkeys("abcd", 1), universe="common")
     assert [note.message for note in actual.notes] == [
-        "left out, since they name no mention: 1 rows of the key",
-        "not clustered: 1 rows of the key have no cluster",
-        "3 of 4 mentions of the response are in the response only: each is left out",
+        "warning: scoref left out 1 row of the key without a mention.",
+        "warning: scoref left out 1 row of the key without a cluster.",
         (
-            "the key lacks 3 of the response's 4 mentions (75 %): wrong merges with "
-            "these are not seen, so that precision is optimistic; if the key's "
-            "clusters are a sample, `scoref estimate` (scoref.estimate) tells what "
-            "holds for all"
+            "3 of 4 mentions are only in the response. Mentions that the other side "
+            "lacks are left out (--universe common)."
+        ),
+        (
+            "warning: The key lacks 3 of the response's 4 mentions (75 %). Wrong "
+            "merges with them are not counted, so precision is too high. If the key is "
+            "a sample of clusters, use `scoref estimate` (scoref.estimate in Python)."
         ),
     ]
 
@@ -311,11 +313,14 @@ def test_ceaf_can_be_left_out() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"universe": "all"}, "no universe 'all' (known: both, common, union, key, "),
-        ({"duplicates": "frist"}, "did you mean 'first'?"),
-        ({"undefined": "nil"}, "no policy for 0/0 'nil'"),
-        ({"engine": "duck"}, "no engine 'duck'; did you mean 'duckdb'?"),
-        ({"engine": "duckdb", "memory": "much"}, "'much' is no size of memory"),
+        (
+            {"universe": "all"},
+            "unknown universe 'all'",
+        ),
+        ({"duplicates": "frist"}, "Did you mean first?"),
+        ({"undefined": "nil"}, "unknown 0/0 policy 'nil'"),
+        ({"engine": "duck"}, "unknown engine 'duck'. Did you mean duckdb?"),
+        ({"engine": "duckdb", "memory": "much"}, "'much' is not an amount of memory"),
     ],
 )
 def test_options_that_nobody_knows(options: dict[str, str], message: str) -> None:

@@ -84,7 +84,7 @@ def test_a_table_is_named_once_or_once_for_each_side(
 
 
 def test_three_tables_are_refused() -> None:
-    with pytest.raises(OptionError, match="--table is given once"):
+    with pytest.raises(OptionError, match="--table can be given once"):
         table_argument(["a", "b", "c"])
 
 

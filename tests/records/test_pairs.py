@@ -71,7 +71,7 @@ def test_records_become_numbers(engine: str) -> None:
 @pytest.mark.parametrize("engine", ["numpy", "duckdb"])
 @pytest.mark.parametrize(
     ("row", "problem"),
-    [("a,c,much", "'much' is not a number"), ("a,,1", "a pair lacks")],
+    [("a,c,much", "'much' is not a number"), ("a,,1", "a pair has only one record")],
 )
 def test_a_bad_row_is_refused_with_its_line(
     tmp_path: Path, engine: str, row: str, problem: str

@@ -35,7 +35,7 @@ ROWS = {"m1": "a", "m2": "a", "m3": "b"}
     ],
 )
 def test_memory_is_a_size(memory: str, engine: str | None) -> None:
-    with pytest.raises(OptionError, match=r"no size of memory|is too little"):
+    with pytest.raises(OptionError, match=r"is not an amount of memory|is too little"):
         score_table(ROWS, ROWS, memory=memory, engine=engine)
 
 

@@ -47,7 +47,7 @@ def test_a_temporary_folder_that_is_a_pattern_is_refused(
     folder = tmp_path / "t[1]"
     folder.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
-    with pytest.raises(OptionError, match="set TMPDIR"):
+    with pytest.raises(OptionError, match="Set TMPDIR"):
         score_table(ROWS, ROWS, engine="duckdb")
     assert list(folder.iterdir()) == []
 

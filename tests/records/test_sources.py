@@ -291,7 +291,7 @@ def test_labels_are_ids_in_numpy_and_in_text() -> None:
 
 
 def test_labels_by_position_must_be_as_many() -> None:
-    with pytest.raises(OptionError, match="the key has 2 labels, but the response 3"):
+    with pytest.raises(OptionError, match="the key has 2 labels and the response 3"):
         score_table([1, 1], np.array([1, 1, 2]))
     assert (
         score_table(library("polars").Series([1, 1]), pa.array([5, 5]))
@@ -318,18 +318,18 @@ def test_one_database_may_hold_both_sides(tmp_path: Path) -> None:
         database.execute("CREATE TABLE gold AS SELECT 'm' AS id, 1 AS c")
         database.execute("CREATE TABLE system AS SELECT 'm' AS id, 2 AS c")
     assert score_table(path, path, table=("gold", "system")).mentions["common"] == 1
-    with pytest.raises(FormatError, match="its tables are gold, system"):
+    with pytest.raises(FormatError, match="The tables are gold, system"):
         score_table(path, path)
 
 
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("none.csv", None, "there is no such file"),
-        ("x.foo", "a\0b", "neither the name nor what is in it tells which format"),
-        ("x.csv", "", "there is no row in this file"),
+        ("none.csv", None, "this file does not exist"),
+        ("x.foo", "a\0b", "cannot tell the format from the name or the content"),
+        ("x.csv", "", "this file has no rows"),
         ("x.csv", "mention,cluster\nm,1\nn\n", "x.csv:3: expected 2 fields, found 1"),
-        ("x.tsv", "m1\n", "one column is the mention and one its cluster"),
+        ("x.tsv", "m1\n", "but there is only one column"),
         ("x.parquet", "no parquet", "x.parquet: "),
         ("x.feather", "no feather", "x.feather: "),
         ("x.jsonl", "{", "x.jsonl"),
@@ -354,18 +354,18 @@ def test_a_column_that_is_not_there_is_told(
     for given_ in (path, library("pandas").read_csv(path)):
         with pytest.raises(FormatError) as caught:
             score_table(given_, mention="record")
-        assert "there is no column 'record'" in str(caught.value)
-        assert "its columns are id, gold, system" in str(caught.value)
-    with pytest.raises(FormatError, match="which column has the response's clusters"):
+        assert "column 'record' does not exist" in str(caught.value)
+        assert "The columns are id, gold, system" in str(caught.value)
+    with pytest.raises(FormatError, match="has the clusters of the response"):
         score_table(library("pandas").DataFrame({"gold": [1], "other": [1]}))
 
 
 @pytest.mark.parametrize(
     ("table", "message"),
     [
-        (7, "the key is no table: int"),
-        ([("m", 1), ["n"]], "the key lists several kinds of things"),
-        ([("m", 1, 2)], "give pairs"),
+        (7, "the key is not a table: int"),
+        ([("m", 1), ["n"]], "the key mixes several kinds of items"),
+        ([("m", 1, 2)], "Give pairs"),
         (np.zeros((2, 3)), "the key is an array of shape \\(2, 3\\)"),
     ],
 )
@@ -391,7 +391,7 @@ def test_a_file_that_changes_while_it_is_read_is_refused(
         return original(*arguments)
 
     monkeypatch.setattr(module, "count", count)
-    with pytest.raises(FormatError, match="was changed while it was read"):
+    with pytest.raises(FormatError, match="this file changed while it was read"):
         score_table(path, ROWS, engine=engine)
 
 
@@ -400,5 +400,5 @@ def test_columns_have_the_same_number_of_rows(engine: str | None) -> None:
     with pytest.raises(OptionError) as caught:
         score_table({"id": ["m1", "m2"], "c": [1]}, ROWS, engine=engine)
     assert str(caught.value) == (
-        "the key's columns have different numbers of rows: 'id' 2, 'c' 1"
+        "the columns of the key have different numbers of rows: 'id' 2, 'c' 1"
     )

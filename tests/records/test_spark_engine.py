@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from scoref.records.columns import EngineColumn
 
 pyspark = pytest.importorskip(
-    "pyspark", reason="Spark is not tested: pip install 'scoref[spark]'"
+    "pyspark", reason="Spark is not tested: pip install '.[spark]'"
 )
 if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
     pytest.skip("Spark is not tested: it needs Java", allow_module_level=True)
@@ -163,8 +163,8 @@ def rows_of(engine: str, path: str) -> object:
     [
         ("m1,a\nm2\nm3,c\n", "key.csv:2: expected 2 fields, found 1"),
         ("m1,a\nm2,b,c\n", "key.csv:2: expected 2 fields, found 3"),
-        ('m1,a\nm2,"b\n', "key.csv:2: a quotation mark is out of place"),
-        ("", "there is no row in this file"),
+        ('m1,a\nm2,"b\n', "key.csv:2: a quotation mark is in the wrong place"),
+        ("", "this file has no rows"),
     ],
 )
 def test_bad_files_are_explained(tmp_path: Path, text: str, message: str) -> None:
@@ -212,14 +212,14 @@ def test_too_many_cells_for_ceaf_are_refused(
 ) -> None:
     monkeypatch.setattr(spark_engine, "_MOST_CELLS", 1)
     frame = spark.createDataFrame([("m", 1, 1), ("n", 1, 2)], ["id", "key", "response"])
-    with pytest.raises(OptionError, match="CEAF has to look at 2 pairs of clusters"):
+    with pytest.raises(OptionError, match="CEAF needs 2 pairs of clusters"):
         score_table(frame)
 
 
 def test_other_engines_leave_dataframes_alone(spark: Any) -> None:  # noqa: ANN401
     frame = spark.createDataFrame([("m", 1, 1)], ["id", "key", "response"])
     for engine in ("numpy", "duckdb"):
-        with pytest.raises(OptionError, match="a Spark DataFrame is counted by Spark"):
+        with pytest.raises(OptionError, match="only Spark can read a Spark DataFrame"):
             score_table(frame, engine=engine)
 
 

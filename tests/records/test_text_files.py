@@ -124,7 +124,7 @@ def test_parts_have_a_header_each(tmp_path: Path) -> None:
 def test_numpy_reads_text_only(tmp_path: Path) -> None:
     path = tmp_path / "x.parquet"
     path.touch()
-    with pytest.raises(OptionError, match="NumPy counts files of text only"):
+    with pytest.raises(OptionError, match="NumPy only counts text files"):
         score_table(path, RESPONSE, engine="numpy")
 
 
@@ -148,8 +148,8 @@ def test_a_line_that_may_be_a_header_is_told(tmp_path: Path) -> None:
     response.write_text("paper\tauthor\nx\tb\n")
     (note,) = score_table(key, response).notes
     assert note.message == (
-        "both files begin with 'paper\\tauthor', which was read as a mention; if these "
-        "are names, say so (header, --header)"
+        "warning: Both files begin with 'paper\\tauthor', which was read as a mention. "
+        "If these are names of columns, add --header (header=True in Python)."
     )
     for header, mentions in ((True, 1), (False, 2)):
         result = score_table(key, response, header=header)
@@ -211,7 +211,7 @@ def test_a_name_of_two_columns_names_none(
 ) -> None:
     path = tmp_path / "key.csv"
     path.write_text(f"{header}\nm1,a,b\n")
-    with pytest.raises(FormatError, match=f"2 columns with the name {named}"):
+    with pytest.raises(FormatError, match=f"2 columns have the same name: {named}"):
         score_table(path, OTHERS, mention="id", key_cluster="gold", engine=engine)
 
 
@@ -318,7 +318,8 @@ def test_words_in_dicts_are_clusters_with_a_warning(engine: str) -> None:
         (note.kind, note.count, note.message) for note in actual.notes
     ]
     assert (kind, count) == ("missing-values-in-response", 3)
-    assert message.startswith("warning: 3 mentions of the response")
+    assert message.startswith("warning: Clusters of the response that are called ")
+    assert " have 3 mentions in total. " in message
     array = score_table(np.array([1, 1, 2]), np.array([-1, -1, 0]), engine=engine)
     assert array.mentions == {"key": 3, "response": 1, "common": 1}
 
@@ -369,13 +370,13 @@ def test_json_is_read_alike(tmp_path: Path, engine: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('{"id": 1, "c": 2}\n{"id": 1', "key.jsonl:2: this is no JSON"),
+        ('{"id": 1, "c": 2}\n{"id": 1', "key.jsonl:2: this is not JSON"),
         ("7\n", "key.jsonl:1: expected an object, found int"),
-        ('{"id": 1, "id": 2, "c": 1}\n', "a name stands twice in one object"),
-        ('{"id": NaN, "c": 1}\n', "NaN is no number"),
-        ("[" * 100_000, "this is no JSON"),
-        ("\n", "there is no row in this file"),
-        ('{"id": 1, "ID": 2}\n', "2 columns with the name 'id', 'ID'"),
+        ('{"id": 1, "id": 2, "c": 1}\n', "an object has the same name twice"),
+        ('{"id": NaN, "c": 1}\n', "NaN is not a number in JSON"),
+        ("[" * 100_000, "this is not JSON"),
+        ("\n", "this file has no rows"),
+        ('{"id": 1, "ID": 2}\n', "2 columns have the same name: 'id', 'ID'"),
     ],
 )
 def test_bad_json_is_refused_alike(
@@ -403,5 +404,5 @@ def test_packed_files_that_are_damaged_are_refused(
 def test_a_field_without_an_end_is_refused(tmp_path: Path, engine: str) -> None:
     path = tmp_path / "key.csv"
     path.write_text(f"m1,a\nm2,{'b' * 200_000}\n")
-    with pytest.raises(FormatError, match=r"csv:2: a field is longer than 131,072"):
+    with pytest.raises(FormatError, match=r"csv:2: a field has more than 131,072"):
         score_table(path, OTHERS, engine=engine)

@@ -5,7 +5,15 @@ from __future__ import annotations
 import pytest
 
 from scoref.render.latex import render_latex
-from scoref.render.report import Heading, Line, Listing, Remarks, Signatures
+from scoref.render.report import (
+    Column,
+    Heading,
+    Line,
+    Listing,
+    Remarks,
+    Signatures,
+    Table,
+)
 from support.reports import TABLE, of_parts, render_table
 
 
@@ -38,3 +46,13 @@ def test_a_title_stays_in_its_comment() -> None:
     title = "a\n\\input{/etc/passwd}"
     lines = render_table("latex", "F1", ["1"], title=title).split("\n")
     assert lines[:2] == [r"% a\n\input{/etc/passwd}", ""]
+
+
+def test_a_common_heading_spans_its_columns() -> None:
+    labels = [Column("F1", "name"), Column("R", group="B³"), Column("P", group="B³")]
+    lines = render_latex(of_parts(Table(labels, [["a", "1", "2"]]))).split("\n")
+    assert lines[2:5] == [
+        r" & \multicolumn{2}{c}{B$^3$} \\",
+        r"\cmidrule(lr){2-3}",
+        r"F1 & R & P \\",
+    ]

@@ -256,7 +256,7 @@ def test_names_may_be_in_any_script(tmp_path: Path, suffix: str) -> None:
 
 @pytest.mark.parametrize("name", ["plot.pdf", "plot", "svg", ""])
 def test_another_suffix_is_refused(name: str, systems: Systems) -> None:
-    with pytest.raises(OptionError, match=r"\.svg, \.png or \.html, and not to"):
+    with pytest.raises(OptionError, match=r"cannot plot to"):
         plot_intervals(name, systems)
 
 
@@ -314,7 +314,7 @@ def test_without_matplotlib_one_is_told_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     monkeypatch.delitem(sys.modules, "matplotlib.figure", raising=False)
-    with pytest.raises(OptionError, match=r"pip install 'scoref\[plot\]'"):
+    with pytest.raises(OptionError, match=r"pip install '\.\[plot\]'"):
         plot_intervals(tmp_path / "plot.svg", systems)
     assert list(tmp_path.iterdir()) == []
 
@@ -334,9 +334,11 @@ def test_a_metric_that_was_not_scored_is_refused(tmp_path: Path) -> None:
     two = {"x": KEY, "y": KEY}
     other = confidence(scoref.score(two, two, metrics="lea"), resamples=10)
     alone = confidence(result, resamples=10)
-    with pytest.raises(OptionError, match="a has no interval: one of documents"):
+    with pytest.raises(
+        OptionError, match="a has no interval, because that needs at least two"
+    ):
         plot_intervals(path, {"a": (result, alone)}, "muc")
-    with pytest.raises(OptionError, match=r"by 'conll' \(known: muc, lea\)"):
+    with pytest.raises(OptionError, match=r"by 'conll'. It has muc, lea"):
         plot_differences(path, ("a", result), ("b", result))
     with pytest.raises(OptionError, match="a has no interval of 'muc'"):
         plot_intervals(path, {"a": (result, other)}, "muc")

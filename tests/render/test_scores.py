@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import io
 import json
 import math
@@ -11,6 +12,7 @@ import pytest
 
 from scoref.metrics.base import Score
 from scoref.render import render
+from scoref.render.report import Cell, Table
 from scoref.render.scores import (
     FIGURES,
     SCORE_COLUMNS,
@@ -26,6 +28,7 @@ from scoref.render.scores import (
     score_object,
     score_report,
     scores_object,
+    wide_metrics,
 )
 from scoref.statistics.confidence import confidence
 from support.results_from_counts import counted
@@ -101,3 +104,60 @@ def test_every_field_of_a_signature_is_explained() -> None:
 def test_figures_have_the_decimals_that_were_asked_for(precision: int) -> None:
     text = ScoreView(precision=precision).figure("muc", 1 / 3, Score(1, 1, 1 / 3))
     assert text == f"{100 / 3:.{precision}f}"
+
+
+def test_a_wide_table_has_a_row_for_each_response() -> None:
+    better = dataclasses.replace(
+        counted(muc=[[4, 4, 3, 3]] * 3, bcub=ROWS, ceafe=ROWS), response="better"
+    )
+    wide = wide_metrics(RESULT.metrics, were_requested=False)
+    view = ScoreView(wide=wide)
+    table = next(iter(score_report([RESULT, better], view).parts()))
+    assert isinstance(table, Table)
+    assert [column.full_label for column in table.columns] == [
+        *("System", "Rank", "MUC R", "MUC P", "MUC F1", "B³ R", "B³ P", "B³ F1"),
+        *("CEAFe R", "CEAFe P", "CEAFe F1", "CoNLL F1"),
+    ]
+    assert [row[1] for row in table.rows] == ["2", "1"]
+    muc = [[cell for cell in row[2:5] if isinstance(cell, Cell)] for row in table.rows]
+    assert [[cell.is_best for cell in row] for row in muc] == [[False] * 3, [True] * 3]
+    assert [cell.text for cell in muc[1]] == ["100.00"] * 3
+
+
+def test_one_response_has_no_rank_and_no_best_figure() -> None:
+    (table, _) = score_report([RESULT], ScoreView(wide=("muc", "conll"))).parts()
+    assert isinstance(table, Table)
+    assert "Rank" not in [column.label for column in table.columns]
+    assert not any(cell.is_best for cell in table.rows[0] if isinstance(cell, Cell))
+
+
+def test_a_response_that_is_given_twice_has_two_rows() -> None:
+    (table, _) = score_report([RESULT, RESULT], ScoreView(wide=("muc",))).parts()
+    assert isinstance(table, Table)
+    assert [row[1] for row in table.rows] == ["1", "1"]
+
+
+def test_a_wide_table_shows_intervals_of_f1_only() -> None:
+    view = ScoreView(confidence=(confidence(RESULT),), wide=("muc",))
+    table = next(iter(score_report([RESULT], view).parts()))
+    assert isinstance(table, Table)
+    has_interval = [
+        "[" in cell.text for cell in table.rows[0] if isinstance(cell, Cell)
+    ]
+    assert has_interval == [False, False, True]
+
+
+def test_json_and_csv_do_not_depend_on_wide() -> None:
+    plain, wide = ScoreView(), ScoreView(wide=("muc",))
+    for output in ("json", "csv"):
+        texts = [render(score_report([RESULT], view), output) for view in (plain, wide)]
+        assert texts[0] == texts[1]
+
+
+def test_a_wide_table_shows_the_parts_of_a_mean() -> None:
+    result = RESULT.of_metrics(["conll"])
+    wide = wide_metrics(result.metrics, were_requested=True)
+    assert wide == ("muc", "bcub", "ceafe", "conll")
+    (table, _) = score_report([result], ScoreView(wide=wide)).parts()
+    (whole, _) = score_report([RESULT], ScoreView(wide=wide)).parts()
+    assert table == whole

@@ -217,3 +217,27 @@ def test_lines_fit_and_have_every_character(text: str, width: int, indent: str) 
     lines = fold(text, width, indent=indent)
     assert all(width_of(line) <= width for line in lines)
     assert "".join("".join(lines).split()) == "".join(text.split())
+
+
+GROUPED = Table(
+    [
+        Column("F1", "name"),
+        *(Column(figure, group="MUC") for figure in ("R", "P")),
+        Column("F1", group="CoNLL"),
+    ],
+    [["a", "1.00", "2.00", "3"]],
+)
+
+
+def test_a_common_heading_is_above_its_columns() -> None:
+    assert drawn(GROUPED).split("\n") == [
+        "       MUC      CoNLL",
+        "F1     R     P     F1",
+        "a   1.00  2.00      3",
+    ]
+
+
+def test_columns_with_a_common_heading_stay_together() -> None:
+    first, second = drawn(GROUPED, width=18).split("\n\n")
+    assert first.split("\n")[1].split() == ["F1", "R", "P"]
+    assert second.split("\n")[0].split() == ["CoNLL"]

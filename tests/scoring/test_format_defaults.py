@@ -70,7 +70,7 @@ def refusal(options: dict[str, str], why: str, format_name: str) -> str:
     [
         (
             {"match": "head"},
-            "needs heads, which only CorefUD has; partial goes by Min",
+            "needs heads, which only CorefUD has (partial compares Min)",
         ),
         (
             {"zeros": "dependent"},
@@ -78,14 +78,14 @@ def refusal(options: dict[str, str], why: str, format_name: str) -> str:
         ),
         (
             {"duplicates": "reference"},
-            "is for CoNLL-2012",
+            "is only for CoNLL-2012",
         ),
         (
             {"anaphors": "pronouns"},
-            "is for CorefUD",
+            "is only for CorefUD",
         ),
-        ({"phrases": "np"}, "is for CoNLL-2012 with parses"),
-        ({"nested": "drop"}, "is for formats of spans"),
+        ({"phrases": "np"}, "is only for CoNLL-2012 with parses"),
+        ({"nested": "drop"}, "is only for formats whose mentions are spans"),
     ],
 )
 def test_universal_anaphora_refuses(
@@ -101,23 +101,23 @@ def test_universal_anaphora_refuses(
     [
         (
             {"duplicates": "reference"},
-            "is for CoNLL-2012",
+            "is only for CoNLL-2012",
         ),
         (
             {"duplicates": "ua"},
-            "is for Universal Anaphora",
+            "is only for Universal Anaphora",
         ),
-        ({"match": "craft"}, "is for Universal Anaphora"),
+        ({"match": "craft"}, "is only for Universal Anaphora"),
         (
             {"match": "min"},
-            "is for CoNLL-2012 with parses; partial goes by heads",
+            "is only for CoNLL-2012 with parses (partial compares heads)",
         ),
         (
             {"evaluate": "discourse-deixis"},
-            "is for Universal Anaphora",
+            "is only for Universal Anaphora",
         ),
-        ({"phrases": "np"}, "is for CoNLL-2012 with parses"),
-        ({"nested": "drop"}, "is for formats of spans"),
+        ({"phrases": "np"}, "is only for CoNLL-2012 with parses"),
+        ({"nested": "drop"}, "is only for formats whose mentions are spans"),
     ],
 )
 def test_corefud_refuses(options: dict[str, str], why: str, folder: Path) -> None:
@@ -138,36 +138,36 @@ def test_corefud_refuses(options: dict[str, str], why: str, folder: Path) -> Non
             {"match": "head"},
             "needs heads, which only CorefUD has",
         ),
-        ({"match": "craft"}, "is for Universal Anaphora"),
+        ({"match": "craft"}, "is only for Universal Anaphora"),
         (
             {"duplicates": "corefud"},
-            "is for CorefUD",
+            "is only for CorefUD",
         ),
         (
             {"duplicates": "ua"},
-            "is for Universal Anaphora",
+            "is only for Universal Anaphora",
         ),
         (
             {"zeros": "drop"},
-            "is for CorefUD and Universal Anaphora",
+            "is only for CorefUD and Universal Anaphora",
         ),
         (
             {"alignment": "official"},
-            "is for CorefUD and Universal Anaphora",
+            "is only for CorefUD and Universal Anaphora",
         ),
         (
             {"split_antecedents": "keep"},
-            "is for CorefUD and Universal Anaphora",
+            "is only for CorefUD and Universal Anaphora",
         ),
         (
             {"evaluate": "split-antecedents"},
-            "is for CorefUD and Universal Anaphora",
+            "is only for CorefUD and Universal Anaphora",
         ),
         (
             {"evaluate": "discourse-deixis"},
-            "is for Universal Anaphora",
+            "is only for Universal Anaphora",
         ),
-        ({"anaphors": "zeros"}, "is for CorefUD"),
+        ({"anaphors": "zeros"}, "is only for CorefUD"),
     ],
 )
 def test_formats_of_spans_refuse(
@@ -312,7 +312,7 @@ def test_topics_of_the_response_must_be_the_keys(tmp_path: Path) -> None:
 def test_scopes_are_for_labels_that_hold_across_documents(
     suffix: str, folder: Path
 ) -> None:
-    with pytest.raises(OptionError, match="needs labels that hold across documents"):
+    with pytest.raises(OptionError, match="needs labels that are the same in all"):
         score(folder / f"key.{suffix}", scope="corpus")
     assert score(folder / f"key.{suffix}", scope="document").scheme.scope is None
 

@@ -97,10 +97,10 @@ def _systems() -> dict[str, dict[str, list[list[int]]]]:
         ("agree agree-ada.conll agree-ben.conll", "--confidence"),
         (
             "estimate estimate-sample.csv estimate-predicted.csv",
-            "--weights=uniform --level",
+            "--weights=uniform --confidence",
         ),
         ("gap gap-key.tsv gap-response.tsv", "--confidence"),
-        ("multiverse many-key.conll many-a.conll many-b.conll", "--level"),
+        ("multiverse many-key.conll many-a.conll many-b.conll", "--confidence"),
         ("multiverse many-key.conll many-a.conll many-b.conll", "--power"),
     ],
 )
@@ -115,7 +115,7 @@ def test_every_command_takes_fractions(arguments: str, option: str) -> None:
     assert json.loads(fraction) == json.loads(percent)
     refusal = run(*words, "1", "--output", "json", code=2)
     assert refusal.stdout == ""
-    assert "1 is not between 0 and 100 percent; write 95 or 0.95" in refusal.stderr
+    assert "1 is not between 0 and 100 percent. Write 95 or 0.95." in refusal.stderr
 
 
 @pytest.mark.parametrize("freedom", [1, 2, 3, 4, 7, 19, 50, 349, 10_000])

@@ -35,12 +35,13 @@ def report_of(texts: Mapping[str, Json | None], **changes: object) -> Json:
             {
                 "name": "singletons",
                 "value": "keep",
-                "meaning": "whether entities of one mention are scored",
+                "meaning": "whether entities with one mention are scored",
             },
             {
                 "name": "average",
                 "value": "micro",
-                "meaning": "micro sums over documents, macro averages their scores",
+                "meaning": "micro: sum the counts of all documents; macro: average the "
+                "documents' scores",
             },
         ],
         "kinds": [
@@ -54,7 +55,7 @@ def report_of(texts: Mapping[str, Json | None], **changes: object) -> Json:
         },
         "documents": documents,
         "sizes": {
-            "labels": ["1", "2", "3–5", "6–10", "11 and more"],
+            "labels": ["1", "2", "3–5", "6–10", "11 or more"],
             "key": [12, 30, 22, 9, 4],
             "systems": [[8, 33, 20, 8, 5], [2, 40, 18, 4, 6]],
         },

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scoref.cli import COMMANDS
+from scoref.cli import COMMANDS, VARIANTS
 from scoref.terminal.printing import prepare_streams, readable
 from support.commands import other_calls
 from support.paths import EXAMPLES
@@ -124,12 +124,12 @@ CALLS = {
     "estimate": "estimate estimate-sample.csv estimate-predicted.csv",
     "explain": "explain explain-key.conll explain-response.conll",
     "formats": "formats",
-    "gap": "gap gap-key.tsv gap-response.tsv",
+    "gap": "bias --gap gap-key.tsv gap-response.tsv",
     "help": "help score",
     "leaderboard": "leaderboard --help",
     "llm": "llm key.conll llm-crac.txt",
     "metrics": "metrics",
-    "multiverse": "multiverse many-key.conll many-a.conll many-b.conll",
+    "multiverse": "compare --multiverse many-key.conll many-a.conll many-b.conll",
     "published": "published",
     "report": "report --help",
     "schemes": "schemes",
@@ -186,7 +186,7 @@ def streams(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_no_command_is_forgotten() -> None:
-    assert set(CALLS) == set(COMMANDS)
+    assert set(CALLS) == {*COMMANDS, *VARIANTS.values()}
 
 
 def test_every_command_prints_in_every_encoding(streams: Streams) -> None:
@@ -235,8 +235,8 @@ def test_signs_that_an_encoding_lacks_are_spelled(
     assert " B3 " in out
     _, out, _ = streams.run(f"scoref {CALLS['agree']}")
     # The columns are as wide as what is printed.
-    assert "alpha      masi  jaccard  nominal\n3 people  0.216" in out
-    assert "CoNLL F1 of each two" in out
+    assert "alpha          masi  jaccard  nominal\n3 annotators  0.216" in out
+    assert "CoNLL F1 of each pair" in out
     _, out, _ = streams.run(f"scoref {CALLS['explain']}")
     assert "delta" in out
 

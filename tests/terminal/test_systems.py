@@ -141,7 +141,7 @@ def test_a_file_of_no_dataset_is_told(name: str, folder: Path) -> None:
 def test_a_folder_of_keys_alone_is_bad_usage(name: str) -> None:
     result = run(name, "gold")
     assert result.exit_code == 2
-    assert "needs a folder of responses" in result.stderr
+    assert "Give a folder of responses" in result.stderr
 
 
 def test_errors_are_those_of_each_dataset() -> None:
@@ -218,7 +218,7 @@ def test_no_page_is_written_where_nothing_can_be_read(folder: Path) -> None:
 def test_several_pages_are_no_standard_output() -> None:
     result = run("report", "gold", "one", "-o", "-")
     assert result.exit_code == 2
-    assert "a page for each dataset" in result.stderr
+    assert "folders of datasets need several pages" in result.stderr
 
 
 def test_a_folder_stands_for_its_files_in_statistics() -> None:
@@ -286,4 +286,4 @@ def test_a_file_that_is_not_there_does_not_hide_what_is_wrong(folder: Path) -> N
 def test_one_file_at_a_time_is_repaired() -> None:
     result = run("check", f"one/{CS}", f"one/{EN}", "--fix", "out.conllu")
     assert result.exit_code == 2
-    assert "--fix repairs one file" in result.stderr
+    assert "--fix repairs a single file" in result.stderr

@@ -27,7 +27,7 @@ def test_known_keys_are_listed() -> None:
 
 def test_an_unknown_key_has_a_fingerprint() -> None:
     result = run("data", KEY, code=0)
-    assert "a key that is not known: 2 documents, 15 mentions" in result.stdout
+    assert "unknown key: 2 documents, 15 mentions" in result.stdout
     assert "key 8d4bec4b13" in result.stdout
 
 
@@ -60,15 +60,18 @@ ERRORS = {
     "answers of a model": ("answers.jsonl", "has no 'clusters'"),
     "another format": ("key.conll --format corefud", "key.conll:2"),
     "an unknown format": ("key.conll --format conll", "conll"),
-    "the same file twice": ("key.conll key.conll", "two files are called"),
-    "the same name twice": ("a=key.conll a=many.conll", "two files are called 'a'"),
+    "the same file twice": ("key.conll key.conll", "two files have the same name"),
+    "the same name twice": (
+        "a=key.conll a=many.conll",
+        "two files have the same name, 'a'",
+    ),
     "standard input twice": ("- -", "standard input can be read once only"),
     "an option of another command": ("--key key.conll", "--key"),
 }
 WARNINGS = {
     "a key without mentions": (
         "nothing.conll",
-        "has no mention, so it is hardly a key",
+        "has no mentions, so it is probably not a key",
     ),
     "a file with a response only": ("empty.jsonl", "has no mention"),
     "a folder with a pipe": ("pipes", "p.conll was skipped"),

@@ -57,11 +57,11 @@ export class Bar {
   ) {
     this.withText = report.documents.flatMap((document, place) => (document.has_text ? [place] : []));
     const views = VIEWS.filter(([view]) => view !== "all" || report.systems.length > 1);
-    const { titles, called } = sideNames(report, text.system);
+    const { titles } = sideNames(report, text.system);
     this.views = views.map(([view, label]) =>
       button(view === "key" ? titles[0] : view === "response" ? titles[1] : label, () => actions.change({ view }), {
         "data-view": view,
-        title: view === "all" && `All beside ${called[0]}`,
+        title: view === "all" && `${titles[0]} and all systems side by side`,
       }),
     );
     this.kinds = this.kindButtons();
@@ -130,11 +130,11 @@ export class Bar {
       h("div", { class: "search", role: "search" }, this.field, this.hitCount),
       button("◐", this.actions.turnTheme, {
         class: "plain",
-        "aria-label": "Light or dark",
-        title: "Light or dark (t)",
+        "aria-label": "Light or dark mode",
+        title: "Light or dark mode (t)",
       }),
       button("Legend", this.actions.showLegend, { title: "What colours, lines and signs mean (l)" }),
-      button("?", this.actions.showKeys, { class: "plain", "aria-label": "Keys", title: "Keys (?)" }),
+      button("?", this.actions.showKeys, { class: "plain", "aria-label": "Keyboard shortcuts", title: "Keyboard shortcuts (?)" }),
     );
   }
 
@@ -184,8 +184,8 @@ export class Bar {
           disabled: !this.text.errors.length,
         }),
       ),
-      h("div", { class: "chips", role: "group", "aria-label": "Only errors of these kinds" }, ...this.kinds),
-      classes.length > 1 && choice("Class of mentions", ["All mentions", ...classes], chosen, choose),
+      h("div", { class: "chips", role: "group", "aria-label": "Filter by kind" }, ...this.kinds),
+      classes.length > 1 && choice("Class of mention", ["All mentions", ...classes], chosen, choose),
       ...this.comparison(),
       this.dropEntity,
     );
@@ -197,7 +197,7 @@ export class Bar {
     const names = report.systems.map((system) => system.name);
     if (names.length < 2 || state.beside === null) return [];
     const [one, other] = [names[state.system] ?? "", names[state.beside] ?? ""];
-    const labels = ["Right or wrong", `Only ${one} wrong`, `Only ${other} wrong`, "Both wrong", "Both right"];
+    const labels = ["Right and wrong", `Only ${one} is wrong`, `Only ${other} is wrong`, "Both are wrong", "Both are right"];
     const verdict = choice("Who is wrong", labels, VERDICTS.indexOf(state.verdict), (place) =>
       this.actions.change({ verdict: VERDICTS[place] ?? "" }),
     );
@@ -206,7 +206,7 @@ export class Bar {
 
   private besideChoice(names: readonly string[]): HTMLElement {
     const others = names.flatMap((_, system) => (system === this.state.system ? [] : [system]));
-    const labels = others.map((system) => `against ${names[system] ?? ""}`);
+    const labels = others.map((system) => `compared with ${names[system] ?? ""}`);
     return choice("Compared with", labels, others.indexOf(this.state.beside ?? -1), (place) =>
       this.actions.change({ beside: others[place] ?? null }),
     );

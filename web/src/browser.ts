@@ -19,7 +19,7 @@ const REST = 60;
 const MOST_OPTIONS = 2000;
 const CLASSES: Record<string, string> = { proper: "name", common: "noun" };
 const IN_TEXT = "text";
-const GROUPED = ["One by one", "By words", "By words and entity", "By document"];
+const GROUPED = ["Not grouped", "Grouped by words", "Grouped by words and entity", "Grouped by document"];
 
 export interface BrowserActions {
   want: (change: Partial<Wanted>, system?: number, beside?: number) => void;
@@ -32,13 +32,13 @@ export class ErrorBrowser {
   private readonly total = h("output", { class: "place" });
   private readonly field = h("input", {
     type: "search",
-    placeholder: "Search their words",
-    "aria-label": "Search the words of errors",
+    placeholder: "Search errors",
+    "aria-label": "Search errors",
   });
   private readonly systems = h("span");
   private readonly nothing = h("p", { class: "nothing", role: "status" });
-  private readonly kinds = h("div", { class: "chips", role: "group", "aria-label": "Only errors of these kinds" });
-  private readonly choices = h("div", { class: "chips", role: "group", "aria-label": "Only these errors" });
+  private readonly kinds = h("div", { class: "chips", role: "group", "aria-label": "Filter by kind" });
+  private readonly choices = h("div", { class: "chips", role: "group", "aria-label": "Filters" });
   private findings: Findings;
   private address: string | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -106,14 +106,14 @@ export class ErrorBrowser {
     const names = this.report.systems.map((each) => each.name);
     if (beside === null) return [];
     const [one, other] = [names[system] ?? "", names[beside] ?? ""];
-    const labels = ["Whoever else is wrong", `Only ${one} wrong`, "Both wrong", `Only ${other} wrong`];
+    const labels = [`All errors of ${one}`, `Only ${one} is wrong`, "Both are wrong", `Only ${other} is wrong`];
     const who = choice("Who is wrong", labels, WHO.indexOf(wanted.who), (place) =>
       this.actions.want({ who: WHO[place] ?? "" }),
     );
     who.classList.toggle("chosen", wanted.who !== "");
     if (names.length < 3) return [who];
     const others = names.flatMap((_, each) => (each === system ? [] : [each]));
-    const against = others.map((each) => `against ${names[each] ?? ""}`);
+    const against = others.map((each) => `compared with ${names[each] ?? ""}`);
     const choose = (place: number): void => this.actions.want({}, system, others[place]);
     return [who, choice("Compared with", against, others.indexOf(beside), choose)];
   }
@@ -140,13 +140,13 @@ export class ErrorBrowser {
     const { documents, sizes } = this.report;
     const classes = this.findings.names("class").map((name) => CLASSES[name] ?? name);
     const distances = this.findings.names("distance").map(distanceName);
-    const lengths = (sizes?.labels ?? []).map((label) => `of ${label}`);
+    const lengths = (sizes?.labels ?? []).map((label) => `Entities with ${label} ${label === "1" ? "mention" : "mentions"}`);
     const names = documents.length > MOST_OPTIONS ? [] : documents.map((each) => each.name || "(no name)");
     const group = choice("Groups", GROUPED, GROUPS.indexOf(wanted.group), (place) =>
       this.actions.want({ group: GROUPS[place] ?? "" }),
     );
     replace(this.choices, [
-      ...this.facet("class", "Any mention", classes, wanted, counts.class),
+      ...this.facet("class", "Any class of mention", classes, wanted, counts.class),
       ...this.facet("distance", "Any distance", distances, wanted, counts.distance),
       ...this.facet("size", "Entities of any size", lengths, wanted, counts.size),
       ...this.facet("genre", "Any genre", this.findings.names("genre"), wanted, counts.genre),
@@ -156,7 +156,7 @@ export class ErrorBrowser {
       ...(wanted.group ? [] : this.sortChoice(wanted)),
       ...this.quoted(wanted),
       ...(isNarrow(wanted)
-        ? [button("Show all", () => this.actions.want({ ...ALL, group: wanted.group, sort: wanted.sort }), { class: "link" })]
+        ? [button("Clear filters", () => this.actions.want({ ...ALL, group: wanted.group, sort: wanted.sort }), { class: "link" })]
         : []),
     ]);
   }
@@ -186,7 +186,7 @@ export class ErrorBrowser {
     return (["words", "entity"] as const).flatMap((which) => {
       const text = wanted[which];
       if (text === null) return [];
-      const label = which === "words" ? `“${tidied(text)}” ×` : `with “${tidied(text)}” ×`;
+      const label = which === "words" ? `“${tidied(text)}” ×` : `put with “${tidied(text)}” ×`;
       return [
         button(label, () => this.actions.want({ [which]: null }), {
           class: "chip",
@@ -200,7 +200,7 @@ export class ErrorBrowser {
   private showList(wanted: Wanted, rows: readonly number[]): void {
     const { findings, report } = this;
     this.nothing.hidden = rows.length > 0;
-    this.nothing.textContent = findings.size ? "No error is like that." : "There are no errors.";
+    this.nothing.textContent = findings.size ? "No errors match these filters." : "No errors.";
     this.scroller.element.classList.toggle("grouped", wanted.group !== "");
     if (wanted.group) {
       const groups = findings.grouped(rows, wanted.group);
@@ -235,7 +235,7 @@ export class ErrorBrowser {
   private sortChoice(wanted: Wanted): HTMLElement[] {
     const { metrics } = this.findings;
     if (!metrics.length) return [];
-    const names = [...metrics.map((each) => `Costliest by ${this.labelOf(each)}`), "As in the text"];
+    const names = [...metrics.map((each) => `Largest ${this.labelOf(each)} gain first`), "Text order"];
     const present = this.metric(wanted);
     const place = present ? metrics.indexOf(present) : metrics.length;
     return [choice("Order", names, place, (chosen) => this.actions.want({ sort: metrics[chosen] ?? IN_TEXT }))];
@@ -311,10 +311,10 @@ function replace(holder: HTMLElement, elements: readonly HTMLElement[]): void {
 
 function distanceName(name: string): string {
   const names: Record<string, string> = {
-    first: "first of its entity",
+    first: "first mention of its entity",
     0: "in the same sentence",
     1: "1 sentence back",
-    "6-": "6 sentences back or more",
+    "6-": "6 or more sentences back",
   };
   return names[name] ?? `${name.replace("-", "–")} sentences back`;
 }

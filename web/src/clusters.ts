@@ -13,7 +13,7 @@ const SIZES: [string, number, number][] = [
   ["2 members", 2, 2],
   ["3 to 5 members", 3, 5],
   ["6 to 10 members", 6, 10],
-  ["11 members and more", 11, Infinity],
+  ["11 or more members", 11, Infinity],
 ];
 const ORDERS: [string, (one: Listed, other: Listed) => number][] = [
   ["largest first", (one, other) => other.cluster.size - one.cluster.size],
@@ -34,11 +34,11 @@ export function clusterSection(clusters: Clusters, response: string): HTMLElemen
   const listed = KINDS.flatMap((kind) => clusters[kind].map((cluster) => listedAs(kind, cluster)));
   const captions = [
     `Divided: clusters of the key whose members are in several clusters of ${response}.`,
-    `Conflated: clusters of ${response} that hold members of several clusters of the key.`,
+    `Conflated: clusters of ${response} that have members of several clusters of the key.`,
     ...leftOut(clusters),
   ];
   const heading = [h("h2", {}, "Clusters"), ...captions.map((text) => h("p", { class: "caption" }, text))];
-  if (!listed.length) return [...heading, h("p", {}, "All of them are as in the key.")];
+  if (!listed.length) return [...heading, h("p", {}, "All clusters are the same as in the key.")];
   return [...heading, ...new ClusterBrowser(listed).elements];
 }
 
@@ -53,7 +53,7 @@ function leftOut(clusters: Clusters): string[] {
   return KINDS.flatMap((kind) => {
     const all = clusters[`${kind}_count`] ?? 0;
     const held = clusters[kind].length;
-    return all > held ? [`Of ${count(all)} ${kind} clusters, the ${count(held)} largest are here.`] : [];
+    return all > held ? [`The ${count(held)} largest of ${count(all)} ${kind} clusters are shown.`] : [];
   });
 }
 
@@ -74,7 +74,7 @@ class ClusterBrowser {
   private limit = SHOWN;
 
   constructor(private readonly all: readonly Listed[]) {
-    const field = h("input", { type: "search", placeholder: "Find an id", "aria-label": "Find an id" });
+    const field = h("input", { type: "search", placeholder: "Search ids", "aria-label": "Search ids" });
     field.addEventListener("input", () => this.ask(() => (this.wanted = field.value.trim().toLowerCase())));
     const kinds = ["divided and conflated", ...KINDS];
     const filters = h(
@@ -106,7 +106,7 @@ class ClusterBrowser {
       this.fill();
     };
     const rest = left > 0 ? button(`Show ${counted(Math.min(left, 10 * SHOWN), "more cluster")}`, show) : "";
-    this.more.replaceChildren(found.length ? rest : "No cluster is so.");
+    this.more.replaceChildren(found.length ? rest : "No clusters match these filters.");
   }
 
   private found(): Listed[] {

@@ -4,7 +4,7 @@ import { h } from "./dom";
 import { signOf } from "./errors";
 import type { Findings, Group } from "./findings";
 import { at } from "./lists";
-import { count, counted, signed } from "./numbers";
+import { counted, signed } from "./numbers";
 import { spaceBetween } from "./spacing";
 import type { Kind, Report } from "./types";
 import type { Wanted } from "./wanted";
@@ -25,11 +25,11 @@ export function errorEntry(
   return entry(kind, wordsOf(findings, row, kind), h("span", { class: "entry-place" }, name, gain), open);
 }
 
-/** Write what mending an error gains, with enough digits to tell errors apart. */
+/** Write what fixing an error gains, with enough digits to tell errors apart. */
 export function gainOf(value: number | null, most: number, label: string): HTMLElement | null {
   if (value === null) return null;
   const digits = most >= 0.01 ? 2 : most >= 0.001 ? 3 : 4;
-  const title = `Mending just this one would change ${label} by so many points`;
+  const title = `Change of ${label} in points if only this error were fixed`;
   return h("b", { class: "gain", title }, signed(value, digits));
 }
 
@@ -90,19 +90,19 @@ function entry(
 function wordsOf(findings: Findings, row: number, kind: Kind | undefined): (HTMLElement | string)[] {
   const more = at(findings.columns.more, row);
   const antecedent = findings.text(row, "antecedent");
-  const company = companyOf(findings, row, kind);
+  const company = companyOf(findings, row, kind, more ? "were " : "was ");
   const isMoved = company.length > 0 && kind?.name !== SPAN;
   return [
     words(tidied(findings.text(row, "words"))),
-    ...(more ? [h("small", {}, ` and ${count(more)} more`)] : []),
+    ...(more ? [h("small", {}, ` and ${counted(more, "other mention")}`)] : []),
     ...company,
-    ...(antecedent ? labelled(isMoved ? "instead of" : "belongs with", antecedent) : []),
+    ...(antecedent ? labelled(isMoved ? "instead of with" : "belongs with", antecedent) : []),
   ];
 }
 
-function companyOf(findings: Findings, row: number, kind: Kind | undefined): (HTMLElement | string)[] {
+function companyOf(findings: Findings, row: number, kind: Kind | undefined, verb = ""): (HTMLElement | string)[] {
   const company = findings.text(row, "entity");
-  return company ? labelled(kind?.name === SPAN ? "found as" : "with", company) : [];
+  return company ? labelled(verb + (kind?.name === SPAN ? "found as" : "put with"), company) : [];
 }
 
 function labelled(label: string, words: string): (HTMLElement | string)[] {

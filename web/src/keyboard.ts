@@ -25,7 +25,7 @@ export function showKeys(keys: readonly Key[]): void {
     h("dt", {}, ...key.keys.map((each) => h("kbd", {}, named(each)))),
     h("dd", {}, key.meaning),
   ]);
-  showDialog("Keys", h("dl", {}, ...items));
+  showDialog("Keyboard shortcuts", h("dl", {}, ...items));
 }
 
 /** Show something in front of the page, until it is closed. */

@@ -15,28 +15,28 @@ export function showLegend(report: Report): void {
   const looks: [HTMLElement, string][] = [
     [
       h("span", {}, ...[0, 1, 2].map((hue) => swatch(`h${hue} s0`, String(hue + 1)))),
-      `a colour and a label for each entity, the same on both sides; the label is that of ${key}`,
+      `each entity has a colour and the label from ${key}, the same on both sides`,
     ],
     [
       h("span", {}, ...LINES.map((line) => swatch(`h0 ${line}`, "\u00a0"))),
-      "the same colour again, with another line: another entity",
+      "the same colour with a different line: a different entity",
     ],
-    [swatch("h3 s0", "a"), `a letter: an entity of ${response} that stands for none of ${key}`],
-    [swatch("h-one", "\u00a0"), "grey: alone in its entity, on both sides"],
+    [swatch("h3 s0", "a"), `a letter: an entity of ${response} that matches no entity of ${key}`],
+    [swatch("h-one", "\u00a0"), "grey: a singleton on both sides"],
     [
       h("span", { class: "between h2" }, "\u00a0\u00a0\u00a0\u00a0"),
-      "a thin dotted line: words between the pieces of one mention",
+      "a thin dotted line: words between the parts of a mention",
     ],
-    [h("span", { class: "ground h0" }, "words"), "a coloured ground: the entity that was chosen"],
-    [h("mark", { class: "hit" }, "words"), "found by the search"],
-    [h("span", { class: "zero" }, "∅"), "an empty node: a word that is not said"],
+    [h("span", { class: "ground h0" }, "words"), "a coloured background: the selected entity"],
+    [h("mark", { class: "hit" }, "words"), "a search result"],
+    [h("span", { class: "zero" }, "∅"), "a zero: an empty node without a word"],
   ];
   const signs = report.kinds.map((kind): [HTMLElement, string] => [
     h("b", { class: "sign", "aria-hidden": "true" }, signOf(kind)),
     `${kind.label}: ${kind.meaning}`,
   ]);
-  const parts = [h("h3", {}, "Lines below and above words"), list(looks)];
-  if (signs.length) parts.push(h("h3", {}, "Signs of errors"), list(signs));
+  const parts = [h("h3", {}, "Lines above and below words"), list(looks)];
+  if (signs.length) parts.push(h("h3", {}, "Error signs"), list(signs));
   showDialog("Legend", ...parts);
 }
 

@@ -29,8 +29,8 @@ export function documentList(
   const list = new DocumentList(report, columnsOf(report, system, beside), actions);
   const field = h("input", {
     type: "search",
-    placeholder: "Find a document",
-    "aria-label": "Find a document",
+    placeholder: "Search documents",
+    "aria-label": "Search documents",
   });
   field.addEventListener("input", () => list.filter(field.value));
   const heading = h(
@@ -140,7 +140,7 @@ class DocumentList {
       this.fill();
     };
     const rest = left > 0 ? button(`Show ${counted(left, "more document")}`, showAll) : "";
-    this.more.replaceChildren(places.length ? rest : "No document has this in its name.");
+    this.more.replaceChildren(places.length ? rest : "No documents match.");
   }
 
   private places(): number[] {

@@ -155,13 +155,13 @@ class Page {
     };
     const isOpening = !this.reader && this.state.document !== null;
     const { browser } = this;
-    const search = { keys: ["/"], meaning: "search the errors", run: () => browser?.focusSearch() };
+    const search = { keys: ["/"], meaning: "search errors", run: () => browser?.focusSearch() };
     return [
       ...(isOpening ? [leave] : []),
       ...(this.reader?.keys() ?? (browser ? [search] : [])),
-      { keys: ["t"], meaning: "light or dark", run: () => this.turnTheme() },
+      { keys: ["t"], meaning: "light or dark mode", run: () => this.turnTheme() },
       { keys: ["l"], meaning: "legend: what colours, lines and signs mean", run: () => showLegend(this.report) },
-      { keys: ["?"], meaning: "these keys", run: () => showKeys(this.keys()) },
+      { keys: ["?"], meaning: "keyboard shortcuts", run: () => showKeys(this.keys()) },
     ];
   }
 

@@ -80,14 +80,14 @@ export class Overview {
       found.push(
         this.figure(
           "Errors by kind",
-          "How many, and what repairing just these would add to the CoNLL score.",
+          "Number of errors, and CoNLL points gained if only this kind were fixed.",
           false,
           (holder, width) => this.errorBars(holder, width),
         ),
       );
     if (this.report.sizes)
       found.push(
-        this.figure("Entities by size", "How many entities have how many mentions.", false, (holder, width) =>
+        this.figure("Entities by size", "Number of entities by their number of mentions.", false, (holder, width) =>
           this.sizeBars(holder, width),
         ),
       );
@@ -105,7 +105,7 @@ export class Overview {
       found.push(
         this.figure(
           "Recall and precision",
-          "Points are documents, diamonds the systems; a curve joins equal F₁.",
+          "Points are documents, diamonds are systems, and curves show equal F₁.",
           true,
           (holder, width) => this.balance(holder, width, pairs),
         ),
@@ -148,8 +148,8 @@ export class Overview {
 
   private get pointCaption(): string {
     return this.actions.want
-      ? "A point is a document; click for its errors, twice for its text."
-      : "A point is a document; click to open it.";
+      ? "Each point is a document. Click for its errors, double-click for its text."
+      : "Each point is a document. Click to open it.";
   }
 
   private onPoint(document: number, system: number, hasText: boolean): Point["open"] {
@@ -163,7 +163,7 @@ export class Overview {
     const lowest = Math.min(...points.map((point) => point.y));
     const chart = scatter(
       {
-        label: `${this.report.metric.label} of ${points.length} documents by their length; the list of documents below has the same figures`,
+        label: `${this.report.metric.label} of ${points.length} documents by length. The list of documents below has the same figures.`,
         x: {
           label: "words",
           write: count,

@@ -22,7 +22,7 @@ export function pairSection(report: Report, all: readonly Findings[], show: Show
   const rows = pairs.map(([one, other]) => {
     const cells = report.kinds.map((kind, number) => {
       const figure = (mine: number, its: number): HTMLElement =>
-        aloneButton(at(at(at(alone, mine), its), number), `${kind.label}: only ${name(report, mine)}`, () =>
+        aloneButton(at(at(at(alone, mine), its), number), `${kind.label}: only ${name(report, mine)} is wrong`, () =>
           show({ kind: [number], who: "only" }, mine, its),
         );
       return h("td", {}, figure(one, other), " : ", figure(other, one));
@@ -36,10 +36,10 @@ export function pairSection(report: Report, all: readonly Findings[], show: Show
     );
   });
   const caption =
-    "Errors of one where the other has nothing wrong, by kind: those of the first and those of the second. A click lists them.";
+    "For each kind: errors of the first system where the second is right, and the reverse. Click a number to list them.";
   const first = [h("td"), h("th", { scope: "col" }, "ΔF₁"), h("th", { scope: "col" }, "p (Holm)")];
   return [
-    h("h2", {}, "Who errs alone"),
+    h("h2", {}, "Errors only one system makes"),
     h("p", { class: "caption" }, caption),
     h(
       "div",

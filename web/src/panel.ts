@@ -15,8 +15,8 @@ const SHOWN = 60;
 const WHY: Record<string, string> = {
   exact: "the words are the same",
   head: "the heads are the same",
-  partial: "it has the same head, and no words that the other lacks",
-  craft: "the first words are the same",
+  partial: "it has the same head and no extra words",
+  craft: "its words lie within the first span of the key mention",
   min: "the minimum spans are the same",
   zero: "the empty nodes depend on the same word",
 };
@@ -37,7 +37,7 @@ export interface Chosen {
 }
 
 export class Panel {
-  readonly element = h("aside", { class: "panel", "aria-label": "About what is chosen" });
+  readonly element = h("aside", { class: "panel", "aria-label": "Selection" });
 
   constructor(
     private readonly text: Text,
@@ -151,7 +151,7 @@ export class Panel {
     const { text } = this;
     const found = text.sides[side];
     const about = [
-      `mention of ${this.names.called[side]}`,
+      `mention in ${this.names.called[side]}`,
       found.classOf(number),
       `sentence ${text.sentenceOf(found.firstToken(number)) + 1}`,
     ];
@@ -177,7 +177,7 @@ export class Panel {
       return h(
         "p",
         { class: "alignment" },
-        `There is no such mention in ${this.names.called[other(side)]}.`,
+        `Not a mention in ${this.names.called[other(side)]}.`,
       );
     const away = other(side);
     const why = text.why(side ? mention : partner);
@@ -188,8 +188,8 @@ export class Panel {
       { class: "link", dir: "auto" },
     );
     if (!text.isMatched(side, mention))
-      return h("p", { class: "alignment" }, `Not matched; in ${this.names.called[away]} it overlaps with `, link, ".");
-    return h("p", { class: "alignment" }, `Aligned in ${this.names.called[away]} to `, link, `: ${reason}.`);
+      return h("p", { class: "alignment" }, `Not matched. It overlaps in ${this.names.called[away]} with `, link, ".");
+    return h("p", { class: "alignment" }, `Matched in ${this.names.called[away]} with `, link, `: ${reason}.`);
   }
 
   /** Say where the mentions of an entity went. */
@@ -213,12 +213,12 @@ export class Panel {
       return h("li", {}, this.swatch(away, entity), h("span", { class: "size" }, `${count(size)} in`), go);
     });
     const size = (text.sides[chain.side].ofEntity[chain.entity] ?? []).length;
-    const heading = `${counted(size, "mention")} in ${this.names.called[chain.side]}${label ? `, which calls it ${label}` : ""}:`;
+    const heading = `${counted(size, "mention")} in ${this.names.called[chain.side]}${label ? ` (entity ${label})` : ""}:`;
     return h("div", { class: "fate" }, h("p", {}, heading), h("ul", {}, ...items));
   }
 
   private onlyButton({ chain, isOnly }: Chosen): HTMLElement {
-    const label = isOnly ? "Mark all entities" : "Mark only this entity";
+    const label = isOnly ? "Show all entities" : "Show only this entity";
     const place = isOnly ? null : { side: chain.side, number: chain.entity };
     return button(label, () => this.actions.only(place), { class: "only", "aria-pressed": String(isOnly) });
   }
@@ -276,6 +276,6 @@ export class Panel {
     if (at(this.text.partner[side], mention) < 0)
       return [side ? "+" : "−", `not in ${this.names.called[other(side)]}`];
     if (!isExpected) return ["≠", "in another entity"];
-    return this.text.isMatched(side, mention) ? ["✓", "right"] : ["↔", "overlaps only"];
+    return this.text.isMatched(side, mention) ? ["✓", "correct"] : ["↔", "overlaps only"];
   }
 }

@@ -137,14 +137,14 @@ export class Reader {
       { keys: ["ArrowLeft"], meaning: "previous mention", run: () => this.stepMention(-1, false) },
       { keys: ["."], meaning: "next mention of this entity", run: () => this.stepMention(1, true) },
       { keys: [","], meaning: "previous mention of this entity", run: () => this.stepMention(-1, true) },
-      { keys: ["x"], meaning: "to the aligned mention on the other side", run: () => this.cross() },
-      { keys: ["v"], meaning: "side by side, or one over the other", run: () => this.turnView() },
+      { keys: ["x"], meaning: "matching mention on the other side", run: () => this.cross() },
+      { keys: ["v"], meaning: "side by side or overlaid", run: () => this.turnView() },
       { keys: ["/"], meaning: "search", run: () => this.bar.focusSearch() },
       { keys: ["]"], meaning: "next document", run: () => this.bar.stepDocument(1) },
       { keys: ["["], meaning: "previous document", run: () => this.bar.stepDocument(-1) },
       {
         keys: ["Escape"],
-        meaning: "let go of what is chosen, then close the document",
+        meaning: "clear the selection, then close the document",
         run: () => this.escape(),
       },
     ];
@@ -375,7 +375,7 @@ export class Reader {
     const { text } = this;
     const label = text.labelOf(side, number);
     const partner = at(text.partner[side], number);
-    const aligned = partner < 0 ? "not aligned" : `aligned to ${text.phrase(side ? KEY : RESPONSE, partner)}`;
+    const aligned = partner < 0 ? "not matched" : `matched with ${text.phrase(side ? KEY : RESPONSE, partner)}`;
     const error = text.errors[this.error];
     this.said.textContent = `${this.names.titles[side]}: ${text.phrase(side, number)}, entity ${label}, ${aligned}. ${error?.message ?? ""}`;
   }

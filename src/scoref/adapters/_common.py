@@ -12,7 +12,12 @@ from importlib import import_module
 from numbers import Number
 from typing import TYPE_CHECKING, Any
 
-from scoref.errors import AlignmentError, OptionError, ScorefError
+from scoref.errors import (
+    AlignmentError,
+    OptionError,
+    ScorefError,
+    missing_extra,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sized
@@ -24,13 +29,12 @@ if TYPE_CHECKING:
 
 
 _MISSING = {
-    "evaluate": "this metric needs evaluate: pip install 'scoref[evaluate]'",
-    "datasets": "this metric needs datasets: pip install 'scoref[evaluate]'",
-    "inspect_ai": "this scorer needs inspect-ai: pip install 'scoref[inspect]'",
-    "pyarrow": "columns need Arrow: pip install 'scoref[datasets]'",
-    "torch": "this metric needs PyTorch: pip install 'scoref[torchmetrics]'",
-    "torchmetrics": "this metric needs torchmetrics: "
-    "pip install 'scoref[torchmetrics]'",
+    "evaluate": ("this metric needs evaluate", "evaluate"),
+    "datasets": ("this metric needs datasets", "evaluate"),
+    "inspect_ai": ("this scorer needs inspect-ai", "inspect"),
+    "pyarrow": ("columns need Arrow", "datasets"),
+    "torch": ("this metric needs PyTorch", "torchmetrics"),
+    "torchmetrics": ("this metric needs torchmetrics", "torchmetrics"),
 }
 
 
@@ -39,7 +43,7 @@ def load_library(name: str) -> ModuleType:
     try:
         return import_module(name)
     except ImportError as error:
-        raise OptionError(_MISSING[name.partition(".")[0]]) from error
+        raise missing_extra(*_MISSING[name.partition(".")[0]]) from error
 
 
 def base_class(library: str, name: str) -> Any:  # noqa: ANN401 - a class of a library
@@ -50,7 +54,7 @@ def base_class(library: str, name: str) -> Any:  # noqa: ANN401 - a class of a l
         missing = error
 
     def refuse(*_: object, **__: object) -> NoReturn:
-        raise OptionError(*missing.args) from missing.__cause__
+        raise OptionError(missing.problem, hint=missing.hint) from missing.__cause__
 
     return type(name, (), {"__new__": refuse})
 

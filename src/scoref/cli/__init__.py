@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from scoref._version import __version__
+from scoref.errors import did_you_mean
 from scoref.terminal.help import (
     commands_and_files,
     files,
@@ -28,41 +28,63 @@ from scoref.terminal.options import (
     one_number,
     scoring,
     shown,
+    wide,
 )
-from scoref.terminal.printing import has_colours, print_report, tell
-from scoref.terminal.running import OUTPUT, refusing, running
+from scoref.terminal.printing import has_colours, print_report
+from scoref.terminal.running import OUTPUT, alike, refusing, running
 
 if TYPE_CHECKING:
     from typing import NoReturn
 
-COMMANDS = {
-    "agree": "Say how far annotators agree, and score against several keys.",
-    "bias": "Score pairs of texts, with a stereotype and against it, as in WinoBias.",
-    "check": "Find everything that is wrong with a file, and mend what can be mended.",
-    "compare": "Test whether the difference between systems is real.",
-    "completion": "Print a script that lets a shell complete commands and options.",
-    "convert": "Write a file in another format.",
-    "curve": "Score what a linker's pairs make, at every threshold.",
-    "data": "Say which key a file is, by its fingerprint.",
-    "docs": "Show a page of the documentation.",
-    "errors": "Count errors by type, and what each type costs.",
-    "estimate": "Estimate the scores of a whole prediction from a labelled sample.",
-    "explain": "Show why tools disagree about the same two files.",
-    "formats": "List the formats that can be read.",
-    "gap": "Score pronouns of both genders on GAP, and the ratio of the two.",
-    "help": "Tell what a command takes.",
-    "leaderboard": "Score a submission for Codabench, or write a bundle for it.",
-    "llm": "Score what a language model wrote, where its words may differ.",
-    "metrics": "List the metrics.",
-    "multiverse": "See who wins under which conventions, and how stable that is.",
-    "published": "List published results, to stand beside one's own.",
-    "report": "Write a page to look at scores and errors in a browser.",
-    "schemes": "List the conventions that have a name.",
-    "score": "Score files; the word may be left out.",
-    "stats": "Count what is in a file.",
-    "table": "Score clusterings of records, from ten rows to a billion.",
+GROUPS = {
+    "Score": {
+        "score": "Score responses against a key. The word `score` may be omitted.",
+        "compare": "Test whether the differences between systems are significant.",
+        "explain": "Show why tools report different scores for the same files.",
+    },
+    "Inspect": {
+        "errors": "Count errors by type, and show what each type costs.",
+        "report": "Write an HTML page with scores, errors and texts.",
+        "stats": "Count words, mentions and entities.",
+    },
+    "Files": {
+        "check": "Find problems in files, and repair them.",
+        "convert": "Convert a file to another format.",
+    },
+    "Annotators": {
+        "agree": "Measure the agreement between annotators.",
+    },
+    "Records": {
+        "table": "Score clusterings of records, from ten rows to a billion.",
+        "estimate": "Estimate the scores of a prediction from a labelled sample.",
+        "curve": "Score a linker's pairs at every threshold.",
+    },
+    "Tasks": {
+        "llm": "Score the answers of a language model.",
+        "bias": "Measure gender bias with WinoBias or GAP.",
+        "leaderboard": "Score a submission for Codabench, or write a bundle for it.",
+    },
+    "Reference": {
+        "metrics": "List the metrics.",
+        "formats": "List the input formats.",
+        "schemes": "List the named sets of conventions.",
+        "published": "List published results to compare with.",
+        "data": "Identify a key by its fingerprint.",
+        "docs": "Show a page of the documentation.",
+        "help": "Show help for a command.",
+        "completion": "Print a script for shell completion.",
+    },
 }
-"""The commands with their help. Each is `tools/NAME/command.py`, or is in `_HOMES`."""
+"""The commands by group, as `scoref -h` lists them."""
+
+COMMANDS = {name: text for group in GROUPS.values() for name, text in group.items()}
+"""The commands, each with a package of its name in `tools`, except for `_HOMES`."""
+
+VARIANTS = {("bias", "--gap"): "gap", ("compare", "--multiverse"): "multiverse"}
+"""Options that run another command, which has options and help of its own."""
+
+UNLISTED = (*VARIANTS.values(), "version")
+"""Commands that work but are not listed: former names, and one that people try."""
 
 _HOMES = {
     "completion": ("cli.help", "completion_command"),
@@ -78,6 +100,7 @@ _HOMES = {
     "schemes": ("tools.docs", "schemes_command"),
     "score": ("cli.score", "command"),
     "table": ("records.table.command", "command"),
+    "version": ("cli.help", "version_command"),
 }
 """Commands in other modules: the module, and the name of the command in it."""
 
@@ -97,12 +120,26 @@ def _refuse_misspelt(word: str) -> None:
     """Refuse a word that looks like a misspelt command and is not a file."""
     if os.path.exists(word) or word.startswith("-"):
         return
-    from difflib import get_close_matches
-
-    for near in get_close_matches(word, COMMANDS, 1, _NEAR):
+    if meant := did_you_mean(word, COMMANDS, _NEAR):
         raise click.UsageError(
-            f"'{word}' is neither a file nor a command: did you mean '{near}'?"
+            f"'{word}' is neither a file nor a command. {meant} See `scoref -h`."
         )
+
+
+def _run_by(arguments: list[str]) -> tuple[str, str, list[str]] | None:
+    """Return how a command is called, its name and its arguments, if there is one.
+
+    >>> _run_by(["bias", "--gap", "gold.tsv", "system.tsv"])
+    ('bias --gap', 'gap', ['gold.tsv', 'system.tsv'])
+    """
+    if not arguments or arguments[0] not in (*COMMANDS, *UNLISTED):
+        return None
+    name, *rest = arguments
+    for (command_name, flag), variant in VARIANTS.items():
+        if name == command_name and flag in rest:
+            rest.remove(flag)
+            return f"{name} {flag}", variant, rest
+    return name, name, rest
 
 
 class ScorefCommand(ScoringCommand):
@@ -118,113 +155,123 @@ class ScorefCommand(ScoringCommand):
         """Use the named command; without arguments, show the help."""
         is_shell = extra.get("resilient_parsing")  # it asks how the line can go on
         extra.setdefault("color", None if has_colours() else False)
-        if not args or args[0] not in COMMANDS:
-            if args and not is_shell:
+        if chosen := _run_by(args):
+            called, name, rest = chosen
+            run = with_files(load(name)) if is_shell else load(name)
+            return run.make_context(f"{info_name} {called}", rest, parent, **extra)
+        if args and not is_shell:
+            with alike(is_parsing=True):
                 _refuse_misspelt(args[0])
-            asked = args if args or is_shell else ["--help"]
-            return super().make_context(info_name, asked, parent, **extra)
-        chosen = load(args[0])
-        if is_shell:
-            chosen = with_files(chosen)
-        name = f"{info_name} {args[0]}"
-        return chosen.make_context(name, args[1:], parent, **extra)
+        asked = args if args or is_shell else ["--help"]
+        return super().make_context(info_name, asked, parent, **extra)
 
-    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click has it
-        """Run the command that was chosen."""
-        return super().invoke(ctx) if ctx.command is self else ctx.command.invoke(ctx)
-
-    def format_options(
-        self, ctx: click.Context, formatter: click.HelpFormatter
+    def format_help(
+        self,
+        ctx: click.Context,  # noqa: ARG002 - as click has it
+        formatter: click.HelpFormatter,
     ) -> None:
-        """List the commands below the options."""
-        super().format_options(ctx, formatter)
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
-        formatter.write_paragraph()
-        formatter.write_text("`scoref COMMAND -h` tells more about each of them.")
+        """List the commands by group; `scoref score -h` lists the options."""
+        formatter.write(
+            "Usage: scoref [OPTIONS] KEY [RESPONSE]...\n"
+            "       scoref COMMAND ...\n\n"
+            "  Score coreference and entity resolution as the official scorers do.\n\n"
+        )
+        width = max(map(len, COMMANDS))
+        for title, commands in GROUPS.items():
+            formatter.write(f"{title}:\n")
+            for name, text in commands.items():
+                formatter.write(f"  {name:{width}}  {text}\n")
+        formatter.write(
+            "\n`scoref score -h` lists the options for scoring, `scoref COMMAND -h` "
+            "those of a\ncommand. `scoref -V` shows the version.\n"
+        )
 
 
 @click.command(
     cls=ScorefCommand,
     examples={
         "scoref key.conll response.conll": "Score a system's output.",
-        "scoref key.conll a.conll b.conll --metrics muc": "Two systems, one metric.",
-        "scoref key.conll response.conll --per-document --output json": "Say which "
-        "document is how good, for a program.",
-        "scoref key.conll response.conll --fail-under 80": "Let a build fail if the "
-        "CoNLL score is below 80.",
+        "scoref key.conll a.conll b.conll -m muc": "Score two systems by one metric.",
+        "scoref key.conll response.conll --per-document --output json": "Write the "
+        "scores of each document as JSON.",
+        "scoref key.conll response.conll --fail-under 80": "Fail in CI if CoNLL F1 "
+        "is below 80.",
         "scoref gold/ ours/ theirs/": "Score all datasets of two systems.",
     },
 )
 @click.argument("key", shell_complete=commands_and_files(COMMANDS))
 @click.argument("responses", metavar="[RESPONSE]...", nargs=-1, shell_complete=files)
 @scoring
-@click.option("--per-document", is_flag=True, help="A row for each document.")
+@click.option("--per-document", is_flag=True, help="Show a row for each document.")
+@wide
 @click.option(
     "--by",
     metavar="WHAT",
     shell_complete=one_of("scoref.scoring.slices", "BY"),
-    help="A row for each slice: document, genre, genre:PATTERN, entity-size, "
-    "mention-length; with CorefUD also upos, mention-type, entity-type, distance.",
+    help="Break scores down by document, genre, genre:PATTERN, entity-size "
+    "or mention-length; for CorefUD also by upos, mention-type, "
+    "entity-type or distance.",
 )
 @click.option(
     "--window",
     metavar="N",
     shell_complete=one_of("scoref.scoring.windows", "PUBLISHED"),
-    help="Beside the whole, score windows of N tokens as documents; bookcoref or "
-    "bookcoref:N cuts as the published evaluator does.",
+    help="Also score windows of N tokens as if they were documents. "
+    "bookcoref or bookcoref:N cuts windows as the published evaluator "
+    "does.",
 )
 @click.option(
     "--confidence",
     type=LEVEL,
     metavar="[LEVEL]",
-    help="Intervals of every figure, by the bootstrap over documents. LEVEL is in "
-    "percent or a fraction up to 1; 95 if it is left out.",
+    help="Show confidence intervals, by bootstrapping over documents. LEVEL "
+    "is a percentage or a fraction; 95 if omitted.",
 )
 @chance
 @click.option(
     "--unit",
     type=click.Choice(("documents", "entities")),
-    help="What to draw for intervals: entities, in blocks, where documents are few.  "
-    "[default: documents]",
+    help="Resample documents, or blocks of entities if there are few "
+    "documents.  [default: documents]",
 )
 @click.option(
     "--columns",
     metavar="LIST",
     shell_complete=several_of("scoref.scoring.datasets", "COLUMNS"),
-    help="For folders: the shared task's table, any of head, partial, exact, "
-    "singletons.",
+    help="For folders: columns of the shared task's table, any of head, "
+    "partial, exact and singletons.",
 )
 @click.option(
     "--jobs",
+    "-j",
     type=click.IntRange(1),
     metavar="N",
-    help="For folders: how many datasets to score at once.  [default: all cores]",
+    help="For folders: number of datasets to score in parallel.  [default: all cores]",
 )
 @click.option(
     "--fingerprint",
     is_flag=True,
-    help="Say in the signature which key it was; `scoref data` tells more.",
+    help="Add the key's fingerprint to the signature; see `scoref data`.",
 )
 @shown
 @click.option(
     "--beside",
     metavar="NAME",
     shell_complete=one_of("scoref.tools.published", "names"),
-    help="Put the response into a table of published results; see `scoref published`.",
+    help="Show the response in a table of published results; see `scoref published`.",
 )
 @click.option(
     "--save",
     type=OUTPUT,
     metavar="FILE",
-    help="Keep the result, for `scoref compare --baseline`.",
+    help="Save the result for `scoref compare --baseline`.",
 )
 @click.option(
     "--plot",
     type=OUTPUT,
     metavar="FILE",
     shell_complete=files,
-    help="Draw the intervals: .svg, .png or .html.",
+    help="Plot the intervals to a .svg, .png or .html file.",
 )
 @one_number
 @click.option(
@@ -233,15 +280,7 @@ class ScorefCommand(ScoringCommand):
     is_eager=True,
     expose_value=False,
     callback=lambda context, _, value: _explain_signature(context, value=value),
-    help="Explain each field of the signature, and leave.",
-)
-@click.option(
-    "--version",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=lambda context, _, value: _show_version(context, value=value),
-    help="Show the version and exit.",
+    help="Explain each field of the signature and exit.",
 )
 def command(
     key: str,
@@ -250,11 +289,12 @@ def command(
 ) -> None:
     """Score coreference: each RESPONSE against the KEY.
 
-    KEY and RESPONSE may be folders with a file for each dataset: the report then
-    has datasets, systems and the macro average. NAME=RESPONSE gives a system a name.
+    Formats are detected from the content; `scoref formats` lists them. Files may be
+    compressed (.gz, .xz), and "-" is standard input. One file of JSON lines may contain
+    both sides. NAME=RESPONSE gives a system a name.
 
-    Files are CoNLL-2012, CorefUD, Universal Anaphora or JSON lines, plain or compressed
-    (.gz, .xz); "-" is standard input. One file of JSON lines may hold both sides.
+    KEY and RESPONSE may be folders with a file for each dataset. The report then shows
+    each dataset, each system and the macro average.
 
     Exit codes: 0 fine, 1 bad input, 2 bad usage, 3 below --fail-under.
     """
@@ -269,12 +309,6 @@ def _explain_signature(context: click.Context, *, value: bool) -> None:
         from scoref.render.scores import fields_report
 
         print_report(fields_report(), "text")
-        context.exit()
-
-
-def _show_version(context: click.Context, *, value: bool) -> None:
-    if value:
-        tell(f"scoref {__version__}")
         context.exit()
 
 

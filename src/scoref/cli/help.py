@@ -1,8 +1,4 @@
-"""The commands `scoref help` and `scoref completion`.
-
-The first shows the help of a command. The second prints a script that lets a shell
-complete commands, options and files.
-"""
+"""The commands `scoref help`, `scoref version` and `scoref completion`."""
 
 from __future__ import annotations
 
@@ -13,17 +9,17 @@ from click.shell_completion import (
     get_completion_class,
 )
 
-from scoref.cli import COMMANDS, load
+from scoref.cli import COMMANDS, UNLISTED, load
 from scoref.cli import command as scoref
 from scoref.errors import unknown
-from scoref.terminal.help import Command, one_of
+from scoref.terminal.help import VERSION, Command, one_of
 from scoref.terminal.printing import tell
 
 
 @click.command(
     cls=Command,
     examples={
-        "scoref help compare": "Tell what `scoref compare` takes.",
+        "scoref help compare": "Show help for `scoref compare`.",
     },
 )
 @click.argument(
@@ -33,13 +29,19 @@ from scoref.terminal.printing import tell
     shell_complete=one_of("scoref.cli", "COMMANDS"),
 )
 def help_command(name: str | None) -> None:
-    """Tell what a COMMAND takes; without one, what `scoref` takes."""
-    if name is not None and name not in COMMANDS:
+    """Show help for a COMMAND; without one, list the commands."""
+    if name is not None and name not in (*COMMANDS, *UNLISTED):
         raise click.UsageError(str(unknown("command", name, COMMANDS)))
     asked = scoref if name is None else load(name)
     called = "scoref" if name is None else f"scoref {name}"
     with click.Context(asked, info_name=called, **asked.context_settings) as context:
         tell(asked.get_help(context))
+
+
+@click.command(cls=Command, examples={"scoref version": "Show the version."})
+def version_command() -> None:
+    """Show the version, as `scoref --version` does."""
+    tell(VERSION)
 
 
 SHELLS = {
@@ -92,12 +94,12 @@ def prepare() -> None:
 @click.command(
     cls=Command,
     examples={
-        'eval "$(scoref completion bash)"': "Complete lines in bash, until it ends.",
+        'eval "$(scoref completion bash)"': "Turn completion on in this bash session.",
     },
 )
 @click.argument("shell", type=click.Choice(list(SHELLS)))
 def completion_command(shell: str) -> None:
-    """Print a script for a SHELL, which then completes commands, options and files."""
+    """Print a script that lets a SHELL complete commands, options and files."""
     from scoref.cli import COMPLETE  # it may load this module
     from scoref.cli import command as scoref
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import click
 
 from scoref._version import __version__
-from scoref.cli import COMMANDS, command, load
+from scoref.cli import COMMANDS, VARIANTS, command, load
 from scoref.terminal.help import Command
 
 if TYPE_CHECKING:
@@ -168,17 +168,25 @@ def _commands() -> Iterator[str]:
     """Describe each command, with the options that `scoref` does not have."""
     known = _records(command)
     for name in COMMANDS:
-        each = command if name == "score" else load(name)
-        yield f".SS {_NAME} {name}"
-        yield from _usage(each, f"{_NAME} {name}")
-        yield from roff_paragraphs(_texts(each))
-        records = _records(each)
-        yield from roff_options(record for record in records if record not in known)
-        again = [names.split()[0] for names, _ in filter(known.__contains__, records)]
-        shared = ", ".join(name for name in again if name.startswith("--"))
-        yield from roff_paragraphs([f"As above: {shared}."] if shared else [])
-        if name != "score":  # its own are those of `scoref`
-            yield from _examples(each)
+        yield from _command(name, command if name == "score" else load(name), known)
+        for (command_name, flag), variant in VARIANTS.items():
+            if command_name == name:
+                yield from _command(f"{name} {flag}", load(variant), known)
+
+
+def _command(name: str, each: click.Command, known: list[Record]) -> Iterator[str]:
+    yield f".SS {_NAME} {roff_escape(name)}"
+    yield from _usage(each, f"{_NAME} {name}")
+    yield from roff_paragraphs(_texts(each))
+    records = _records(each)
+    yield from roff_options(record for record in records if record not in known)
+    shared = ", ".join(
+        next(word.rstrip(",") for word in names.split() if word.startswith("--"))
+        for names, _ in filter(known.__contains__, records)
+    )
+    yield from roff_paragraphs([f"As above: {shared}."] if shared else [])
+    if name != "score":  # its own are those of `scoref`
+        yield from _examples(each)
 
 
 def _exit_codes(text: str) -> Iterator[str]:

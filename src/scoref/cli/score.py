@@ -15,7 +15,7 @@ from scoref.errors import OptionError
 from scoref.formats.folders import is_datasets
 from scoref.formats.input_files import refuse_second_reading
 from scoref.metrics import leading_metric
-from scoref.render.scores import ScoreView, notes_of, score_report
+from scoref.render.scores import ScoreView, notes_of, score_report, wide_metrics
 from scoref.scoring.evaluate import slice_files, window_files
 from scoref.terminal.options import ScoringCommand, request_of
 from scoref.terminal.printing import (
@@ -51,6 +51,7 @@ class ScoreRun(NamedTuple):
     request: Request
     chance: Chance | None
     per_document: bool
+    wide: bool
     by: str | None
     window: str | None
     columns: str | None
@@ -71,7 +72,7 @@ class ScoreRun(NamedTuple):
         """Take the options by their names; other options need some of the request."""
         level, unit = options["confidence"], options["unit"]
         if unit and level is None:
-            raise OptionError("--unit is about intervals: add --confidence")
+            raise OptionError("--unit needs --confidence")
         chance = None
         if level is not None:
             drawn = {name: options[name] for name in ("bootstrap", "resamples", "seed")}
@@ -92,7 +93,10 @@ class ScoreRun(NamedTuple):
 def run(asked: ScoreRun) -> None:
     """Score files, or folders of them, and print the report."""
     if asked.score_only and (asked.per_document or asked.output != "text"):
-        raise OptionError("--score-only prints one number and nothing else")
+        raise OptionError(
+            "--score-only prints one number and cannot be combined with "
+            "--per-document or --output"
+        )
     if asked.fail_under is not None and math.isnan(asked.fail_under):
         raise OptionError("--fail-under needs a number, not nan")
     _check_extras(asked)
@@ -100,9 +104,9 @@ def run(asked: ScoreRun) -> None:
     if is_datasets(asked.key, asked.request.folder):
         _score_folders(asked)
     elif asked.columns or asked.jobs:
-        hint = "--folder datasets scores each file of a folder as a dataset"
+        hint = "Use --folder datasets to score each file of a folder as a dataset."
         raise OptionError(
-            "--columns and --jobs are for folders of datasets",
+            "--columns and --jobs need a folder of datasets",
             hint=hint if os.path.isdir(asked.key) else "",
         )
     elif asked.by is not None:
@@ -120,20 +124,31 @@ def _check_extras(asked: ScoreRun) -> None:
 
         check_plot(asked.plot)
     if asked.save and (len(asked.responses) > 1 or asked.by or asked.window):
-        raise OptionError("--save keeps the result of one response, as a whole")
+        raise OptionError(
+            "--save needs exactly one response and cannot be combined with "
+            "--by or --window"
+        )
     if asked.plot and not asked.chance:
-        raise OptionError("--plot draws intervals: add --confidence")
+        raise OptionError("--plot draws intervals. Add --confidence")
     _check_tables(asked)
+    _check_wide(asked)
     if asked.chance and (asked.per_document or asked.beside):
         raise OptionError(
-            "--confidence is about the corpus: not with --per-document or --beside"
+            "--confidence cannot be combined with --per-document or "
+            "--beside: intervals are for the whole corpus"
         )
     if asked.score_only and (asked.chance or asked.beside):
-        raise OptionError("--score-only prints one number and nothing else")
+        raise OptionError(
+            "--score-only prints one number and cannot be combined with "
+            "--confidence or --beside"
+        )
     if asked.beside and asked.per_document:
-        raise OptionError("--beside shows the whole corpus: not with --per-document")
+        raise OptionError(
+            "--beside cannot be combined with --per-document: published "
+            "results are for the whole corpus"
+        )
     if asked.beside and len(asked.responses) != 1:
-        raise OptionError("--beside puts one response into a table")
+        raise OptionError("--beside needs exactly one response")
 
 
 def _check_tables(asked: ScoreRun) -> None:
@@ -142,13 +157,44 @@ def _check_tables(asked: ScoreRun) -> None:
     others = asked.chance or asked.beside or is_one_number
     if asked.window is not None and asked.chance:
         raise OptionError(
-            "windows of one text are no independent documents, so that intervals over "
-            "them would be too narrow: not --window with --confidence"
+            "--window cannot be combined with --confidence: windows of one "
+            "text are not independent, so the intervals would be too narrow"
         )
     if asked.window is not None and (asked.by is not None or others):
-        raise OptionError("--window makes a table of its own: leave the others out")
+        raise OptionError(
+            "--window prints its own table and cannot be combined with "
+            "--by, --beside, --score-only or --fail-under"
+        )
     if asked.by is not None and (asked.per_document or others):
-        raise OptionError("--by makes a table of its own: leave the others out")
+        raise OptionError(
+            "--by prints its own table and cannot be combined with "
+            "--per-document, --confidence, --beside, --score-only or "
+            "--fail-under"
+        )
+
+
+def _check_wide(asked: ScoreRun) -> None:
+    """Refuse options that make another table than --wide."""
+    others = {
+        "--per-document": asked.per_document,
+        "--by": asked.by is not None,
+        "--window": asked.window is not None,
+        "--beside": asked.beside is not None,
+        "--score-only": asked.score_only,
+    }
+    for option in (name for name, is_given in others.items() if is_given):
+        if asked.wide:
+            raise OptionError(
+                f"--wide cannot be combined with {option}. It prints one row for each "
+                "system."
+            )
+
+
+def _wide_metrics(asked: ScoreRun, metrics: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the metrics of a wide table; none if there is no wish for one."""
+    if not asked.wide:
+        return ()
+    return wide_metrics(metrics, were_requested=asked.request.metrics is not None)
 
 
 def _score_files(asked: ScoreRun) -> None:
@@ -188,7 +234,8 @@ def _print_scores(asked: ScoreRun, results: list[Result]) -> None:
         pairs = zip(results, intervals, strict=True)
         systems = {pair[0].response: pair for pair in pairs}
         plot_intervals(asked.plot, systems, leading_metric(results[0].metrics))
-    view = ScoreView(asked.per_document, asked.precision, intervals)
+    wide = _wide_metrics(asked, results[0].metrics)
+    view = ScoreView(asked.per_document, asked.precision, intervals, wide=wide)
     print_report(score_report(results, view), asked.output)
 
 
@@ -230,12 +277,15 @@ def _score_folders(asked: ScoreRun) -> None:
     tables = asked.by, asked.window, asked.save
     if asked.per_document or asked.chance or any(each is not None for each in tables):
         raise OptionError(
-            "--per-document, --confidence, --by, --window and --save are for files, "
-            "not for folders; `scoref compare` tests the difference between folders"
+            "--per-document, --confidence, --by, --window and --save need "
+            "files, not folders. Use `scoref compare` to test the "
+            "difference between folders"
         )
     changes = asked.request.changes
     if asked.columns and (changes["match"] or changes["singletons"]):
-        raise OptionError("--columns sets --match and --singletons itself")
+        raise OptionError(
+            "--columns sets --match and --singletons itself. Leave them out"
+        )
     with scoring_steps(len(os.listdir(asked.key))) as step:
         results = score_datasets(
             asked.key,
@@ -258,14 +308,19 @@ def _score_folders(asked: ScoreRun) -> None:
         _print_placed(placed, asked, results.notes)
     else:
         is_ranked = asked.output != "text"
-        report = datasets_report(results, asked.precision, is_ranked=is_ranked)
+        wide = _wide_metrics(asked, results.metrics)
+        report = datasets_report(
+            results, asked.precision, is_ranked=is_ranked, wide=wide
+        )
         print_report(report, asked.output)
     if asked.output != "json":
         print_failures(failures_of(results))
     check_threshold(figures, metric, asked.fail_under)
     if results.failures:
         count = len(results.failures)
-        raise MissingParts(f"{count} of the files could not be scored; see above")
+        raise MissingParts(
+            f"{count:,} of the files could not be scored. See the messages above"
+        )
 
 
 command = ScoringCommand(

@@ -80,12 +80,12 @@ _OTHER_FILES = (
     _OtherFile(
         rb"\s*ID\tText\tPronoun\tPronoun-offset",
         "GAP, which has no entities to compare",
-        "`scoref gap KEY RESPONSE` scores it, as its official scorer does",
+        "`scoref bias --gap KEY RESPONSE` scores it, as its official scorer does",
     ),
     _OtherFile(
         rb"\s*[^\t\n]+\t(?i:true|false)\t(?i:true|false)\r?\n",
         "a response to GAP, which has no entities to compare",
-        "`scoref gap KEY RESPONSE` scores it, as its official scorer does",
+        "`scoref bias --gap KEY RESPONSE` scores it, as its official scorer does",
     ),
     _OtherFile(
         rb"\s*paragraph_ID\tsentence_ID",

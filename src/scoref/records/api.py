@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, get_args
 
 from scoref.errors import OptionError, quoted, unknown
+from scoref.figures import counted
 from scoref.metrics import (
     METRICS,
     choose_metrics,
@@ -98,8 +99,8 @@ def score_table(
     """
     for kind, value, known in (
         ("universe", universe, get_args(Universe)),
-        ("policy for duplicates", duplicates, get_args(Duplicates)),
-        ("policy for 0/0", undefined, UNDEFINED),
+        ("duplicates policy", duplicates, get_args(Duplicates)),
+        ("0/0 policy", undefined, UNDEFINED),
     ):
         if value not in known:
             raise unknown(kind, value, known)
@@ -108,7 +109,8 @@ def score_table(
     if not ceaf:
         if metrics not in (None, "all") and aligned:
             raise OptionError(
-                f"'{aligned[0]}' needs an alignment: leave out ceaf=False (--no-ceaf)"
+                f"'{aligned[0]}' aligns clusters, which ceaf=False (--no-ceaf) "
+                "turns off. Leave out one of them"
             )
         names = tuple(name for name in names if name not in aligned)
     check_engine(engine)
@@ -132,7 +134,10 @@ def score_table(
         tables.append(recognise(response, "response", remote=remote))
         check_lengths(*tables)
     elif key_mention or response_mention:
-        raise OptionError("one table has one column of mentions: name it by --mention")
+        raise OptionError(
+            "--key-mention and --response-mention need two tables. Name "
+            "the column of one table with --mention"
+        )
     engine = engine or engine_for(tables, request)
     counts = count_tables(tables, request, engine)
     scheme = Scheme(
@@ -196,7 +201,8 @@ def _file_notes(tables: Sequence[TableInput]) -> Iterator[Note]:
     for table in tables:
         if isinstance(table, Files) and table.paths != (table.source,):
             paths = quoted(table.paths, _MOST_PATHS)
-            text = f"'{table.source}' was read as {len(table.paths)} files: {paths}"
+            files = counted(len(table.paths), "file")
+            text = f"'{table.source}' was read as {files}: {paths}."
             yield Note("files", len(table.paths), text)
 
 
@@ -210,7 +216,10 @@ def same_file_notes(
     are_same = files[0].paths == files[1].paths
     columns = request.wanted.key_cluster, request.wanted.response_cluster
     if are_same and columns[0] == columns[1] and not isinstance(request.table, tuple):
-        text = f"{WARNING}{files[0].source} was given twice and compared with itself"
+        text = (
+            f"{WARNING}{files[0].source} was given as key and response, so "
+            "it is compared with itself."
+        )
         yield Note("same-as-key", 1, text)
 
 
@@ -227,17 +236,17 @@ def _header_notes(
         return
     is_header = TableReading(key.source).text_columns(line, key.format)[2]
     if is_header == (request.header is False):
-        text = f"both files begin with '{line}', which was read as a mention"
-        text = f"{WARNING}{text}" if is_header else text
-        yield Note(
-            "header", 1, f"{text}; if these are names, say so (header, --header)"
+        text = (
+            f"{WARNING}Both files begin with '{line}', which was read as a mention. "
+            "If these are names of columns, add --header (header=True in Python)."
         )
+        yield Note("header", 1, text)
 
 
 _ONE_SIDED = {
-    "both": "counts in the size of its cluster, but indices of one number leave it out",
-    "common": "is left out",
-    "union": "is a singleton on the other side",
+    "both": "count in the size of their clusters",
+    "common": "are left out",
+    "union": "count as singletons there",
 }
 
 
@@ -255,8 +264,13 @@ def _count_notes(counts: TableCounts, request: CountRequest) -> Iterator[Note]:
             universe = request.universe
             if universe not in _ONE_SIDED:  # that of one side
                 universe = "union" if role == universe else "common"
-            text = f"{lone} of {total} mentions of the {role} are in the {role} only: "
-            yield Note(f"only-in-{role}", lone, f"{text}each {_ONE_SIDED[universe]}")
+            are = "is" if lone == 1 else "are"
+            text = (
+                f"{lone:,} of {total:,} mentions {are} only in the {role}. Mentions "
+                f"that the other side lacks {_ONE_SIDED[universe]} (--universe "
+                f"{request.universe})."
+            )
+            yield Note(f"only-in-{role}", lone, text)
     yield from _sample_notes(counts, request)
     yield from _singleton_notes(counts)
 
@@ -264,34 +278,35 @@ def _count_notes(counts: TableCounts, request: CountRequest) -> Iterator[Note]:
 def side_notes(role: str, side: TableSide, request: CountRequest) -> Iterator[Note]:
     """Note which rows of a side were skipped."""
     if not side.clustered:
-        yield Note("no-mentions", 1, f"the {role} has no mention at all")
+        yield Note("no-mentions", 1, f"{WARNING}The {role} has no mentions.")
     if side.unnamed:
-        text = (
-            f"left out, since they name no mention: {side.unnamed} rows of the {role}"
-        )
+        rows = counted(side.unnamed, "row")
+        text = f"{WARNING}scoref left out {rows} of the {role} without a mention."
         yield Note(f"unnamed-in-{role}", side.unnamed, text)
     if side.unclustered:
-        text = f"not clustered: {side.unclustered} rows of the {role} have no cluster"
+        rows = counted(side.unclustered, "row")
+        text = f"{WARNING}scoref left out {rows} of the {role} without a cluster."
         yield Note(f"unclustered-in-{role}", side.unclustered, text)
     *words, last_word = NULL_WORDS
     null_words = f"{', '.join(words)} or {last_word}"
     if side.null_words:
+        rows = counted(side.null_words, "row")
         text = (
-            f"{side.null_words} rows of the {role} are not clustered because their "
-            f"cluster is written as {null_words}"
+            f"{WARNING}scoref read the cluster of {rows} of the {role} as missing, "
+            f"because it is written as {null_words}."
         )
         yield Note(f"missing-values-in-{role}", side.null_words, text)
     if side.kept_null_words:
         text = (
-            f"{WARNING}{side.kept_null_words} mentions of the {role} are in a cluster "
-            f"that is called {null_words}. If they are not clustered, use None, which "
-            "is how dicts and lists say so."
+            f"{WARNING}Clusters of the {role} that are called {null_words} have "
+            f"{counted(side.kept_null_words, 'mention')} in total. If they have no "
+            "cluster, use None instead."
         )
         yield Note(f"missing-values-in-{role}", side.kept_null_words, text)
     if side.repeated:
         text = (
-            f"{side.repeated} mentions are listed more than once in the {role}; "
-            f"the {request.duplicates} counts"
+            f"The {role} lists {counted(side.repeated, 'mention')} more than once. "
+            f"scoref kept the {request.duplicates} row of each."
         )
         yield Note(f"duplicates-in-{role}", side.repeated, text)
 
@@ -305,16 +320,19 @@ def _sample_notes(counts: TableCounts, request: CountRequest) -> Iterator[Note]:
     if not common or missing < _SAMPLE_SHARE * (missing + common):
         return
     share = 100 * missing / (missing + common)
-    text = f"the key lacks {missing} of the response's {missing + common} mentions"
-    if request.universe in {"common", "key"}:
-        effect = "wrong merges with these are not seen, so that precision is optimistic"
-    else:
-        effect = "every merge with these counts as wrong, so that precision is too low"
-    advice = (
-        "if the key's clusters are a sample, `scoref estimate` (scoref.estimate) tells "
-        "what holds for all"
+    text = (
+        f"The key lacks {missing:,} of the response's "
+        f"{missing + common:,} mentions ({share:.0f} %)"
     )
-    message = f"{text} ({share:.0f} %): {effect}; {advice}"
+    if request.universe in {"common", "key"}:
+        effect = "Wrong merges with them are not counted, so precision is too high"
+    else:
+        effect = "Every merge with them counts as wrong, so precision is too low"
+    advice = (
+        "If the key is a sample of clusters, use `scoref estimate` "
+        "(scoref.estimate in Python)."
+    )
+    message = f"{WARNING}{text}. {effect}. {advice}"
     yield Note("key-is-a-sample", missing, message)
 
 
@@ -330,8 +348,9 @@ def _singleton_notes(counts: TableCounts) -> Iterator[Note]:
     ):
         return
     text = (
-        f"{WARNING}every cluster of key and response has one mention, so the scores "
-        "say nothing about links. If the rows are pairs of matching records, turn "
-        "them into clusters first (see Pairs in docs/tables.md)."
+        f"{WARNING}Every cluster of key and response has one mention, "
+        "so the scores say nothing about links. If the rows are pairs "
+        "of matching records, turn them into clusters first (see Pairs "
+        "in docs/tables.md)."
     )
     yield Note("only-singletons", common, text)

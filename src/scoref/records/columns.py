@@ -42,7 +42,7 @@ class MissingColumnError(OptionError):
     """An additional column that the caller named, and that the table does not have."""
 
     def __init__(self, name: str, columns: Sequence[str]) -> None:
-        super().__init__(f"there is no column '{name}'; {_its_columns(columns)}")
+        super().__init__(f"column '{name}' does not exist. {_its_columns(columns)}")
         self.name, self.columns = name, tuple(columns)
 
 
@@ -228,17 +228,18 @@ def side_columns(
     open_options = [option for option, name in options.items() if name is None]
     if len(left) < len(open_options):
         raise FormatError(
-            "one column is the mention and one its cluster, but there is no second",
+            "expected a column of mentions and a column of clusters, but "
+            "there is only one column",
             source=source,
-            hint=_its_columns(columns),
+            hint=f"{_its_columns(columns)}.",
         )
     if open_options and len(left) > len(open_options):
         check_names(columns, source)
         raise FormatError(
-            "which column is the mention, and which its cluster? There are "
-            f"{len(columns)}",
+            f"cannot tell which of the {len(columns)} columns are the "
+            "mentions and the clusters",
             source=source,
-            hint=f"{_its_columns(columns)}; name them: {_usage(*open_options)}",
+            hint=f"{_its_columns(columns)}. Name them: {_usage(*open_options)}.",
         )
     mention, cluster = (name or left.pop(0) for name in options.values())
     _check_unique(columns, [mention, cluster, wanted.group, *wanted.others], source)
@@ -262,9 +263,9 @@ def both_columns(
         check_names(columns, source)
         missing = "key" if key is None else "response"
         raise FormatError(
-            f"which column has the {missing}'s clusters?",
+            f"cannot tell which column has the clusters of the {missing}",
             source=source,
-            hint=f"{_its_columns(columns)}; name it: {_usage(f'--{missing}-cluster')}",
+            hint=f"{_its_columns(columns)}. Name it: {_usage(f'--{missing}-cluster')}.",
         )
     left = [name for name in left if name not in {key, response}]
     mentions = [name for name in left if words(name) & _MENTION]
@@ -272,9 +273,10 @@ def both_columns(
         mentions = left
     if not wanted.mention and len(mentions) > 1:
         raise FormatError(
-            f"which column is the mention? {quoted(mentions)} may be",
+            f"cannot tell which column has the mentions: {quoted(mentions)} "
+            "are possible",
             source=source,
-            hint=f"{_its_columns(columns)}; name it: {_usage('--mention')}",
+            hint=f"{_its_columns(columns)}. Name it: {_usage('--mention')}.",
         )
     mention = wanted.mention or next(iter(mentions), None)
     _check_unique(columns, [mention, key, response, wanted.group], source)
@@ -298,8 +300,9 @@ def _check_names_exist(
         raise MissingColumnError(missing[0], columns)
     hint = _its_columns(columns)
     if role and wanted.mention in missing:
-        hint += f"; if it is called otherwise here: {_usage(f'--{role}-mention')}"
-    raise FormatError(f"there is no column {quoted(missing)}", source=source, hint=hint)
+        hint += f". If it has another name here: {_usage(f'--{role}-mention')}"
+    problem = f"column {quoted(missing)} does not exist"
+    raise FormatError(problem, source=source, hint=f"{hint}.")
 
 
 def _check_unique(
@@ -310,9 +313,10 @@ def _check_unique(
         alike = [other for other in columns if name and other.lower() == name.lower()]
         if len(alike) > 1:
             raise FormatError(
-                f"there are {len(alike)} columns with the name {quoted(alike)}",
+                f"{len(alike)} columns have the same name: {quoted(alike)}",
                 source=source,
-                hint="rename all but one; capitals make no other name",
+                hint="Rename all but one. Names that differ only in case count as "
+                "the same.",
             )
 
 
@@ -328,7 +332,7 @@ def _usage(*options: str) -> str:
 
 
 def _its_columns(columns: Sequence[str]) -> str:
-    return f"its columns are {', '.join(columns)}"
+    return f"The columns are {', '.join(columns)}"
 
 
 NULL_WORDS = ("nan", "na", "n/a", "<na>", "null", "none", "-1", "-1.0")
@@ -525,9 +529,10 @@ def are_names_of_pairs(one: str, other: str) -> bool:
 
 
 _ADVICE = (
-    "pairs are not supported here yet. Turn them into clusters first (see Pairs in "
-    "docs/tables.md). `scoref curve KEY PAIRS` takes pairs with scores, and `scoref "
-    "estimate PAIRS PREDICTED --pairs` takes labelled pairs"
+    "Turn the pairs into clusters first (see Pairs in "
+    "docs/tables.md). `scoref curve KEY PAIRS` reads pairs with "
+    "scores, and `scoref estimate PAIRS PREDICTED --key-pairs` reads "
+    "labelled pairs"
 )
 
 
@@ -536,10 +541,10 @@ def check_names(names: Sequence[str], source: str) -> None:
     for one, other in combinations(names, 2):
         if are_names_of_pairs(one, other):
             raise FormatError(
-                f"this is a table of pairs ('{one}' and '{other}'), not of records "
-                "and their clusters",
+                f"this is a table of pairs ('{one}' and '{other}'), not of "
+                "records and their clusters",
                 source=source,
-                hint=f"{_ADVICE}. If '{other}' is a cluster, rename the column",
+                hint=f"{_ADVICE}. If '{other}' is a cluster, rename the column.",
             )
 
 
@@ -581,10 +586,11 @@ def look_like_pairs(rows: Sequence[Row], is_record: Callable[[set[str]], bool]) 
 def pairs_error(source: str, role: str) -> FormatError:
     """Return the error for a side whose rows are pairs of records."""
     return FormatError(
-        "this looks like a table of pairs, not of records and their clusters: what "
-        "should be clusters are records as well, and nearly all have one record",
+        "this looks like a table of pairs, not of records and their "
+        "clusters: the values in the cluster column are records as "
+        "well, and nearly all of them have one record",
         source=source,
-        hint=f"{_ADVICE}. If these are clusters, or the columns are the other way "
-        "round, name both columns: --mention COLUMN "
-        f"and --{role}-cluster COLUMN (mention and {role}_cluster in Python)",
+        hint=f"{_ADVICE}. If these are clusters, or the columns are swapped, "
+        f"name both columns: --mention COLUMN and --{role}-cluster "
+        f"COLUMN (mention and {role}_cluster in Python).",
     )

@@ -306,9 +306,9 @@ def _allowed_paths(files: Files) -> Iterator[str]:
             path.encode()
         except UnicodeEncodeError as error:
             raise FormatError(
-                "DuckDB reads no file whose name is not UTF-8",
+                "DuckDB cannot read a file whose name is not UTF-8",
                 source=files.source,
-                hint="rename it",
+                hint="Rename the file.",
             ) from error
         yield path
         if files.format == "duckdb":
@@ -326,12 +326,13 @@ class SidePieces:
         try:
             self._write(schema, batches)
         except OSError as error:
-            advice = "give more memory by --memory"
+            advice = "give more memory with --memory"
             if error.errno in {ENOSPC, EDQUOT, EFBIG}:  # the disk is full
-                advice = f"set TMPDIR to a folder with more room, or {advice}"
+                advice = f"Set TMPDIR to a folder with more space, or {advice}."
             raise OptionError(
-                f"what does not fit into memory cannot be written to {folder.parent}: "
-                f"{error.strerror or error}; {advice}"
+                "the data does not fit into memory and cannot be written to "
+                f"{folder.parent}: {error.strerror or error}. "
+                f"{advice[0].upper() + advice[1:]}"
             ) from error
 
     def count_distinct(self) -> int | None:

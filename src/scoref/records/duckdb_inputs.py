@@ -125,7 +125,9 @@ class _Reader:
         """Read a table of another library, as it is in memory."""
         table = frame.table
         if frame.library == "spark":
-            raise OptionError("a Spark DataFrame is counted by Spark: --engine spark")
+            raise OptionError(
+                "only Spark can read a Spark DataFrame. Use --engine spark"
+            )
         names = self._reading.needed_names(frame.names)
         if frame.library == "duckdb":  # a relation belongs to another connection
             table = table.project(_identifiers(names)).to_arrow_table()
@@ -182,7 +184,7 @@ class _Reader:
             "columns = {'line': 'VARCHAR'}) WHERE trim(line) <> '' LIMIT 1"
         ).fetchall()
         if not rows or rows[0][0] is None:
-            raise FormatError("there is no row in this file", source=files.source)
+            raise FormatError("this file has no rows", source=files.source)
         return Header(*self._reading.text_columns(str(rows[0][0]), files.format))
 
     def _read_parquet(self, files: Files) -> None:
@@ -312,9 +314,9 @@ def reading_error(error: Exception, source: str) -> FormatError:
     line = re.search(r"Line: (\d+)\nOriginal Line: (.*)\n(.*)", text)
     if isinstance(error, import_extra("duckdb").PermissionException):
         return FormatError(
-            "this database reads another file, which is not allowed",
+            "a view in this database reads another file, which is not allowed",
             source=source,
-            hint="a view may use the tables of its own database only",
+            hint="A view may only use tables of its own database.",
         )
     if line is None:
         problem = re.sub(r'.*Failed to read file ".*?": ', "cannot be read: ", text)

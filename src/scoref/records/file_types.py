@@ -17,7 +17,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple, cast
 
-from scoref.errors import FormatError, OptionError
+from scoref.errors import FormatError, missing_extra
 from scoref.writing import keep_from_writing
 
 if TYPE_CHECKING:
@@ -76,9 +76,9 @@ class Files:
         for path, stamp in zip(self.paths, self.stamps, strict=False):
             if _stamp(path) != stamp:
                 raise FormatError(
-                    "this file was changed while it was read",
+                    "this file changed while it was read",
                     source=path,
-                    hint="score it when it is complete",
+                    hint="Score it when it is complete.",
                 )
 
 
@@ -87,9 +87,9 @@ def find_files(path: str, *, remote: bool = False) -> Files:
     if "://" in path and not os.path.exists(path):
         if not remote:
             raise FormatError(
-                "this is an address, and only files on this machine are read",
+                "this is an address, and by default only local files are read",
                 source=path,
-                hint="--remote allows it (remote in Python), if you trust it",
+                hint="Add --remote (remote=True in Python) if you trust it.",
             )
         kind, compression = _format(path, path, remote=True)
         return Files(path, kind, (path,), compression)
@@ -99,7 +99,7 @@ def find_files(path: str, *, remote: bool = False) -> Files:
     kinds = {_format(part, path) for part in paths}
     if len(kinds) != 1:
         names = ", ".join(sorted({kind for kind, _ in kinds}))
-        raise FormatError(f"these are files of several formats: {names}", source=path)
+        raise FormatError(f"these files have several formats: {names}", source=path)
     kind, compression = kinds.pop()
     if kind == "sqlite" and not is_sqlite(paths[0]):
         kind = "duckdb"
@@ -123,10 +123,10 @@ def _expand(path: str) -> list[str]:
         if place.exists():
             if not place.is_file():
                 raise FormatError(
-                    "this is no file, but a pipe or a device, and tables are read more "
-                    "than once",
+                    "this is a pipe or a device. Tables are read more than once, "
+                    "so they must be files",
                     source=str(place),
-                    hint="write it to a file first",
+                    hint="Write it to a file first.",
                 )
             return [path]
         matches = glob.glob(path, recursive=True)
@@ -135,7 +135,7 @@ def _expand(path: str) -> list[str]:
         why = getattr(error, "strerror", None) or str(error)
         raise FormatError(f"cannot be read: {why.lower()}", source=path) from error
     if not paths:
-        raise FormatError("there is no such file", source=path)
+        raise FormatError("this file does not exist", source=path)
     return paths
 
 
@@ -152,7 +152,7 @@ def _parts(folder: Path) -> list[str]:
         raise FormatError(problem, source=error.filename or str(folder)) from error
     parquet = [file for file in files if _suffixes(file)[0] in {".parquet", ".pq"}]
     if not files:
-        raise FormatError("there is no table in this folder", source=str(folder))
+        raise FormatError("this folder contains no tables", source=str(folder))
     return parquet or files
 
 
@@ -171,9 +171,9 @@ def _format(path: str, source: str, *, remote: bool = False) -> tuple[str, str]:
     detected = None if remote else detect_format(path)
     if detected is None:
         raise FormatError(
-            "neither the name nor what is in it tells which format this is",
+            "cannot tell the format from the name or the content of this file",
             source=source,
-            hint=f"known are {', '.join(_FORMATS)}",
+            hint=f"Known formats are {', '.join(_FORMATS)}.",
         )
     return detected
 
@@ -261,9 +261,9 @@ def check_arrow(paths: Sequence[str]) -> list[str]:
 
 
 _NEEDED = {
-    "duckdb": "tables need DuckDB: pip install 'scoref[table]'",
-    "pyarrow": "this table needs Arrow: pip install 'scoref[table]'",
-    "pyspark": "Spark needs PySpark: pip install 'scoref[spark]'",
+    "duckdb": ("tables need DuckDB", "table"),
+    "pyarrow": ("this table needs Arrow", "table"),
+    "pyspark": ("Spark needs PySpark", "spark"),
 }
 
 
@@ -272,7 +272,7 @@ def import_extra(name: str) -> ModuleType:
     try:
         return import_module(name)
     except ImportError as error:
-        raise OptionError(_NEEDED[name.partition(".")[0]]) from error
+        raise missing_extra(*_NEEDED[name.partition(".")[0]]) from error
 
 
 def is_installed(name: str) -> bool:

@@ -29,24 +29,28 @@ def column_options(command: Command) -> Command:
             click.option(
                 "--mention",
                 metavar="COLUMN",
-                help="Mentions.  [default: of two files the first column, else by its "
-                "name]",
+                help="Column of mentions or records.  [default: the first "
+                "of two files, otherwise by name]",
             ),
             click.option(
                 "--key-mention",
                 metavar="COLUMN",
-                help="The key's mentions, if the response calls them differently.",
+                help="Column of mentions in the key, if it differs.",
             ),
             click.option(
-                "--response-mention", metavar="COLUMN", help="Those of the response."
+                "--response-mention",
+                metavar="COLUMN",
+                help="Column of mentions in the response, if it differs.",
             ),
             click.option(
                 "--key-cluster",
                 metavar="COLUMN",
-                help="The key's clusters.  [default: the next]",
+                help="Column of clusters in the key.  [default: the next column]",
             ),
             click.option(
-                "--response-cluster", metavar="COLUMN", help="Those of the response."
+                "--response-cluster",
+                metavar="COLUMN",
+                help="Column of clusters in the response.  [default: the next column]",
             ),
         )
     ):
@@ -61,30 +65,29 @@ def reading_options(command: Command) -> Command:
             click.option(
                 "--engine",
                 type=click.Choice(("duckdb", "spark", "numpy")),
-                help="What counts.  [default: by the size of the input]",
+                help="Engine that counts.  [default: by the size of the input]",
             ),
             click.option(
                 "--memory",
                 metavar="SIZE",
-                help="How much the engine may take, such as 2GB; the rest goes to "
-                "disk.",
+                help="Memory limit of the engine, such as 2GB; the rest goes to disk.",
             ),
             click.option(
                 "--header/--no-header",
                 default=None,
-                help="Whether the first line of CSV and TSV has names.  [default: "
-                "detected]",
+                help="Whether the first line of CSV and TSV has column "
+                "names.  [default: detected]",
             ),
             click.option(
                 "--table",
                 multiple=True,
                 metavar="NAME",
-                help="Which one of a database file; given twice: one for each file.",
+                help="Table of a database file; repeat it to name one for each file.",
             ),
             click.option(
                 "--remote",
                 is_flag=True,
-                help="Let files be addresses, such as s3://… and hdfs://…",
+                help="Allow remote files, such as s3://… and hdfs://…",
             ),
         )
     ):
@@ -102,7 +105,7 @@ def reading_arguments(options: Mapping[str, object]) -> dict[str, Any]:
 def table_argument(names: Sequence[str]) -> str | tuple[str, str] | None:
     """Return the names of --table as functions take them: one name, or two."""
     if len(names) > len(ROLES):
-        raise OptionError("--table is given once, or once for each of two files")
+        raise OptionError("--table can be given once, or once for each of two files")
     if len(names) == len(ROLES):
         return names[0], names[1]
     return names[0] if names else None
@@ -111,7 +114,9 @@ def table_argument(names: Sequence[str]) -> str | tuple[str, str] | None:
 def refuse_standard_input(*files: str) -> None:
     """Refuse standard input, because tables are read twice."""
     if "-" in files:
-        raise OptionError("tables are read twice: none can be standard input")
+        raise OptionError(
+            "tables are read twice, so they cannot come from standard input"
+        )
 
 
 @contextmanager

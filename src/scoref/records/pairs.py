@@ -83,8 +83,8 @@ def _from_array(table: np.ndarray[Any, Any], source: str) -> Columns:
         columns = table[:, 0], table[:, 1], table[:, 2]
     else:
         raise OptionError(
-            f"the {source} are an array of shape {table.shape}: give two columns of "
-            "records and one of scores"
+            f"the {source} are an array of shape {table.shape}. Expected "
+            "two columns of records and one of scores"
         )
     return Columns(source, dict(zip(_NAMES, columns, strict=True)))
 
@@ -93,7 +93,7 @@ def _from_triples(table: list[object], source: str) -> Columns:
     for triple in table:
         if not isinstance(triple, tuple | list) or len(triple) != _WIDTH:
             raise OptionError(
-                f"the {source} list {triple!r}: a pair is (record, record, score)"
+                f"the {source} contain {triple!r}. A pair is (record, record, score)"
             )
     columns = [list(column) for column in zip(*table, strict=True)]
     return Columns(source, dict(zip(_NAMES, columns or [[], [], []], strict=True)))
@@ -196,11 +196,11 @@ class WantedPairs:
             first, second, third = (name or left.pop(0) for name in named)
             return PairColumns(first, second, third, self.others, self.kind)
         raise FormatError(
-            f"which columns are the two records, and which the {self.kind}?",
+            f"cannot tell which columns are the two records and the {self.kind}",
             source=source,
-            hint=f"its columns are {', '.join(columns)}; name them: --left COLUMN, "
-            f"--right COLUMN and --{self.kind} COLUMN (left, right and {self.kind} in "
-            "Python)",
+            hint=f"The columns are {', '.join(columns)}. Name them: --left "
+            f"COLUMN, --right COLUMN and --{self.kind} COLUMN (left, right "
+            f"and {self.kind} in Python).",
         )
 
     def is_header(self, row: Sequence[str | None]) -> bool:
@@ -215,13 +215,13 @@ class WantedPairs:
 
     def _check(self, columns: Sequence[str], source: str) -> None:
         """Refuse names that the table does not have, and too few columns."""
-        hint = f"its columns are {', '.join(columns)}"
+        hint = f"The columns are {', '.join(columns)}."
         for name in self.names:
             if name not in columns:
                 if name in self.others:
                     raise MissingColumnError(name, columns)
                 raise FormatError(
-                    f"there is no column '{name}'", source=source, hint=hint
+                    f"column '{name}' does not exist", source=source, hint=hint
                 )
         if len(columns) < _WIDTH:
             raise FormatError(
@@ -380,8 +380,8 @@ def _missing_record_error(pairs: TableInput, reading: TableReading) -> FormatErr
     for path, line, fields in _located_rows(pairs, reading):
         chosen = _pair_columns(reading, list(fields))
         if not fields[chosen.left] or not fields[chosen.right]:
-            return FormatError("a pair lacks a record", source=path, line=line)
-    return FormatError("a pair lacks a record", source=pairs.source)
+            return FormatError("a pair has only one record", source=path, line=line)
+    return FormatError("a pair has only one record", source=pairs.source)
 
 
 def _located_rows(

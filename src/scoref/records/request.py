@@ -68,7 +68,7 @@ _THOUSANDS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4, "p": 5}
 def check_memory(size: str | None) -> None:
     """Refuse text that is not a size, and a size in which nothing can be counted."""
     if size is not None and bytes_of(size) < _LEAST_MEMORY:
-        raise OptionError(f"--memory '{size}' is too little: give 100MB or more")
+        raise OptionError(f"--memory {size} is too little. Give at least 100MB")
 
 
 def bytes_of(size: str) -> float:
@@ -80,7 +80,9 @@ def bytes_of(size: str) -> float:
     pattern = r"\s*(\d{1,15}(?:\.\d{1,15})?)\s*([kmgtp]?)(i?)b(?:ytes)?\s*"
     match = re.fullmatch(pattern, size.lower(), re.ASCII)
     if match is None:
-        raise OptionError(f"'{size}' is no size of memory, such as 2GB")
+        raise OptionError(
+            f"'{size}' is not an amount of memory. Expected a value such as 2GB"
+        )
     number, prefix, is_binary = match.groups()
     return float(number) * (1024.0 if is_binary else 1000.0) ** _THOUSANDS[prefix]
 
@@ -137,12 +139,12 @@ class TableReading:
         if self.table is None and len(names) == 1:
             return names[0]
         problem = (
-            f"there is no table '{self.table}'"
+            f"table '{self.table}' does not exist"
             if self.table
-            else "which table is meant?"
+            else "this file has several tables"
         )
         known = ", ".join(names) or "none"
-        hint = f"its tables are {known}; name one: --table NAME (table in Python)"
+        hint = f"The tables are {known}. Name one: --table NAME (table in Python)."
         raise FormatError(problem, source=source, hint=hint)
 
 
@@ -188,9 +190,10 @@ def duplicate_error(side: TableSide, count: int, example: object) -> DuplicateEr
     """Return the error for mentions that are listed more than once."""
     mentions = "mention is" if count == 1 else "mentions are"
     return DuplicateError(
-        f"{count} {mentions} listed more than once, among them '{example}'",
+        f"{count:,} {mentions} listed more than once, for example '{example}'",
         source=side.source,
-        hint="--duplicates first or last keeps one of them (duplicates in Python)",
+        hint="Use --duplicates first or last to keep one row of each "
+        "(duplicates in Python).",
     )
 
 
@@ -208,12 +211,12 @@ class Overlap:
             return
         if self.key_only and self.response_only:
             raise AlignmentError(
-                f"key and response have no mention in common: "
-                f"{self.key_only} are only in the key, {self.response_only} only in "
-                "the response",
+                f"key and response have no mention in common: {self.key_only:,} "
+                f"are only in the key and {self.response_only:,} only in the "
+                "response",
                 source=f"{key.source}, {response.source}",
-                hint="ids are compared as text; if other columns are meant, name them: "
-                "--mention, --key-cluster, --response-cluster",
+                hint="Ids are compared as text. If other columns are meant, name "
+                "them: --mention, --key-cluster, --response-cluster.",
             )
 
 

@@ -81,12 +81,12 @@ def _make_folder() -> Path:
         place = tempfile.gettempdir()
         if not place.isprintable() or set("*?[]{}\\") & set(place):
             raise OptionError(
-                f"the temporary folder is called {place!r}, which is a pattern or no "
-                "text: set TMPDIR to another one"
+                f"the name of the temporary folder, {place!r}, contains a "
+                "wildcard or is not valid text. Set TMPDIR to another folder"
             )
         return Path(tempfile.mkdtemp(prefix=_PREFIX))
     except OSError as error:
-        raise OptionError(f"there is no temporary folder: {error}") from error
+        raise OptionError(f"no temporary folder can be used: {error}") from error
 
 
 def _lock(path: Path) -> int | None:

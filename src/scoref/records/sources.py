@@ -52,7 +52,9 @@ class Frame:
         """Return some columns as Python values."""
         table = self.table
         if self.library == "spark":
-            raise OptionError("a Spark DataFrame is counted by Spark: --engine spark")
+            raise OptionError(
+                "only Spark can read a Spark DataFrame. Use --engine spark"
+            )
         if self.library == "pandas":
             frame = table.rename(columns=str)
             return Columns(self.source, {name: _values(frame[name]) for name in names})
@@ -120,7 +122,7 @@ def recognise(table: object, source: str, *, remote: bool = False) -> TableInput
         return _from_array(table, source)
     if isinstance(table, Iterable):
         return _from_list(list(table), source)
-    raise OptionError(f"the {source} is no table: {type(table).__name__}")
+    raise OptionError(f"the {source} is not a table: {type(table).__name__}")
 
 
 def _from_library(table: Any, library: str, source: str) -> TableInput:  # noqa: ANN401
@@ -156,7 +158,7 @@ def _from_mapping(table: Mapping[object, object], source: str) -> Columns:
     if len(set(lengths.values())) > 1:
         rows = ", ".join(f"'{name}' {count}" for name, count in lengths.items())
         raise OptionError(
-            f"the {source}'s columns have different numbers of rows: {rows}"
+            f"the columns of the {source} have different numbers of rows: {rows}"
         )
     return Columns(source, columns, is_named=True)
 
@@ -168,7 +170,8 @@ def _from_array(table: np.ndarray, source: str) -> Columns:
     if table.ndim == 2 and table.shape[1] == 2:  # noqa: PLR2004 - mention, cluster
         return Columns(source, {"mention": table[:, 0], "cluster": table[:, 1]})
     raise OptionError(
-        f"the {source} is an array of shape {table.shape}: give labels, or two columns"
+        f"the {source} is an array of shape {table.shape}. Expected "
+        "labels, or two columns"
     )
 
 
@@ -188,8 +191,9 @@ def _from_list(table: list[object], source: str) -> Columns:
         values = {"position": np.arange(len(table)), "cluster": table}
         return Columns(source, values, has_null_words=False)
     raise OptionError(
-        f"the {source} lists several kinds of things: give pairs (mention, cluster) as "
-        "tuples, clusters as lists or sets, or one label for each mention"
+        f"the {source} mixes several kinds of items. Give pairs "
+        "(mention, cluster) as tuples, clusters as lists or sets, or "
+        "one label for each mention"
     )
 
 
@@ -237,8 +241,9 @@ def check_lengths(key: TableInput, response: TableInput) -> None:
     by_position = all("position" in side.values for side in (key, response))
     if by_position and len(key) != len(response):
         raise OptionError(
-            f"the key has {len(key)} labels, but the response {len(response)}: "
-            "position is the mention"
+            f"the key has {len(key):,} labels and the response "
+            f"{len(response):,}. Both need one label for each mention, in "
+            "the same order"
         )
 
 

@@ -174,8 +174,8 @@ class SparkSession:
         count = frame.count()
         if count > _MOST_CELLS:
             raise OptionError(
-                f"CEAF has to look at {count} pairs of clusters, more than fit into "
-                f"the driver ({_MOST_CELLS}): leave it out with --no-ceaf "
+                f"CEAF needs {count:,} pairs of clusters, but the Spark driver "
+                f"can hold {_MOST_CELLS:,}. Leave CEAF out with --no-ceaf "
                 "(ceaf=False in Python)"
             )
         *names, n, a, b, a_common, b_common = _columns(frame)
@@ -215,7 +215,8 @@ class SparkSession:
             return self._spark.read.parquet(*self._paths(files, name))
         if files.format not in {"csv", "tsv", "json"}:
             raise OptionError(
-                f"Spark reads CSV, TSV, Parquet and JSON lines: {files.source}"
+                f"Spark cannot read {files.source}. It reads CSV, TSV, Parquet "
+                "and JSON lines"
             )
         if files.format == "json" and files.is_remote:
             return self._spark.read.json(list(files.paths), primitivesAsString=True)
@@ -229,7 +230,7 @@ class SparkSession:
         if files.is_remote:
             lines = self._spark.read.text(list(files.paths)).head(1)
             if not lines:
-                raise FormatError("there is no row in this file", source=files.source)
+                raise FormatError("this file has no rows", source=files.source)
             header = Header(*reading.text_columns(lines[0][0], files.format))
         else:
             header = header_of(files, reading)

@@ -72,8 +72,8 @@ def load_into_memory(
             loaded.append(read_text(table, reading))
         else:
             raise OptionError(
-                f"NumPy counts files of text only, and {table.source} is none: take "
-                "--engine duckdb or spark"
+                f"NumPy only counts text files, and {table.source} is not one. "
+                "Use --engine duckdb or spark"
             )
     return loaded
 
@@ -116,7 +116,7 @@ def text_rows(files: Files, reading: TableReading) -> Iterator[list[str]]:
             names = header.names
             yield from part.rows()
     if names is None:
-        raise FormatError("there is no row in this file", source=files.source)
+        raise FormatError("this file has no rows", source=files.source)
 
 
 def located_rows(
@@ -158,7 +158,7 @@ def header_of(files: Files, reading: TableReading) -> Header:
             first = first or header
             _check_same(header.names, first.names, path, files)
     if first is None:
-        raise FormatError("there is no row in this file", source=files.source)
+        raise FormatError("this file has no rows", source=files.source)
     return first
 
 
@@ -170,7 +170,7 @@ def _check_same(
         raise FormatError(
             f"the columns of this part are {', '.join(names)}",
             source=path,
-            hint=f"those of {files.paths[0]} are {', '.join(first)}",
+            hint=f"The columns of {files.paths[0]} are {', '.join(first)}.",
         )
 
 
@@ -245,9 +245,9 @@ class _Part:
         try:
             yield from reader
         except csv.Error as error:
-            problem = f"a quotation mark is out of place: {error}"
+            problem = f"a quotation mark is in the wrong place: {error}"
             if "limit" in str(error):
-                problem = f"a field is longer than {csv.field_size_limit():,} letters"
+                problem = f"a field has more than {csv.field_size_limit():,} characters"
             raise self._error(problem) from error
 
     def _error(self, problem: str) -> FormatError:
@@ -346,7 +346,7 @@ def _json_rows(files: Files, reading: TableReading) -> Iterator[Sequence[object]
     """
     columns = dict.fromkeys(name for record in _json_records(files) for name in record)
     if not columns:
-        raise FormatError("there is no row in this file", source=files.source)
+        raise FormatError("this file has no rows", source=files.source)
     names = reading.needed_names(list(columns))
     yield names
     for record in _json_records(files):
@@ -375,18 +375,18 @@ def _json_records(files: Files) -> Iterator[Record]:
 
 def _decode(text: str, path: str, line: int | None) -> object:
     def refuse(constant: str) -> NoReturn:
-        raise ValueError(f"{constant} is no number")
+        raise ValueError(f"{constant} is not a number in JSON")
 
     def to_record(pairs: list[tuple[str, object]]) -> Record:
         record = dict(pairs)
         if len(record) < len(pairs):
-            raise ValueError("a name stands twice in one object")
+            raise ValueError("an object has the same name twice")
         return record
 
     try:
         return json.loads(text, object_pairs_hook=to_record, parse_constant=refuse)
     except (ValueError, RecursionError) as error:
-        problem = f"this is no JSON: {error}"
+        problem = f"this is not JSON: {error}"
         shown = text.strip() if line else ""
         raise FormatError(problem, source=path, line=line, text=shown) from error
 

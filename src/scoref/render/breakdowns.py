@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.figures import UNDEFINED, counted, percent
+from scoref.figures import UNDEFINED, counted, percent, ranks
 from scoref.metrics import conll, labels_of, leading_metric, metrics_of, usual
 from scoref.metrics.base import RATIO_DENOMINATORS
 from scoref.notes import WARNING, note_lines
@@ -24,7 +24,13 @@ from scoref.render.report import (
     Unscored,
     columns,
 )
-from scoref.render.scores import SCORE_COLUMNS, result_object
+from scoref.render.scores import (
+    SCORE_COLUMNS,
+    ScoreView,
+    WideRow,
+    result_object,
+    wide_table,
+)
 from scoref.schemes import SCHEMES
 from scoref.scoring.datasets import DEFAULT
 
@@ -33,7 +39,6 @@ if TYPE_CHECKING:
 
     from scoref.metrics.base import Floats, Score
     from scoref.render.report import Part
-    from scoref.render.scores import ScoreView
     from scoref.scoring.datasets import DatasetResults
     from scoref.scoring.results import Result
     from scoref.scoring.slices import Slices as Sliced
@@ -44,16 +49,24 @@ if TYPE_CHECKING:
 
 
 def datasets_report(
-    results: DatasetResults, precision: int = 2, *, is_ranked: bool = False
+    results: DatasetResults,
+    precision: int = 2,
+    *,
+    is_ranked: bool = False,
+    wide: Sequence[str] = (),
 ) -> Report:
-    """Report systems on datasets; for papers with their ranks."""
+    """Report systems on datasets; for papers with their ranks.
+
+    ``wide`` are the metrics of a wide table with a row for each system.
+    """
     tables = _DatasetTables(results, precision, is_ranked)
     signatures = [results.signature(column) for column in results.columns]
+    shown = wide or _shown_metrics(results)
     return Report(
         name="score",
         parts=lambda: [
-            *tables.tables(),
-            Remarks([_averages_line(results)]),
+            *(_wide_tables(results, wide, precision) if wide else tables.tables()),
+            Remarks([_averages_line(results, shown)]),
             Signatures(signatures),
         ],
         objects=lambda: [
@@ -78,7 +91,9 @@ def datasets_report(
 def failures_of(results: DatasetResults) -> list[str]:
     """List what could not be scored, and how the average is affected."""
     failures = [failure.message for failure in results.failures]
-    meaning = "what is missing counts as 0 in the macro average"
+    meaning = (
+        f"{WARNING}Datasets that could not be scored count as 0 in the macro average."
+    )
     return [*failures, meaning] if failures else []
 
 
@@ -107,13 +122,29 @@ def means_line(covered: Mapping[tuple[str, str], int], datasets: int) -> str:
     return f"{'; '.join(parts)}."
 
 
-def _averages_line(results: DatasetResults) -> str:
+def _wide_tables(
+    results: DatasetResults, metrics: Sequence[str], precision: int
+) -> Iterator[Table]:
+    """Return a table for each column, with macro averages in a row for each system."""
+    for column in results.columns:
+        rows = []
+        for system in results.systems:
+            scores = {
+                metric: results.macro_score(system, column, metric)
+                for metric in metrics
+            }
+            rows.append(WideRow(system, scores))
+        title = "" if column == DEFAULT else column
+        yield wide_table(rows, metrics, ScoreView(precision=precision), title)
+
+
+def _averages_line(results: DatasetResults, metrics: Sequence[str]) -> str:
     several = len(results.columns) > 1
     covered = {
         (system, f"{_label(metric)} ({column})" if several else _label(metric)): len(
             results.covered(system, column, metric)
         )
-        for metric in _shown_metrics(results)
+        for metric in metrics
         for system in results.systems
         for column in results.columns
     }
@@ -174,7 +205,7 @@ class _DatasetTables(NamedTuple):
         macro = [results.macro(system, DEFAULT, metric) for system in systems]
         rows.append([_MACRO, *_mark_best(map(self._percent, macro), macro)])
         if self.is_ranked:
-            rows.append([_RANK, *_ranks(macro)])
+            rows.append([_RANK, *ranks(macro)])
         return Table(columns(title, *systems), rows)
 
     def _systems_by_column(self, title: str, metric: str) -> Table:
@@ -186,7 +217,7 @@ class _DatasetTables(NamedTuple):
         }
         parts: dict[str, list[str | Cell]] = {}
         if self.is_ranked:
-            parts[_RANK] = [*_ranks(macro[names[0]])]
+            parts[_RANK] = [*ranks(macro[names[0]])]
         for column, values in macro.items():
             parts[column] = _mark_best(map(self._percent, values), values)
         rows = zip(systems, *parts.values(), strict=True)
@@ -215,19 +246,6 @@ def _mark_best(
     return [
         cell if value is None else Cell(cell, is_best=value == best)
         for cell, value in zip(cells, values, strict=True)
-    ]
-
-
-def _ranks(values: Sequence[float | None]) -> list[str]:
-    """Rank from the highest; equal values share a rank, undefined ones have none.
-
-    >>> _ranks([0.5, 0.7, 0.7, None, 0.1])
-    ['3', '1', '1', '–', '4']
-    """
-    known = [value for value in values if value is not None]
-    return [
-        UNDEFINED if value is None else str(1 + sum(other > value for other in known))
-        for value in values
     ]
 
 

@@ -65,7 +65,7 @@ def _table(part: Table) -> str:
                 cells.append(text)
         rows.append(cells)
     more = [f"… {len(rows) - FIRST - LAST:,} more …", *[""] * (len(kinds) - 1)]
-    header = [printable(column.label) for column in part.columns]
+    header = [printable(column.full_label) for column in part.columns]
     texts = [place for place, kind in enumerate(kinds) if kind != "figure"]
     return table(header, _shorten(rows, [[*more]]), texts=texts)
 

@@ -2,6 +2,7 @@ r"""LaTeX for papers: tabulars for \usepackage{booktabs}, other parts as comment
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from scoref.figures import UNDEFINED
@@ -11,7 +12,7 @@ from scoref.render.report import Cell, Heading, Listing, Table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scoref.render.report import Part, Report
+    from scoref.render.report import Column, Part, Report
 
 _LATEX = str.maketrans(
     {character: f"\\{character}" for character in "&%$#_{}"}
@@ -48,6 +49,7 @@ def _table(table: Table) -> str:
     lines = [
         rf"\begin{{tabular}}{{{columns}}}",
         r"\toprule",
+        *_groups(table.columns),
         *([header, r"\midrule"] if table.has_header else []),
         *map(_row, table.rows),
         r"\bottomrule",
@@ -55,6 +57,23 @@ def _table(table: Table) -> str:
     ]
     title = [_comments([table.title]), ""] if table.title else []
     return "\n".join([*title, *lines])
+
+
+def _groups(columns: Sequence[Column]) -> list[str]:
+    """Write a line with the headings that columns share, and rules below them."""
+    if not any(column.group for column in columns):
+        return []
+    cells, rules, first = [], [], 1
+    for name, members in groupby(columns, key=lambda column: column.group):
+        size = len([*members])
+        if name:
+            label = printable(name).translate(_LATEX)
+            cells.append(rf"\multicolumn{{{size}}}{{c}}{{{label}}}")
+            rules.append(rf"\cmidrule(lr){{{first}-{first + size - 1}}}")
+        else:
+            cells += [""] * size
+        first += size
+    return [" & ".join(cells) + r" \\", "".join(rules)]
 
 
 def _row(row: Sequence[str | Cell]) -> str:

@@ -48,7 +48,7 @@ def _paragraphs(part: Part) -> Iterable[str]:
 
 
 def _table(table: Table) -> str:
-    header = [column.label for column in table.columns]
+    header = [column.full_label for column in table.columns]
     rule = [_RULES[column.kind] for column in table.columns]
     lines = []
     for row in [header, rule, *table.rows]:

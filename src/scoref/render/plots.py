@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scoref.errors import OptionError
+from scoref.errors import OptionError, missing_extra
 from scoref.figures import UNDEFINED, has_figures, percent
 from scoref.metrics import labels_of
 from scoref.printable import called
@@ -87,7 +87,7 @@ def plot_intervals(
     """
     kind = check_plot(path)
     if not systems:
-        raise OptionError("there is no system to be plotted")
+        raise OptionError("there are no systems to plot")
     rows = [_system(name, *system, metric) for name, system in systems.items()]
     rows.sort(key=lambda row: -row.f1)
     captions = _interval_captions(systems, metric)
@@ -146,14 +146,13 @@ def check_plot(path: str | os.PathLike[str]) -> str:
     kind = Path(path).suffix.lower()
     if kind not in SUFFIXES:
         raise OptionError(
-            f"plots are written to .svg, .png or .html, and not to '{path}'"
+            f"cannot plot to '{path}'. Use a file name that ends in .svg, .png or "
+            ".html."
         )
     try:
         import matplotlib.figure  # noqa: F401 - an extra, and slow to load
     except ImportError as error:
-        raise OptionError(
-            "plots need matplotlib: pip install 'scoref[plot]'"
-        ) from error
+        raise missing_extra("plots need matplotlib", "plot") from error
     return kind
 
 
@@ -161,7 +160,9 @@ def _system(name: str, result: Result, confidence: Confidence, metric: str) -> _
     _check_metric(name, result, metric)
     if not confidence.intervals:
         unit = confidence.unit
-        raise OptionError(f"{name} has no interval: one of {unit} does not vary")
+        raise OptionError(
+            f"{name} has no interval, because that needs at least two {unit}"
+        )
     if metric not in confidence.intervals:
         raise OptionError(f"{name} has no interval of '{metric}'")
     score = result.scores[metric]
@@ -175,7 +176,7 @@ def _system(name: str, result: Result, confidence: Confidence, metric: str) -> _
 def _check_metric(name: str, result: Result, metric: str) -> None:
     if metric not in result.metrics:
         known = ", ".join(result.metrics)
-        raise OptionError(f"{name} was not scored by '{metric}' (known: {known})")
+        raise OptionError(f"{name} was not scored by '{metric}'. It has {known}.")
 
 
 def _documents(
@@ -190,7 +191,7 @@ def _documents(
             f"{second[0]} and {first[0]} were not scored on the same documents"
         )
     if not mine:
-        raise OptionError("there is no document to be plotted")
+        raise OptionError("there are no documents to plot")
     rows = [
         _Document(name, scores[metric].f1, theirs[name][metric].f1)
         for name, scores in mine.items()

@@ -21,14 +21,20 @@ if TYPE_CHECKING:
 
 
 class Column(NamedTuple):
-    """A column's label, and the kind of its cells.
+    """A column's label, the kind of its cells, and a heading that columns share.
 
     Names say what a row is about, and are repeated if a table is stacked. Figures are
-    never cut. Text may be folded.
+    never cut. Text may be folded. Columns with the same ``group`` are adjacent.
     """
 
     label: str
     kind: Kind = "figure"
+    group: str = ""
+
+    @property
+    def full_label(self) -> str:
+        """The label with its group, for headers of one line."""
+        return f"{self.group} {self.label}" if self.group else self.label
 
 
 class Cell(NamedTuple):

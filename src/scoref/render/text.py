@@ -121,7 +121,10 @@ def _spell(part: Part, spell: Callable[[str], str]) -> Part:
     if not isinstance(part, Table):
         return part
     return part._replace(
-        columns=[column._replace(label=spell(column.label)) for column in part.columns],
+        columns=[
+            column._replace(label=spell(column.label), group=spell(column.group))
+            for column in part.columns
+        ],
         rows=[
             [
                 spell(cell)
@@ -173,22 +176,24 @@ class _Track(NamedTuple):
     kind: Kind
     cells: Sequence[Sequence[str]]
     width: int
+    group: str = ""
 
     @classmethod
-    def of(cls, kind: Kind, cells: Sequence[Sequence[str]]) -> _Track:
-        return cls(kind, cells, _widest(cells))
+    def of(cls, kind: Kind, cells: Sequence[Sequence[str]], group: str = "") -> _Track:
+        return cls(kind, cells, _widest(cells), group)
 
     def within(self, width: int) -> _Track:
         """Fold cells that are too wide."""
         if self.width <= width:
             return self
-        return self.of(self.kind, [_fold_cell(cell, width) for cell in self.cells])
+        cells = [_fold_cell(cell, width) for cell in self.cells]
+        return self.of(self.kind, cells, self.group)
 
     def with_short_label(self) -> _Track:
         """Fold only the label, to the width of the figures below it."""
         label, *figures = self.cells
         room = max(_widest(figures), _LEAST_LABEL)
-        return self.of(self.kind, [_fold_cell(label, room), *figures])
+        return self.of(self.kind, [_fold_cell(label, room), *figures], self.group)
 
 
 def _widest(cells: Sequence[Sequence[str]]) -> int:
@@ -220,7 +225,9 @@ def _table(table: Table, width: int, paint: Paint) -> list[str]:
             else printable(cell.text if isinstance(cell, Cell) else cell)
             for cell in cells
         ]
-        tracks.append(_Track.of(column.kind, [[label], *([text] for text in texts)]))
+        lines_of_cells = [[label], *([text] for text in texts)]
+        group = printable(column.group)
+        tracks.append(_Track.of(column.kind, lines_of_cells, group))
     for number, stack in enumerate(_stacks(tracks, width)):
         lines += [""] if number else []
         lines += _align(stack, table, paint)
@@ -256,22 +263,54 @@ def _stacks(tracks: list[_Track], width: int) -> list[list[_Track]]:
 
 
 def _groups(tracks: Sequence[_Track], width: int) -> list[list[_Track]]:
+    """Fill tables with columns; columns with a common heading stay together."""
     groups: list[list[_Track]] = []
-    for track in tracks:
-        if groups and _width([*groups[-1], track]) <= width:
-            groups[-1].append(track)
+    for unit in _units(tracks):
+        if _width(unit) > width:
+            groups += [[track] for track in unit]
+        elif groups and _width([*groups[-1], *unit]) <= width:
+            groups[-1] += unit
         else:
-            groups.append([track])
+            groups.append(unit)
     return groups
 
 
+def _units(tracks: Sequence[_Track]) -> list[list[_Track]]:
+    """Put columns with a common heading together; other columns are alone."""
+    units: list[list[_Track]] = []
+    for track in tracks:
+        if units and track.group and units[-1][-1].group == track.group:
+            units[-1].append(track)
+        else:
+            units.append([track])
+    return units
+
+
 def _width(tracks: Sequence[_Track]) -> int:
-    between = len(_BETWEEN) * max(len(tracks) - 1, 0)
-    return sum(track.width for track in tracks) + between
+    """Return how wide columns are; a common heading may be wider than its columns."""
+    units = [
+        max(_width_of_columns(unit), width_of(unit[0].group)) for unit in _units(tracks)
+    ]
+    return sum(units) + len(_BETWEEN) * max(len(units) - 1, 0)
+
+
+def _width_of_columns(tracks: Sequence[_Track]) -> int:
+    return sum(track.width for track in tracks) + len(_BETWEEN) * (len(tracks) - 1)
+
+
+def _with_room(unit: Sequence[_Track]) -> list[_Track]:
+    """Widen the last column if the common heading is wider than all of them."""
+    *others, last = unit
+    more = _width(unit) - _width_of_columns(unit)
+    return [*others, last._replace(width=last.width + more)]
 
 
 def _align(tracks: Sequence[_Track], table: Table, paint: Paint) -> Iterator[str]:
     """Write rows of aligned cells: figures on the right of their columns."""
+    if any(track.group for track in tracks):
+        tracks = [track for unit in _units(tracks) for track in _with_room(unit)]
+        headings = (unit[0].group.center(_width(unit)) for unit in _units(tracks))
+        yield paint(_BETWEEN.join(headings).rstrip(), "header")
     rows = zip(*(track.cells for track in tracks), strict=True)
     for number, cells in enumerate(rows):
         if not number and not table.has_header:

@@ -14,7 +14,6 @@ the one that started them, however that ends.
 
 from __future__ import annotations
 
-import math
 import multiprocessing
 import os
 import signal
@@ -33,6 +32,7 @@ from scoref.formats.catalogue import ReadOptions
 from scoref.formats.folders import is_datasets
 from scoref.formats.reading import open_file, read_opened
 from scoref.metrics import choose_metrics, means, usual
+from scoref.metrics.base import Score
 from scoref.notes import WARNING, note_lines
 from scoref.printable import printable
 from scoref.scoring.dataset_files import (
@@ -46,6 +46,7 @@ from scoref.scoring.dataset_files import (
 from scoref.scoring.evaluate import make_comparable, read_key
 from scoref.scoring.pipeline import score_corpora
 from scoref.scoring.request import Request
+from scoref.scoring.results import mean_score
 
 if TYPE_CHECKING:
     from collections.abc import (
@@ -82,6 +83,9 @@ DEFAULT = "default"
 """The only column if none is asked for: the scheme as it is."""
 
 
+_MISSING = Score(0.0, 0.0, 0.0)
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class DatasetResults(Displayed):
     """Datasets × systems × columns of a shared task's table."""
@@ -114,15 +118,21 @@ class DatasetResults(Displayed):
         return result.scores[metric].f1
 
     def macro(self, system: str, column: str, metric: str) -> float | None:
-        """Average a metric over the datasets that `covered` names; None without any.
+        """Average F1 over the datasets that `covered` names; None without any.
 
         A dataset that is missing or cannot be scored counts as 0.
         """
-        names = self.covered(system, column, metric)
-        if not names:
-            return None
-        figures = (self.f1(system, name, column, metric) or 0.0 for name in names)
-        return math.fsum(figures) / len(names)
+        score = self.macro_score(system, column, metric)
+        return score.f1 if score.is_defined else None
+
+    def macro_score(self, system: str, column: str, metric: str) -> Score:
+        """Average recall, precision and F1 as `macro` does; undefined without any."""
+        return mean_score(
+            self.results[system, name, column].score_by(metric)
+            if self.is_scored(system, name, column)
+            else _MISSING
+            for name in self.covered(system, column, metric)
+        )
 
     def covered(self, system: str, column: str, metric: str) -> tuple[str, ...]:
         """Name the datasets in a mean: all but those in which the metric is 0/0."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from math import fsum
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,6 +21,7 @@ from scoref.metrics import (
     leading_metric,
     means,
     metrics_of,
+    needed_metrics,
     parts_of,
     usual,
 )
@@ -149,6 +151,12 @@ class Result(Displayed):
                 scores[name] = metrics[name].score_of(sums, self.undefined)
         return self._select(scores)
 
+    def score_by(self, metric: str) -> Score:
+        """Return the score by a metric, or by one that was counted for a mean."""
+        if metric in self.metrics:
+            return self.scores[metric]
+        return self.of_metrics([metric]).scores[metric]
+
     def with_figures(self, *, per_document: bool = False) -> Result:
         """Compute the scores now, so that a report only has to show them."""
         _ = self.scores, self.per_document if per_document else None
@@ -197,6 +205,18 @@ class Result(Displayed):
             counts={name: counts[rows] for name, counts in self.counts.items()},
             table=table,
         )
+
+    def of_metrics(self, names: Iterable[str]) -> Result:
+        """Keep some metrics only."""
+        metrics = tuple(names)
+        needed = needed_metrics(metrics)
+        if missing := [name for name in needed if name not in self.counts]:
+            raise OptionError(f"{self.response} was not scored by {', '.join(missing)}")
+        blocks = self.blocks
+        if blocks is not None:
+            blocks = {name: blocks[name] for name in needed if name in blocks}
+        counts = {name: self.counts[name] for name in needed}
+        return replace(self, metrics=metrics, counts=counts, blocks=blocks)
 
     @property
     def mentions(self) -> dict[str, int]:
@@ -254,6 +274,21 @@ class Result(Displayed):
         for mean in means(self.metrics):
             scores[mean.name] = mean.score_of(scores)
         return {name: scores[name] for name in self.metrics}
+
+
+def mean_score(scores: Iterable[Score]) -> Score:
+    """Average recall, precision and F1 over datasets; undefined if there are none."""
+    known = list(scores)
+    if not known:
+        return Score(0.0, 0.0, 0.0, is_defined=False)
+    recalls = [score.recall for score in known if score.recall is not None]
+    precisions = [score.precision for score in known if score.precision is not None]
+    has_both = len(recalls) == len(precisions) == len(known)
+    return Score(
+        fsum(recalls) / len(known) if has_both else None,
+        fsum(precisions) / len(known) if has_both else None,
+        fsum(score.f1 for score in known) / len(known),
+    )
 
 
 def signature_of(results: Iterable[Result]) -> str:

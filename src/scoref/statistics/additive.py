@@ -75,7 +75,7 @@ class Additive(NamedTuple):
         """Return the counts of all metrics, with documents sorted by name."""
         if result.window:
             raise OptionError(
-                "windows of one text are no independent documents: there are no "
+                "windows of one text are not independent documents, so there are no "
                 "intervals or tests over them"
             )
         additive = cls.in_order(result)
@@ -105,13 +105,19 @@ class Additive(NamedTuple):
     def of_blocks(cls, result: Result) -> Additive:
         """Return the counts of blocks of entities, for metrics that have them."""
         if result.blocks is None:
-            raise OptionError("score with_blocks=True to draw blocks of entities")
+            raise OptionError(
+                "entities can be resampled only if the result was scored with "
+                "with_blocks=True"
+            )
         if result.scheme.average == "macro":
-            raise OptionError("a macro average is over documents, not over entities")
+            raise OptionError(
+                "--unit entities cannot be combined with --average macro: a macro "
+                "average is over documents"
+            )
         additive = cls._join_columns(result, result.blocks, is_macro=False)
         if not result.blocks:
             names = ", ".join(result.metrics)
-            raise OptionError(f"{names}: no sum over entities, so none can be drawn")
+            raise OptionError(f"entities cannot be resampled for {names}")
         return additive._replace(
             names=tuple(
                 name

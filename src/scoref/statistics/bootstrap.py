@@ -59,7 +59,7 @@ def percent_of(level: float, name: str = "level") -> float:
     if not 0 < percent < 100:  # noqa: PLR2004 - percent
         raise OptionError(
             f"{name} {level:g} is not between 0 and 100 percent",
-            hint="write 95 or 0.95: values up to 1 are fractions",
+            hint="Write 95 or 0.95. Values up to 1 are fractions.",
         )
     return percent
 
@@ -69,7 +69,7 @@ def low_level(percent: float) -> tuple[Note, ...]:
     if percent >= _LOW:
         return ()
     message = (
-        f"{WARNING}the confidence level is {percent:g} percent, so intervals are too "
+        f"{WARNING}The confidence level is {percent:g} percent, so intervals are too "
         f"narrow and p up to {1 - percent / 100:g} is significant. Did you mean "
         f"{100 - percent:g}?"
     )

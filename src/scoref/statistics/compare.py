@@ -30,7 +30,7 @@ import numpy as np
 from scoref.displayed import Displayed
 from scoref.errors import OptionError, quoted
 from scoref.figures import counted
-from scoref.metrics import is_distance
+from scoref.metrics import METRICS, is_distance
 from scoref.model import Note
 from scoref.notes import WARNING
 from scoref.scoring.results import Result, refuse_no_result, signature_of
@@ -143,8 +143,8 @@ def _refuse_distances(metrics: Iterable[str]) -> None:
     for name in metrics:
         if is_distance(name):
             raise OptionError(
-                f"'{name}' is a distance, of which less is better: leave it out of the "
-                "metrics to be compared"
+                f"'{name}' is a distance (lower is better) and cannot be compared. "
+                "Leave it out of the metrics."
             )
 
 
@@ -155,8 +155,11 @@ def compare(
     method: Method = METHOD,
     resamples: int = RESAMPLES,
     seed: int = SEED,
+    metrics: Sequence[str] | None = None,
 ) -> Comparison:
     """Compare systems that were scored against the same key.
+
+    A metric that is 0/0 for every system is left out.
 
     Args:
         systems: results by the systems' names; or, for each, results by dataset, and
@@ -167,20 +170,27 @@ def compare(
         resamples: how many corpora to draw, and how many swaps to try; more swaps are
             tried if no corrected p-value could be significant otherwise.
         seed: the same seed gives the same digits.
+        metrics: the metrics to compare and to correct for; all of them by default.
     """
     level = percent_of(level)
     check_options(method, resamples, seed)
     _refuse_no_results(systems)
     if len(systems) < 2:  # noqa: PLR2004 - a pair
-        raise OptionError("there must be two systems at least to be compared")
-    datasets = {name: by_dataset(system) for name, system in systems.items()}
+        raise OptionError(
+            "compare needs a key and two responses: scoref compare KEY A B"
+        )
+    datasets = _of_metrics(systems, metrics)
     check_comparable(datasets)
     results = [result for system in datasets.values() for result in system.values()]
     if all(map(is_one_unit, results)):
         raise one_unit()
+    _refuse_distances(results[0].metrics)
+    absent = _absent_metrics(datasets)
+    if absent:
+        kept = [name for name in results[0].metrics if name not in absent]
+        datasets = _of_metrics(systems, kept)
     strata = {name: Strata.of(system.values()) for name, system in datasets.items()}
     first = next(iter(strata.values()))
-    _refuse_distances(first.names)
     tests = len(first.names) * comb(len(strata), 2)
     design = Design(tests, level, first.documents)
     swaps = design.swaps(resamples)
@@ -209,11 +219,78 @@ def compare(
         notes=(
             *low_level(level),
             *equal_systems(datasets),
+            *(_absent_note(absent) if metrics is not None else ()),
             *design.notes(resamples),
             *few_documents(first.documents, method),
             *lone_documents(first),
         ),
     )
+
+
+def f1_intervals(
+    systems: Mapping[str, Result | Mapping[str, Result]],
+    metrics: Sequence[str],
+    *,
+    level: float = 95,
+    method: Method = METHOD,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> dict[str, dict[str, Interval]]:
+    """Return the interval of each system's F1, or of its mean over datasets, by metric.
+
+    The keywords are those of `compare`. Nothing is returned if nothing can vary.
+    """
+    datasets = _of_metrics(systems, metrics)
+    strata = {name: Strata.of(system.values()) for name, system in datasets.items()}
+    first = next(iter(strata.values()))
+    cuts = Cuts(percent_of(level), method, first.documents, first.freedom)
+    if not cuts.freedom:
+        return {}
+    drawn = draw(strata, resamples, seed)
+    intervals: dict[str, dict[str, Interval]] = {}
+    for name, system in strata.items():
+        total, without = system.total, system.without_one
+        intervals[name] = {
+            metric: cuts.interval(
+                drawn[name][:, place], float(total[place]), without[:, place]
+            )
+            for place, metric in enumerate(system.names)
+        }
+    return intervals
+
+
+def _of_metrics(
+    systems: Mapping[str, Result | Mapping[str, Result]], metrics: Sequence[str] | None
+) -> dict[str, dict[str, Result]]:
+    """Return the results by system and dataset, with some metrics or with all."""
+    return {
+        name: {
+            dataset: result if metrics is None else result.of_metrics(metrics)
+            for dataset, result in by_dataset(system).items()
+        }
+        for name, system in systems.items()
+    }
+
+
+def _absent_metrics(systems: Mapping[str, Mapping[str, Result]]) -> list[str]:
+    """Return metrics that are 0/0 for every system, unless all of them are."""
+    results = [result for system in systems.values() for result in system.values()]
+    metrics = results[0].metrics
+    absent = [
+        name
+        for name in metrics
+        if not any(result.is_defined(name) for result in results)
+    ]
+    return absent if len(absent) < len(metrics) else []
+
+
+def _absent_note(metrics: Sequence[str]) -> list[Note]:
+    if not metrics:
+        return []
+    labels = " and ".join(METRICS[name].label for name in metrics)
+    were = "it was" if len(metrics) == 1 else "they were"
+    message = f"{labels}: there is nothing to score for any system, so {were} left out."
+    return [Note("absent-metrics", len(metrics), message)]
 
 
 def _refuse_no_results(systems: object) -> None:
@@ -470,16 +547,17 @@ class Design(NamedTuple):
         is_tried = is_exact(self.documents, swaps) or swaps >= self.needed
         if not is_tried:
             message = (
-                f"nothing can be significant here: {tests} at {limit} need "
-                f"{self.needed} swaps (--resamples {self.needed}), or ask for fewer "
-                "metrics or systems"
+                f"Nothing can be significant here: {tests} at {limit} need "
+                f"{self.needed:,} swaps. Use --resamples {self.needed}, or compare "
+                "fewer metrics or systems."
             )
             return (Note("no-significance", self.tests, message),)
         if swaps == resamples:
             return ()
         message = (
-            f"{swaps} swaps were tried, not {resamples}: with {tests} nothing could be "
-            f"significant otherwise ({limit} after Holm's correction)"
+            f"{swaps:,} swaps were tried instead of {resamples:,}. With fewer swaps, "
+            f"nothing could be significant in {tests} ({limit} after Holm's "
+            "correction)."
         )
         return (Note("more-swaps", swaps, message),)
 
@@ -489,9 +567,9 @@ class Design(NamedTuple):
             "1 document" if self.documents == 1 else f"{self.documents} documents"
         )
         return (
-            f"nothing can be significant here: {documents} can be swapped in "
-            f"{self.ways} ways, so that p is {least:.2g} at least after the correction "
-            f"for {tests}, and {limit} is asked for"
+            f"Nothing can be significant here: {documents} can be swapped in "
+            f"{self.ways:,} ways, so p is at least {least:.2g} after Holm's correction "
+            f"for {tests}. Significance needs {limit}."
         )
 
 
@@ -502,8 +580,7 @@ def lone_documents(system: Strata) -> tuple[Note, ...]:
         return ()
     have = "has" if alone == 1 else "have"
     message = (
-        f"{alone} of {len(system.sizes)} datasets {have} one document only: drawn "
-        "again it is the same, so that it adds no variance, and intervals and the "
-        "bootstrap's p-values are too small"
+        f"{alone} of {len(system.sizes)} datasets {have} only one document. Resampling "
+        "does not vary it, so intervals and bootstrap p-values are too small."
     )
     return (Note("lone-documents", alone, message),)

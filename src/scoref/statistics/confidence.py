@@ -47,7 +47,7 @@ COVERED: Mapping[Method, Mapping[int, int]] = {
 """The actual coverage of 95 % intervals by number of documents, in percent: the worst
 metric of the tables in docs/confidence.md."""
 
-_ADVICE = "; unit=entities (--unit entities) draws entities instead"
+_ADVICE = " Use --unit entities (unit=entities) to resample entities instead."
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -109,14 +109,14 @@ def confidence(
     additive = Additive.of_blocks(result) if of_entities else Additive.of(result)
     count = len(additive.matrix)
     if not count:
-        raise OptionError(f"there are no {unit} to draw")
+        raise OptionError(f"there are no {unit} to resample")
     cuts = Cuts(level, method, count, count - 1)
     intervals = _intervals(additive, cuts, resamples, seed)
     notes = few_documents(count, method, _ADVICE)
     if of_entities:
         message = (
-            f"intervals are over {count} blocks of entities, not over documents: they "
-            "say nothing of how scores vary from one document to another"
+            f"Intervals are over {count:,} blocks of entities, not over documents. "
+            "They do not show how scores vary from document to document."
         )
         notes = (Note("entity-blocks", count, message),)
     notes = (*low_level(level), *notes)
@@ -131,8 +131,9 @@ def is_one_unit(result: Result) -> bool:
 def one_unit() -> OptionError:
     """Return the error for a result of one unit, with the scopes that can be drawn."""
     return OptionError(
-        "one unit: a bootstrap over documents needs scope document, subtopic or topic",
-        hint="--scope topic; or, for intervals, --unit entities",
+        "all documents are scored as one unit, so documents cannot be resampled",
+        hint="Use --scope topic, --scope subtopic or --scope document. For intervals, "
+        "you can also use --unit entities.",
     )
 
 
@@ -194,8 +195,8 @@ def few_documents(count: int, method: Method, advice: str = "") -> tuple[Note, .
         return ()
     documents = "1 document is" if count == 1 else f"{count} documents are"
     message = (
-        f"{documents} too few for intervals over documents to mean much (fewer than "
-        f"{FEW}): {_truth(count, method)}{advice}"
+        f"{documents} too few for reliable intervals (use at least {FEW}). "
+        f"{_truth(count, method)}{advice}"
     )
     return (Note("few-documents", count, message),)
 
@@ -203,10 +204,11 @@ def few_documents(count: int, method: Method, advice: str = "") -> tuple[Note, .
 def _truth(count: int, method: Method) -> str:
     """Say how often such intervals were right in simulations."""
     if count < min(COVERED[method]):
-        return "nothing varies, so that there are none"
+        return "One document does not vary, so there is no interval."
     covered = COVERED[method][max(size for size in COVERED[method] if size <= count)]
     return (
-        f"in simulations, 95 % intervals held the truth in about {covered} % of cases"
+        "In simulations, 95 % intervals contained the true score in about "
+        f"{covered} % of cases."
     )
 
 

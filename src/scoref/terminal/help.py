@@ -13,7 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from scoref.terminal.printing import tell
+from scoref._version import __version__
+from scoref.errors import unknown
+from scoref.render import OUTPUTS
+from scoref.terminal.printing import QUIET, tell
+from scoref.terminal.running import alike
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -79,16 +83,24 @@ class NameOf(click.ParamType):  # type: ignore[type-arg] # click 8.1 takes none
         ctx: click.Context | None,
     ) -> str:
         """Refuse a word that is not in the list."""
-        return self._choice().convert(value, param, ctx)
+        words = [*_words_of(*self._home)]
+        if value in words:
+            return value
+        name = param.name if param else "name"
+        if name == "format" and value in OUTPUTS:
+            raise click.UsageError(
+                f"--format is the format of the input files. Use --output {value}", ctx
+            )
+        raise click.UsageError(str(unknown(str(name), value, words)), ctx)
 
     def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
+        self,
+        ctx: click.Context,  # noqa: ARG002 - as click has it
+        param: click.Parameter,  # noqa: ARG002
+        incomplete: str,
     ) -> list[CompletionItem[str]]:
         """Complete a word of the list."""
-        return self._choice().shell_complete(ctx, param, incomplete)
-
-    def _choice(self) -> click.Choice[str]:
-        return click.Choice([*_words_of(*self._home)])
+        return items(_words_of(*self._home), incomplete)
 
 
 def one_of(module: str, name: str) -> Complete:
@@ -147,7 +159,7 @@ def _is_first(context: click.Context) -> bool:
 
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
-    "What is read": (
+    "Input": (
         *("format", "folder", "lenient", "side", "from_", "base", "tokens", "notation"),
         *("mention", "key_cluster", "response_cluster", "group", "header", "table"),
         *("baseline", "key_file", "expect", "from_profiles", "pairs", "response"),
@@ -162,10 +174,11 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         ),
         "other_keys",
     ),
-    "What is computed": (
+    "Computation": (
         *("metrics", "got", "window", "universe", "undefined", "no_ceaf", "columns"),
         *("duplicates", "missing", "select", "ignore", "strict"),
         *("distances", "average", "merge", "span_errors", "unplaced"),
+        *("gap", "multiverse"),
         *("weights", "times", "estimator", "block", "best", "at"),
     ),
     "Conventions": ("scheme", "vary"),
@@ -182,20 +195,30 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         ),
         "compare",
     ),
-    "What is shown": (
-        *("per_document", "per_group", "by", "kinds", "is_list", "sort", "documents"),
+    "Output": (
+        *(
+            "per_document",
+            "wide",
+            "per_group",
+            "by",
+            "kinds",
+            "is_list",
+            "sort",
+            "documents",
+        ),
         *("no_text", "no_names"),
         "fingerprint",
         *("beside", "show_breaks", "score_only", "most", "output", "precision"),
         *("matrices", "disputed", "points"),
+        "short",
     ),
-    "What is written": (
+    "Output files": (
         *("path", "save", "junit", "plot", "report", "to", "lossy", "fix", "force"),
         "save_profile",
         *("write_response", "write_input", "write_example", "init", "title"),
         "disputes",
     ),
-    "How it runs": (
+    "Execution": (
         *("fail_under", "fail_if_worse", "significant", "metric", "update"),
         *("jobs", "engine", "memory", "remote"),
     ),
@@ -209,12 +232,75 @@ CONVENTIONS = "Conventions"
 Record = tuple[str, str]
 
 
+VERSION = f"scoref {__version__}"
+
+
+class Option(click.Option):
+    """An option that also has former names, which work but are not listed.
+
+    Args:
+        former: the names, such as ``--level``.
+    """
+
+    def __init__(
+        self,
+        *arguments: Any,  # noqa: ANN401 - as click has it
+        former: Sequence[str] = (),
+        **options: Any,  # noqa: ANN401
+    ) -> None:
+        super().__init__(*arguments, **options)
+        self.former = former
+
+    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:  # noqa: ANN401
+        """Let the parser take the former names, too."""
+        listed = self.opts
+        self.opts = [*listed, *self.former]
+        super().add_to_parser(parser, ctx)
+        self.opts = listed
+
+
 class ConventionOption(click.Option):
     """An option that is a convention, explained on a page of its own."""
 
 
+def turning_on(key: str) -> Callable[[click.Context, click.Parameter, bool], None]:
+    """Return the callback of a flag that only sets ``key`` in the context."""
+
+    def turn_on(context: click.Context, _: click.Parameter, value: bool) -> None:
+        if value:
+            context.meta[key] = True
+
+    return turn_on
+
+
+def _show_version(context: click.Context, _: click.Parameter, value: bool) -> None:
+    if value:
+        tell(VERSION)
+        context.exit()
+
+
+def _common_options() -> list[click.Parameter]:
+    return [
+        Option(
+            ("--quiet", "-q"),
+            is_flag=True,
+            expose_value=False,
+            callback=turning_on(QUIET),
+            help="Print no notes; warnings and errors remain.",
+        ),
+        Option(
+            ("--version", "-V"),
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            callback=_show_version,
+            help="Show the version and exit.",
+        ),
+    ]
+
+
 class Command(click.Command):
-    """A command whose help has groups and examples.
+    """A command with -q and -V, whose help has groups and examples.
 
     Args:
         examples: lines to type, each with what it is for.
@@ -229,6 +315,24 @@ class Command(click.Command):
         self.examples = examples or {}
         options.setdefault("context_settings", {"help_option_names": ["-h", "--help"]})
         super().__init__(*arguments, **options)
+        own = {option.name for option in self.params}
+        self.params += [each for each in _common_options() if each.name not in own]
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,  # noqa: ANN401 - as click has it
+    ) -> click.Context:
+        """Parse the options; errors look like those of scoref."""
+        with alike(is_parsing=True):
+            return super().make_context(info_name, args, parent, **extra)
+
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click has it
+        """Run the command that was chosen; errors look like those of scoref."""
+        with alike(is_parsing=False):
+            return click.Command.invoke(ctx.command, ctx)
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         """Print help like all other output, so that a failure to write is an error."""
@@ -278,15 +382,15 @@ def explain_conventions(context: click.Context) -> str:
     """Write the page about conventions, which the help of commands leaves out."""
     formatter = context.make_formatter()
     formatter.write_text(
-        "Conventions are choices that move figures. What is left open suits the format "
-        "of the files, and the signature below every report says what was chosen."
+        "Conventions are choices that change scores. Defaults depend on the format of "
+        "the files. The signature below every report shows what was chosen."
     )
     with formatter.section(CONVENTIONS):
         formatter.write_dl(list(_records(context, _conventions(context))))
     formatter.write_paragraph()
     formatter.write_text(
-        "`scoref schemes` lists the schemes, `scoref docs conventions` says who uses "
-        "which value and why."
+        "`scoref schemes` lists named sets of conventions. `scoref docs conventions` "
+        "explains which scorer uses which value, and why."
     )
     return formatter.getvalue().rstrip("\n")
 
@@ -316,7 +420,7 @@ def _list_conventions(
     # A name that is broken at its hyphen cannot be searched for.
     for line in wrap(names, formatter.width - indent, break_on_hyphens=False):
         formatter.write(f"{' ' * indent}{line}\n")
-    formatter.write_text("`scoref --help-conventions` tells what each of them is.")
+    formatter.write_text("`scoref --help-conventions` explains them.")
 
 
 def _records(context: click.Context, options: list[click.Option]) -> Iterator[Record]:

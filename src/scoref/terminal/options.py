@@ -15,8 +15,9 @@ from scoref.terminal.help import (
     NameOf,
     explain_conventions,
     several_of,
+    turning_on,
 )
-from scoref.terminal.printing import tell
+from scoref.terminal.printing import SHORT, tell
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -35,7 +36,7 @@ def of_files(command: Command) -> Command:
         "--format",
         type=NameOf("scoref.formats.catalogue", "FORMATS"),
         metavar="NAME",
-        help="Of the files; `scoref formats` lists them.  [default: detected]",
+        help="Input format; see `scoref formats`.  [default: detected]",
     )
     return option(command)
 
@@ -54,8 +55,7 @@ def scoring(command: Command) -> Command:
     lenient = click.option(
         "--lenient",
         is_flag=True,
-        help="Score what cannot be read or paired all the same, and say what was "
-        "passed over.",
+        help="Skip what cannot be read or paired, and report what was skipped.",
     )
     command = lenient(of_files(command))
     for each in reversed([CONVENTIONS[name] for name in option_names()]):
@@ -69,15 +69,16 @@ def scoring(command: Command) -> Command:
         "--scheme",
         metavar="NAME",
         type=NameOf("scoref.schemes", "SCHEMES"),
-        help="A set of conventions by name, see `scoref schemes`; the options below "
-        "change single ones.",
+        help="Named set of conventions; see `scoref schemes`. The options "
+        "below override single ones.",
     )
     metrics = click.option(
         "--metrics",
+        "-m",
         metavar="LIST",
         shell_complete=several_of("scoref.metrics", "METRICS"),
-        help="Which to compute, separated by commas, or all; `scoref metrics` lists "
-        "them.  [default: the usual ones]",
+        help="Metrics to compute, separated by commas, or all; see `scoref "
+        "metrics`.  [default: the usual ones]",
     )
     explained = click.option(
         "--help-conventions",
@@ -85,7 +86,7 @@ def scoring(command: Command) -> Command:
         is_eager=True,
         expose_value=False,
         callback=_explain,
-        help="Explain each convention, and exit.",
+        help="Explain each convention and exit.",
     )
     return metrics(scheme(explained(command)))
 
@@ -122,7 +123,7 @@ seeded = click.option(
     default=2014,
     show_default=True,
     metavar="N",
-    help="The same seed gives the same digits.",
+    help="Random seed. The same seed gives the same digits.",
 )
 
 
@@ -147,7 +148,8 @@ class LevelType(click.types.FloatParamType):
         try:
             percent_of(level)
         except OptionError as error:
-            self.fail(f"{error.problem}; {error.hint}.", param, ctx)
+            hint = error.hint[:1].upper() + error.hint[1:].rstrip(".")
+            self.fail(f"{error.problem}. {hint}.", param, ctx)
         return level
 
 
@@ -162,7 +164,7 @@ def chance(command: Command) -> Command:
             type=click.Choice(("expanded", "bca", "percentile")),
             default="expanded",
             show_default=True,
-            help="How intervals are cut.",
+            help="Bootstrap method.",
         ),
         click.option(
             "--resamples",
@@ -184,37 +186,58 @@ def one_number(command: Command) -> Command:
     score_only = click.option(
         "--score-only",
         is_flag=True,
-        help="Print one number: the CoNLL score in percent, or the F1 of the one "
-        "metric that was asked for.",
+        help="Print a single number: CoNLL F1 in percent, or the F1 of the "
+        "metric requested.",
     )
     fail_under = click.option(
         "--fail-under",
         type=click.FloatRange(0, 100),
         metavar="SCORE",
-        help="Leave with exit code 3 if that number is lower: in percent, or as a "
-        "fraction up to 1.",
+        help="Exit with code 3 if that number is lower. SCORE is a "
+        "percentage, or a fraction up to 1.",
     )
     return score_only(fail_under(command))
 
 
-def shown(command: Command, *, decimals: int = 2) -> Command:
-    """Add --output and --precision."""
+short = click.option(
+    "--short",
+    is_flag=True,
+    expose_value=False,
+    callback=turning_on(SHORT),
+    help="Omit default choices from the signature below tables; JSON and CSV have all.",
+)
+
+
+def shown(
+    command: Command, *, decimals: int = 2, has_signature: bool = True
+) -> Command:
+    """Add --output and --precision, and --short for a signature."""
     output = click.option(
         "--output",
         type=click.Choice(OUTPUTS),
         default="text",
         show_default=True,
-        help="JSON and CSV have fractions at full precision.",
+        help="Output format. JSON and CSV have fractions at full precision.",
     )
     precision = click.option(
         "--precision",
+        "-w",
         type=click.IntRange(0, 15),
         default=decimals,
         show_default=True,
         metavar="N",
-        help="Decimals of percentages, in tables.",
+        help="Decimal places of percentages in tables.",
     )
+    command = short(command) if has_signature else command
     return output(precision(command))
+
+
+wide = click.option(
+    "--wide",
+    is_flag=True,
+    help="One row per system: recall, precision and F1 of MUC, B³ and CEAFe (or of "
+    "--metrics), and the CoNLL score.",
+)
 
 
 class ScoringCommand(HelpfulCommand):

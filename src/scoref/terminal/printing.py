@@ -17,10 +17,12 @@ import io
 import os
 import sys
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
+from scoref.notes import WARNING
 from scoref.printable import called, escaped_in_json, printable, printable_lines
 from scoref.writing import standard_output, write_standard
 
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import TextIO
 
-    from scoref.render.report import Report
+    from scoref.render.report import Part, Report
 
     Show = Callable[[str, float], None]
 
@@ -224,6 +226,8 @@ def print_report(report: Report, output: str, *, err: bool = False) -> None:
     """Print a report, and its notes unless the output contains them."""
     from scoref.render import render  # what draws it is loaded by name
 
+    if is_on(SHORT):
+        report = report._replace(parts=partial(_shorten, report))
     if output == "text":
         _print_text(report, err=err)
     elif output == "csv" and not err:
@@ -235,6 +239,19 @@ def print_report(report: Report, output: str, *, err: bool = False) -> None:
         tell(render(report, output), err=err)
     if output != "json":
         print_notes(report.notes)
+
+
+def _shorten(report: Report) -> Iterator[Part]:
+    """Shorten the signatures of a report."""
+    from scoref.render.report import Signatures
+    from scoref.scheme import short_signature
+
+    for part in report.parts():
+        match part:
+            case Signatures(lines):
+                yield Signatures([short_signature(line) for line in lines])
+            case _:
+                yield part
 
 
 def _print_text(report: Report, *, err: bool) -> None:
@@ -280,12 +297,27 @@ def _paint(text: str, style: str) -> str:
     return click.style(text, bold=True, **_STYLES[style])  # type: ignore[arg-type]
 
 
+QUIET, SHORT = "scoref.quiet", "scoref.short"
+"""What `-q` and `--short` set in the context of a command."""
+
+
+def is_on(key: str) -> bool:
+    """Tell whether an option such as `-q` was given."""
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(context.meta.get(key))
+
+
 def print_notes(messages: Iterable[str]) -> None:
-    """Print each note once, on standard error."""
+    """Print each note once, warnings first, on standard error; `-q` omits notes."""
     from scoref.render.text import fold  # --help needs none
 
     width = width_for(sys.stderr)
-    for message in dict.fromkeys(messages):
+    notes = sorted(
+        dict.fromkeys(messages), key=lambda note: not note.startswith(WARNING)
+    )
+    for message in notes:
+        if is_on(QUIET) and not message.startswith(WARNING):
+            continue
         note = fold(called(printable(message)), width, indent="  ")
         tell("\n".join(note), err=True)
 
@@ -293,4 +325,4 @@ def print_notes(messages: Iterable[str]) -> None:
 def print_failures(messages: Iterable[str]) -> None:
     """Print what is wrong with some of many files, with all lines of an error."""
     for message in dict.fromkeys(messages):
-        tell(f"note: {message}", err=True)
+        tell(called(message), err=True)

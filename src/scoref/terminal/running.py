@@ -5,12 +5,13 @@ from __future__ import annotations
 import contextlib
 import gc
 import os
+import re
 import sys
 from typing import TYPE_CHECKING
 
 import click
 
-from scoref.errors import OptionError, ScorefError
+from scoref.errors import OptionError, ScorefError, did_you_mean
 from scoref.printable import printable
 from scoref.terminal.printing import prepare_streams, tell
 from scoref.writing import claim, one_run
@@ -41,6 +42,14 @@ class BadInput(click.ClickException):
         click.echo(f"error: {self.message}", file=file or sys.stderr, err=True)
 
 
+class BadUsage(click.UsageError):
+    """A problem with the command line, which looks like a problem with a file."""
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Print the message on standard error."""
+        click.echo(f"error: {self.message}", file=file or sys.stderr, err=True)
+
+
 class MissingParts(BadInput):
     """Some of many files could not be scored; the others were."""
 
@@ -63,6 +72,43 @@ def refusing() -> Iterator[None]:
         raise click.UsageError(str(error)) from error
     except ScorefError as error:
         raise BadInput(str(error)) from error
+
+
+@contextlib.contextmanager
+def alike(*, is_parsing: bool) -> Iterator[None]:
+    """Let the errors of click look like those of scoref.
+
+    An error while options are parsed points to the help of the command.
+    """
+    try:
+        yield
+    except BadUsage:
+        raise
+    except click.UsageError as error:
+        message = _message_of(error)
+        if is_parsing and "`scoref" not in message:
+            path = error.ctx.command_path if error.ctx else "scoref"
+            asked = "scoref score" if path == "scoref" else path
+            message += f"\n  hint: see `{asked} -h`"
+        raise BadUsage(message, error.ctx) from error
+
+
+def _message_of(error: click.UsageError) -> str:
+    """Return the message in lower case, without a full stop after one clause."""
+    if isinstance(error.__cause__, ScorefError):
+        return error.message  # printable line by line already
+    if isinstance(error, click.NoSuchOption):
+        params = error.ctx.command.params if error.ctx else []
+        options = [param for param in params if isinstance(param, click.Option)]
+        names = [name for option in options for name in option.opts]
+        meant = did_you_mean(error.option_name, names)
+        text = f"unknown option '{error.option_name}'"
+        return printable(f"{text}. {meant}" if meant else text)
+    text = re.sub(r"\s*\n\s*", " ", error.format_message())
+    text = text.replace("integer range", "integer").replace("float range", "number")
+    if text[1:2].islower():
+        text = text[0].lower() + text[1:]
+    return printable(text if ". " in text else text.removesuffix("."))
 
 
 def _files_of(context: click.Context) -> tuple[list[str], list[str]]:
@@ -102,7 +148,7 @@ def running() -> Iterator[None]:
         tell("interrupted", err=True)
         sys.exit(_INTERRUPTED)
     except MemoryError:
-        tell(f"error: there is not enough memory for {_largest()}", err=True)
+        tell(f"error: not enough memory for {_largest()}", err=True)
         sys.exit(BadInput.exit_code)
     except BrokenPipeError:
         _give_up_output()
@@ -119,14 +165,15 @@ def _largest() -> str:
     given = [part.rpartition("=")[2] or part for part in sys.argv[1:]]
     sizes = {part: os.path.getsize(part) for part in given if os.path.isfile(part)}
     if not sizes:
-        return "this"
+        return "this command"
     name = max(sizes, key=sizes.__getitem__)
-    return f"this: {printable(name)}, the largest file, has {sizes[name]:,} bytes"
+    return f"{printable(name)}, which has {sizes[name]:,} bytes"
 
 
 def _show(error: click.ClickException) -> None:
     """Print a message; our own errors are printable line by line already."""
-    if not isinstance(error.__cause__, ScorefError):
+    own = isinstance(error, BadUsage) or isinstance(error.__cause__, ScorefError)
+    if not own:
         vars(error)["message"] = printable(error.message)
     error.show(sys.stderr)
 

@@ -45,7 +45,7 @@ def by_name(responses: Iterable[str]) -> dict[str, str]:
     systems: dict[str, str] = {}
     for name, path in named(responses):
         if name in systems:
-            raise OptionError(f"two systems are called '{name}'")
+            raise OptionError(f"two systems have the same name, '{name}'")
         systems[name] = path
     return systems
 
@@ -97,7 +97,7 @@ def single_of(metrics: tuple[str, ...]) -> str:
         return metrics[0]
     if all(name.startswith("bridging") for name in metrics):
         return "bridging-entities"
-    raise OptionError("one number is wanted, so ask for one metric, or for conll")
+    raise OptionError("--score-only needs exactly one metric, or conll")
 
 
 def print_numbers(figures: Sequence[tuple[str, float | None]], metric: str) -> None:
@@ -116,8 +116,8 @@ def check_threshold(
     for response, value in figures:
         if value is None:
             raise BelowThreshold(
-                f"{response}: {metric} is undefined (0/0 everywhere), not at least "
-                f"{100 * least:.2f}"
+                f"{response}: {metric} is undefined (0/0), so it is not at "
+                f"least {100 * least:.2f}"
             )
         if value < least:
             raise BelowThreshold(
@@ -169,8 +169,8 @@ class Attempts:
         self.settle()
         if self.losses:
             count = len(self.losses)
-            are = "file is" if count == 1 else "files are"
-            raise MissingParts(f"{count} {are} left out; see above")
+            are = "file was" if count == 1 else "files were"
+            raise MissingParts(f"{count:,} {are} skipped. See the errors above")
 
 
 def paired(
@@ -185,7 +185,7 @@ def paired(
     from scoref.scoring.dataset_files import folder_notes, pair_files
 
     if not systems:
-        raise OptionError("a folder of keys needs a folder of responses beside it")
+        raise OptionError("the key is a folder. Give a folder of responses, too")
     pairing = pair_files(
         Path(key), {name: Path(path) for name, path in systems.items()}
     )
@@ -210,7 +210,7 @@ def expanded(
     given = list(named)
     directories = {path for _, path in given if os.path.isdir(path)}
     if folder and not directories:
-        raise OptionError(f"--folder {folder} is for folders, and there is none")
+        raise OptionError(f"--folder {folder} needs folders, but only files were given")
     datasets = {path for path in directories if is_datasets(path, folder)}
     folders = sum(path in datasets for _, path in given)
     expanded_files: list[tuple[str, str]] = []

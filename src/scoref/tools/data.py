@@ -30,14 +30,20 @@ if TYPE_CHECKING:
 @click.command(
     cls=Command,
     examples={
-        "scoref data": "List the keys that are known.",
-        "scoref data key.conll": "Say which of them a file is, or is nearest to.",
+        "scoref data": "List the known keys.",
+        "scoref data key.conll": "Find the known key that is closest to a file.",
     },
 )
 @click.argument("files", metavar="[FILE]...", nargs=-1, shell_complete=complete_files)
 @of_files
 @of_folders
-@click.option("--output", type=click.Choice(OUTPUTS), default="text", show_default=True)
+@click.option(
+    "--output",
+    type=click.Choice(OUTPUTS),
+    default="text",
+    show_default=True,
+    help="Output format.",
+)
 def command(
     files: tuple[str, ...],
     *,
@@ -45,11 +51,11 @@ def command(
     folder: str | None,
     output: str,
 ) -> None:
-    """Say which key each FILE is, by a fingerprint of its words and entities.
+    """Identify each FILE by a fingerprint of its words and entities.
 
-    The fingerprint is the same for the same words and entities in every format,
-    whatever the labels, the order of documents and line ends. Without a FILE, the
-    keys are listed that are known by name.
+    The fingerprint is the same for the same words and entities in every format. It does
+    not depend on labels, line endings or the order of documents. Without a FILE, the
+    known keys are listed.
     """
     with refusing():
         if not files:
@@ -63,7 +69,7 @@ def command(
         paths = expanded(named(files), folder)
         for name, count in Counter(name for name, _ in paths).items():
             if count > 1:
-                raise click.UsageError(f"two files are called '{name}'")
+                raise click.UsageError(f"two files have the same name, '{name}'")
         attempts, fingerprints, warnings = Attempts(), {}, []
         for name, path in paths:
             with attempts.trying(path) if len(paths) > 1 else nullcontext():
@@ -85,7 +91,9 @@ def _warnings(corpus: Corpus) -> list[str]:
         if note.message.startswith(WARNING) or note.kind == "special-files"
     ]
     if not len(corpus.mention_entity):
-        message = f"{WARNING}{corpus.source} has no mention, so it is hardly a key"
+        message = (
+            f"{WARNING}{corpus.source} has no mentions, so it is probably not a key."
+        )
         messages.append(message)
     return messages
 
@@ -106,7 +114,7 @@ def known_keys_report() -> Report:
         Column("Name", "name"),
         *map(Column, ("Documents", "Mentions", "Entities", "Key")),
     )
-    more = Remarks(["`scoref data FILE` says which of them a file is."])
+    more = Remarks(["`scoref data FILE` identifies a file."])
     return Report(
         name="known-keys",
         parts=lambda: [Table(columns, rows), more],
@@ -165,7 +173,7 @@ def _lines(fingerprint: Fingerprint) -> Iterator[str]:
         count = len(fingerprint.documents)
         documents = "1 document" if count == 1 else f"{count:,} documents"
         yield (
-            f"a key that is not known: {documents}, {fingerprint.mentions:,} mentions, "
+            f"unknown key: {documents}, {fingerprint.mentions:,} mentions, "
             f"{fingerprint.entities:,} entities"
         )
     for match in matches:
@@ -187,9 +195,9 @@ def _extent(match: Recognised) -> str:
         return f"{total} documents of {total}"
     parts = [f"{len(match.shared)} documents of {total}"]
     if match.changed:
-        parts.append(f"same text, but other entities: {_first_names(match.changed)}")
+        parts.append(f"same text but other entities: {_first_names(match.changed)}")
     if match.others:
-        parts.append(f"none of its texts: {_first_names(match.others)}")
+        parts.append(f"not in this key: {_first_names(match.others)}")
     return "; ".join(parts)
 
 

@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     cls=Command,
     examples={
         "scoref docs": "List the pages.",
-        "scoref docs conventions": "Read one.",
-        "scoref docs metrics/muc --output markdown": "Have it as it is written.",
+        "scoref docs conventions": "Show a page.",
+        "scoref docs metrics/muc --output markdown": "Print the source of a page.",
     },
 )
 @click.argument(
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     type=click.Choice(("text", "markdown", "json")),
     default="text",
     show_default=True,
-    help="Lines that fit a terminal, the page as it is written, or that for programs.",
+    help="Output format; markdown is the source of the page.",
 )
 def command(page: str | None, output: str) -> None:
     """Show a PAGE of the documentation; without one, list the pages."""
@@ -134,7 +134,7 @@ def _home() -> Path:
     for home in (package / "docs", package.parents[1] / "docs"):
         if (home / "index.md").is_file():
             return home
-    raise ScorefError("the documentation was not installed with this copy of scoref")
+    raise ScorefError("this copy of scoref was installed without its documentation")
 
 
 def _title(text: str) -> str:
@@ -274,7 +274,7 @@ def _list_command(name: str, text: str, examples: dict[str, str]) -> click.Comma
         type=click.Choice(OUTPUTS),
         default="text",
         show_default=True,
-        help="Lines for people, or a list for programs.",
+        help="Output format.",
     )
     def command(entry: str | None, output: str) -> None:
         with refusing():
@@ -292,21 +292,20 @@ def _list_command(name: str, text: str, examples: dict[str, str]) -> click.Comma
 
 formats_command = _list_command(
     "formats",
-    "List the formats that can be read, or show the page about the one of a NAME.",
+    "List the input formats, or show the page about NAME.",
     {"scoref formats corefud": "Show the page about CorefUD."},
 )
 
 metrics_command = _list_command(
     "metrics",
-    "List the metrics, with what each one asks, or show the page about the one of a "
-    "NAME.",
+    "List the metrics, or show the page about NAME.",
     {"scoref metrics muc": "Show how MUC is defined."},
 )
 
 schemes_command = _list_command(
     "schemes",
-    "List the conventions that have a name, or say what the one of a NAME chooses.",
-    {"scoref schemes crac-2026": "Say what the shared task of 2026 chose."},
+    "List the named sets of conventions, or show the choices of NAME.",
+    {"scoref schemes crac-2026": "Show the choices of the CRAC shared task of 2026."},
 )
 
 
@@ -337,9 +336,9 @@ def formats() -> list[Entry]:
 
 _WHEN = {
     "always": "computed by default",
-    "texts": "computed by default, where a format has them",
-    "tables": "computed by default of tables (scoref table), of texts by name",
-    "never": "only by name (--metrics NAME)",
+    "texts": "computed by default if the format has them",
+    "tables": ("computed by default for tables (scoref table), on request for texts"),
+    "never": "computed on request (--metrics NAME)",
 }
 
 
@@ -363,14 +362,17 @@ def metrics() -> list[Entry]:
 _COREFUD, _UNIVERSAL = "corefud-scorer", "ua-scorer"
 
 _SCHEMES = {
-    "default": ("what suits the format of the files", "conventions"),
+    "default": (
+        "the default: conventions that suit the format of the files",
+        "conventions",
+    ),
     "conll-2012": ("the Perl reference scorer v8.01", "reference-scorer"),
-    "crac-2022": ("the CorefUD scorer: partial match, zeros by place", _COREFUD),
-    "crac-2023": ("the CorefUD scorer: match by head, zeros by place", _COREFUD),
-    "crac-2024": ("the CorefUD scorer: match by head, zeros by dependency", _COREFUD),
+    "crac-2022": ("the CorefUD scorer: partial match, zeros by position", _COREFUD),
+    "crac-2023": ("the CorefUD scorer: head match, zeros by position", _COREFUD),
+    "crac-2024": ("the CorefUD scorer: head match, zeros by dependency", _COREFUD),
     "crac-2025": ("the same as crac-2024", _COREFUD),
     "crac-2026": ("the same as crac-2024", _COREFUD),
-    "crac-corrected": ("crac-2026 with matches that are truly one to one", _COREFUD),
+    "crac-corrected": ("crac-2026 with one-to-one matches", _COREFUD),
     "codi-crac-2022-ar": ("the Universal Anaphora scorer: identity", _UNIVERSAL),
     "codi-crac-2022-dd": (
         "the Universal Anaphora scorer: discourse deixis",
@@ -381,8 +383,11 @@ _SCHEMES = {
         "the Universal Anaphora scorer: identity, without split antecedents",
         _UNIVERSAL,
     ),
-    "craft-2019": ("the Universal Anaphora scorer: CRAFT's match", _UNIVERSAL),
-    "maven-ere": ("MAVEN-ERE's scorer: gold mentions, the mean of four", "conventions"),
+    "craft-2019": ("the Universal Anaphora scorer: CRAFT match", _UNIVERSAL),
+    "maven-ere": (
+        "the MAVEN-ERE scorer: gold mentions, mean of four metrics",
+        "conventions",
+    ),
 }
 
 
@@ -408,9 +413,9 @@ LISTS: Mapping[str, Callable[[], list[Entry]]] = {
 
 
 _MORE = {
-    "formats": "`scoref formats NAME` shows the page about one of them.",
-    "metrics": "`scoref metrics NAME` shows the page about one of them.",
-    "schemes": "`scoref schemes NAME` says what one of them chooses.",
+    "formats": "`scoref formats NAME` shows the page about a format.",
+    "metrics": "`scoref metrics NAME` shows the page about a metric.",
+    "schemes": "`scoref schemes NAME` shows the conventions of a scheme.",
 }
 
 
@@ -429,7 +434,7 @@ def entry_report(name: str, wanted: str) -> Report:
     parts: list[Part] = [
         Remarks([f"{entry.name}: {entry.text}"]),
         Table(LINES, rows),
-        Remarks([f"`scoref docs {page}` tells more."]),
+        Remarks([f"See `scoref docs {page}`."]),
     ]
     return _report(name, [entry], lambda: parts)
 

@@ -40,8 +40,8 @@ def test_points_stand_below_each_other_and_the_best_is_marked(files: list[str]) 
         ["0.5", "1", "68.42", "88.89"],
     ]
     assert best.startswith(
-        "* Best by B³: 0.8, or any above 0.6, with F1 73.33 [0.50, 100.00]; 2 "
-        "clusters, 2 in the key"
+        "* Best by B³: threshold 0.8, or any above 0.6, F1 73.33 "
+        "[0.50, 100.00], 2 clusters (2 in the key)"
     )
     assert "score 'match_probability'" in best
     assert "CEAFe" in result.stdout
@@ -92,8 +92,8 @@ def test_it_is_drawn(files: list[str], tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "code", "problem"),
     [
-        (["--best", "ceafe"], 2, "metric of a curve"),
-        (["--score", "x"], 1, "there is no column 'x'"),
+        (["--best", "ceafe"], 2, "curve metric"),
+        (["--score", "x"], 1, "column 'x' does not exist"),
         (["--left", "match_weight"], 1, "which columns are the two records"),
         (["--plot", "curve.pdf"], 2, ".svg"),
         (["--score", "match_weight"], 0, ""),

@@ -247,7 +247,7 @@ def test_the_best_score_has_an_interval_where_all_records_are_labelled() -> None
         ([(1, 2, None)], "the score is missing"),
         ([(1, 2, 0.5), (2, 3, "high")], "the score.* 'high' is not a number"),
         ([(1, 2, math.nan)], "the score is missing"),
-        ([(1, None, 0.5)], "lacks a record"),
+        ([(1, None, 0.5)], "has only one record"),
         ([(8, 9, 0.5)], "no pair has a record of the key"),
         ([], "no pair has a record of the key"),
     ],
@@ -260,7 +260,7 @@ def test_what_is_no_scored_pair_is_refused(
 
 
 def test_an_empty_key_and_a_key_that_lists_a_record_twice_are_refused() -> None:
-    with pytest.raises(scoref.FormatError, match="the key has no record"):
+    with pytest.raises(scoref.FormatError, match="the key has no records"):
         scoref.curve({}, PAIRS)
     with pytest.raises(scoref.DuplicateError):
         scoref.curve([(1, "a"), (1, "b")], PAIRS)
@@ -269,9 +269,9 @@ def test_an_empty_key_and_a_key_that_lists_a_record_twice_are_refused() -> None:
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        ({"metrics": "ceafe"}, "metric of a curve"),
-        ({"best": "conll"}, "metric of a curve"),
-        ({"universe": "response"}, "known: both, key, union"),
+        ({"metrics": "ceafe"}, "curve metric"),
+        ({"best": "conll"}, "curve metric"),
+        ({"universe": "response"}, "Known: both, key, union"),
     ],
 )
 def test_what_has_no_curve_is_refused(options: dict[str, Any], problem: str) -> None:
@@ -317,7 +317,7 @@ def test_columns_that_nobody_knows_must_be_named() -> None:
         scoref.curve(KEY, table)
     actual = scoref.curve(KEY, table, left="a", right="b", score="c")
     assert len(actual.points) == 2
-    with pytest.raises(scoref.FormatError, match="there is no column 'z'"):
+    with pytest.raises(scoref.FormatError, match="column 'z' does not exist"):
         scoref.curve(KEY, table, left="a", right="b", score="z")
     with pytest.raises(scoref.FormatError, match="only 2 columns"):
         scoref.curve(KEY, {"left": [1], "right": [2]})

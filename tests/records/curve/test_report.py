@@ -55,7 +55,7 @@ def test_programs_get_every_point(curve: Curve) -> None:
 
 def test_a_threshold_outside_of_the_scores_is_noted(curve: Curve) -> None:
     notes = curve_report(curve, "bcub", [7.0]).notes
-    assert "--at 7 is outside of the scores, which go from 0.72 to 1" in notes[0]
+    assert "--at 7 is outside the range of the scores, 0.72 to 1" in notes[0]
 
 
 def test_a_curve_is_drawn(

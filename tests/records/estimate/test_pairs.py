@@ -73,7 +73,7 @@ def test_records_that_the_prediction_lacks() -> None:
 @pytest.mark.parametrize(
     ("pairs", "problem"),
     [
-        ([(0, 1, 2)], "'2' is neither a match"),
+        ([(0, 1, 2)], "'2' is not a label"),
         ([(0, None, 1)], "pair 1 has no record in 'right'"),
         ([(0, 0, 1)], "no labelled pair"),
         ({"a": [1], "b": [2], "c": [1], "d": [1]}, "which columns are the two records"),
@@ -87,9 +87,9 @@ def test_what_is_no_labelled_pair_is_refused(pairs: object, problem: str) -> Non
 
 def test_weights_of_pairs_are_a_column() -> None:
     pairs = {"left": [0], "right": [1], "match": [1], "w": [1]}
-    with pytest.raises(scoref.OptionError, match="known: uniform, left"):
+    with pytest.raises(scoref.OptionError, match="Known: uniform, left"):
         scoref.estimate(pairs, PREDICTED, pairs=True, weights="v")
-    with pytest.raises(scoref.OptionError, match="known: uniform, a column"):
+    with pytest.raises(scoref.OptionError, match="Known: uniform, a column"):
         scoref.estimate(pairs, PREDICTED, pairs=True, weights="cluster-size")
 
 
@@ -99,5 +99,5 @@ def test_columns_of_pairs_may_be_named() -> None:
         pairs, PREDICTED, pairs=True, left="one", right="two", match="same"
     )
     assert actual.scores["pairwise"].recall == 1
-    with pytest.raises(scoref.OptionError, match="add --pairs"):
+    with pytest.raises(scoref.OptionError, match="Add --key-pairs"):
         scoref.estimate({0: "a"}, PREDICTED, left="one")

@@ -30,7 +30,9 @@ def test_the_assumptions_are_written_below_the_figures(
 ) -> None:
     lines = render(estimate_report(estimate)).splitlines()
     assert "Sample: 10 clusters of 40 records" in lines
-    assert any(line.startswith("Promised: clusters are complete") for line in lines)
+    assert any(
+        line.startswith("Assumed, not checked: labelled clusters are") for line in lines
+    )
     assert "weights:uniform" in "".join(lines)
 
 
@@ -46,7 +48,9 @@ def test_csv_has_the_values_of_json(estimate: Estimate) -> None:
 
 
 def test_a_plan_has_a_table(estimate: Estimate) -> None:
-    assert "Draws for intervals of 10 points" in render(estimate_report(estimate, 0.1))
+    assert "Draws needed for intervals of 10 points" in render(
+        estimate_report(estimate, 0.1)
+    )
 
 
 def test_doubtful_estimates_are_noted(estimate: Estimate) -> None:

@@ -244,20 +244,26 @@ def test_profiles_must_be_counted_the_same_way(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "part"),
     [
-        ([], "Missing argument"),
+        ([], "missing argument"),
         ([KEY, RESPONSE, "--compare"], "--group"),
         ([KEY, "-"], "standard input"),
         ([KEY, RESPONSE, "--per-group"], "--per-group needs --group"),
         (
             [BOTH, *GROUPS, "--per-group", "--confidence"],
-            "--confidence is about all groups",
+            "--confidence cannot be combined with --per-group",
         ),
-        ([KEY, RESPONSE, "--metrics", "pairwize"], "did you mean 'pairwise'?"),
-        ([KEY, RESPONSE, "--no-ceaf", "--metrics", "conll"], "leave out --no-ceaf"),
-        (["--profile", KEY, "--mention", "x"], "leave out --mention"),
+        ([KEY, RESPONSE, "--metrics", "pairwize"], "Did you mean pairwise"),
+        (
+            [KEY, RESPONSE, "--no-ceaf", "--metrics", "conll"],
+            "which --no-ceaf turns off",
+        ),
+        (["--profile", KEY, "--mention", "x"], "Leave out --mention"),
         (["--profile", KEY, KEY], "given twice"),
-        (["--profile", KEY, "--metrics", "ceafe"], "does not have"),
-        ([KEY, RESPONSE, "--save-profile", "no/such/file"], "no folder 'no/such'"),
+        (["--profile", KEY, "--metrics", "ceafe"], "does not contain"),
+        (
+            [KEY, RESPONSE, "--save-profile", "no/such/file"],
+            "folder 'no/such' does not exist",
+        ),
         ([KEY, RESPONSE, "--universe", "all"], "'all' is not one of"),
         ([KEY, RESPONSE, "--memory", "much"], "much"),
     ],
@@ -492,7 +498,7 @@ def test_several_responses_are_one_page_and_one_plot(
     assert "theirs" in page.read_text()
     refused = run("table", *years, *NAMES, "--plot", str(plot))
     assert refused.exit_code == 2
-    assert "add --confidence" in refused.output
+    assert "Add --confidence" in refused.output
 
 
 def shown_on(page: Path, *options: str) -> str:
@@ -532,4 +538,4 @@ def test_a_column_that_one_side_calls_otherwise_is_asked_for(years: list[str]) -
 def test_two_responses_have_different_names() -> None:
     result = run("table", KEY, f"a={RESPONSE}", f"a={RESPONSE}")
     assert result.exit_code == 2
-    assert "two systems are called 'a'" in result.output
+    assert "two systems have the same name, 'a'" in result.output

@@ -36,12 +36,12 @@ def request_of(**changes: object) -> TableRequest:
     [
         ({"files": ("-", RESPONSE)}, "standard input"),
         ({"per_group": True}, "--per-group needs --group"),
-        ({"confidence": 95.0}, "intervals and tests are over groups"),
+        ({"confidence": 95.0}, "intervals and tests need groups"),
         ({"score_only": True, "output": "json"}, "--score-only prints one number"),
-        ({"save_profile": "no/such/folder/x"}, "there is no folder"),
-        ({"from_profiles": True, "group": "year"}, "leave out --group"),
+        ({"save_profile": "no/such/folder/x"}, "does not exist"),
+        ({"from_profiles": True, "group": "year"}, "Leave out --group"),
         ({"from_profiles": True, "report": "x.html"}, "--report needs the clusters"),
-        ({"no_ceaf": True, "metrics": "ceafe"}, "leave out --no-ceaf"),
+        ({"no_ceaf": True, "metrics": "ceafe"}, "which --no-ceaf turns off"),
         ({"fail_under": 1.0, "metrics": "vi"}, "is a distance"),
     ],
 )

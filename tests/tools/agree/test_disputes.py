@@ -36,8 +36,8 @@ def test_mentions_are_listed_by_how_far_people_differ() -> None:
     assert (most.document, most.mention) == ("d", "3")
     assert most.disagreement == pytest.approx(2 / 3 * 14 / 15)
     assert [(reading.annotators, reading.says) for reading in most.readings] == [
-        (("ada", "eva"), "with 2 and 1 more"),
-        (("ben",), "with 4 and 1 more"),
+        (("ada", "eva"), "with 2 and 1 other"),
+        (("ben",), "with 4 and 1 other"),
     ]
 
 
@@ -55,4 +55,4 @@ def test_a_mention_that_an_annotator_lacks_is_a_reading() -> None:
     people = {"ada": {"d": [[1, 2]]}, "ben": {"d": [[2], [4, 5]]}}
     disputed = scoref.agree(people).disputed
     says = {one.mention: [reading.says for reading in one.readings] for one in disputed}
-    assert says["4"] == ["no mention", "with 5"]
+    assert says["4"] == ["not a mention", "with 5"]

@@ -119,7 +119,7 @@ def test_one_document_has_no_interval() -> None:
 
 def test_an_unknown_unit_is_refused() -> None:
     people = random_annotators(7, documents=6, share=1)
-    with pytest.raises(scoref.OptionError, match="no unit 'entities'"):
+    with pytest.raises(scoref.OptionError, match="unknown unit 'entities'"):
         scoref.agree(people, level=95, unit="entities")  # type: ignore[arg-type]
 
 

@@ -40,12 +40,12 @@ def test_names_are_listed_once_and_mentions_are_always_scored() -> None:
 @pytest.mark.parametrize(
     ("option", "value", "message"),
     [
-        ("distances", "mazi", "no distance 'mazi'; did you mean 'masi'"),
-        ("missing", "drop", "no value of missing 'drop'"),
-        ("average", "micro", "no average 'micro'"),
-        ("metrics", "mucc", "no metric 'mucc'"),
-        ("by", "document", "no class 'document'"),
-        ("distances", "", "no distance was named"),
+        ("distances", "mazi", "unknown distance 'mazi'. Did you mean masi"),
+        ("missing", "drop", "unknown value of missing 'drop'"),
+        ("average", "micro", "unknown average 'micro'"),
+        ("metrics", "mucc", "unknown metric 'mucc'"),
+        ("by", "document", "unknown class 'document'"),
+        ("distances", "", "no distance was given"),
     ],
 )
 def test_unknown_names_are_refused_with_those_known(

@@ -24,16 +24,16 @@ def test_text_has_alpha_f1_people_documents_and_what_is_disputed() -> None:
     done = run("agree", *FILES, "--disputed", "1")
     assert done.exit_code == 0
     assert done.stdout.startswith(
-        "α          masi  jaccard  nominal\n"
-        "3 people  0.216    0.335    0.132\n"
+        "α              masi  jaccard  nominal\n"
+        "3 annotators  0.216    0.335    0.132\n"
         "\n"
         "F1    Mentions    MUC     B³  CEAFe    LEA  CoNLL\n"
         "mean    100.00  33.33  66.10  66.89  31.43  55.44\n"
         "\n"
-        "Annotators, the lowest first\n"
+        "Annotators with the others, lowest first\n"
         "\n"
-        "with others  Texts  Mentions    MUC     B³  CEAFe    LEA  CoNLL  α without\n"
-        "eva              2        10  20.00  59.15  60.33  17.14  46.49      0.507\n"
+        "F1   Documents  Mentions    MUC     B³  CEAFe    LEA  CoNLL  α without\n"
+        "eva          2        10  20.00  59.15  60.33  17.14  46.49      0.507\n"
     )
     assert (
         "CoNLL      1      2      3\n"
@@ -42,7 +42,7 @@ def test_text_has_alpha_f1_people_documents_and_what_is_disputed() -> None:
         "3 eva  59.21  33.78\n"
     ) in done.stdout
     assert 'ada: with "her"\n' in done.stdout
-    assert "the others agree best without eva: α (masi) 0.507" in done.stdout
+    assert "Without eva, the others agree best: α (masi) is 0.507" in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,9 @@ def test_csv_has_a_row_for_each_figure() -> None:
 def test_papers_get_their_markup(output: str) -> None:
     done = run("agree", *FILES, "--output", output)
     assert done.exit_code == 0
-    assert ("| 3 people |" if output == "markdown" else "3 people &") in done.stdout
+    assert (
+        "| 3 annotators |" if output == "markdown" else "3 annotators &"
+    ) in done.stdout
 
 
 def test_a_page_has_figures_and_what_is_disputed(tmp_path: Path) -> None:
@@ -103,7 +105,7 @@ def test_a_page_has_figures_and_what_is_disputed(tmp_path: Path) -> None:
     done = run("agree", *FILES, "--report", str(path))
     assert done.exit_code == 0, done.output
     page = path.read_text(encoding="utf-8")
-    assert '<h1 dir="auto">Agreement of annotators</h1>' in page
-    assert "2 annotators against ada, who stands for the key here" in page
-    assert "Mentions, the most disputed first" in page
+    assert '<h1 dir="auto">Annotator agreement</h1>' in page
+    assert "2 annotators against ada (used as the key)" in page
+    assert "Mentions, most disputed first" in page
     assert 'id="text-0"' in page

@@ -110,9 +110,9 @@ def test_records_of_a_table_are_compared_as_mentions_are(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("record,ada\n1,x\n", ":1: the header has 2 columns"),
-        ("record,a,b\n1,x,y\n1,x,y\n", ":3: record '1' comes a second time"),
-        ("record,a,b\n1,x\n", ":2: there are 2 cells here, but 3"),
+        ("record,ada\n1,x\n", ":1: expected at least 3 columns, found 2"),
+        ("record,a,b\n1,x,y\n1,x,y\n", ":3: record '1' is listed twice"),
+        ("record,a,b\n1,x\n", ":2: this row has 2 cells, but the header has 3"),
     ],
 )
 def test_a_table_that_cannot_be_read_is_refused(

@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 
 RIGHT = "pro.key.conll pro.conll anti.key.conll anti.conll"
 BIAS_ERRORS = {
-    "one half": ("pro.key.conll pro.conll", 2, "Missing argument 'ANTI_KEY'"),
+    "one half": ("pro.key.conll pro.conll", 2, "missing argument 'ANTI_KEY'"),
     "no response": (
         "pro.key.conll pro.conll anti.key.conll",
         2,
-        "Missing argument 'ANTI_RESPONSE'",
+        "missing argument 'ANTI_RESPONSE'",
     ),
     "a shorter half": (
         "pro.key.conll pro.conll short.key.conll short.conll",
         1,
-        "has no text in short.key.conll",
+        "has no document in short.key.conll",
     ),
     "a shorter response": (
         "pro.key.conll pro.conll anti.key.conll short.conll",
@@ -34,18 +34,18 @@ BIAS_ERRORS = {
     "documents without pairs": (
         "many-key.conll many-a.conll anti.key.conll anti.conll",
         1,
-        "does not fit '//(\\d+)'",
+        "does not match --pair-pattern '//(\\d+)'",
     ),
     "an empty response": (
         "pro.key.conll pro.conll anti.key.conll empty.conll",
         1,
         "there is no document",
     ),
-    "a broken pattern": (f"{RIGHT} --pairs (", 2, "this is no regular expression"),
-    "no group": (f"{RIGHT} --pairs [0-9]+", 2, "this pattern has no group"),
-    "one pair": (f"{RIGHT} --pairs (nw)", 1, "are both of pair 'nw'"),
+    "a broken pattern": (f"{RIGHT} --pair-pattern (", 2, "is not a regular expression"),
+    "no group": (f"{RIGHT} --pair-pattern [0-9]+", 2, "--pair-pattern needs a group"),
+    "one pair": (f"{RIGHT} --pair-pattern (nw)", 1, "are both in pair 'nw'"),
     "a level": (f"{RIGHT} --confidence 101", 2, "is not between 0 and 100 percent"),
-    "an unknown metric": (f"{RIGHT} --metrics ceaf", 2, "no metric 'ceaf'"),
+    "an unknown metric": (f"{RIGHT} --metrics ceaf", 2, "unknown metric 'ceaf'"),
 }
 BIAS_WARNINGS = {
     "one half twice": (
@@ -58,11 +58,11 @@ BIAS_WARNINGS = {
     ),
     "halves in the wrong order": (
         "anti.key.conll anti.conll pro.key.conll pro.conll",
-        "anti.key.conll was given for the pro half: swapped?",
+        "anti.key.conll was given for the pro half. If the halves are swapped",
     ),
     "responses in the wrong order": (
         "pro.key.conll anti.conll anti.key.conll pro.conll",
-        "anti.conll was given for the pro half: swapped?",
+        "anti.conll was given for the pro half. If the halves are swapped",
     ),
     "keys first": (
         "pro.key.conll anti.key.conll pro.conll anti.conll",
@@ -74,47 +74,51 @@ BIAS_WARNINGS = {
     ),
 }
 GAP_ERRORS = {
-    "no answers": ("key.tsv", 2, "Missing argument 'SYSTEM'"),
-    "the wrong order": ("answers.tsv key.tsv", 1, "there is no column 'ID'"),
-    "the key twice": ("key.tsv key.tsv", 1, "there is no example 'ID' in the key"),
-    "the answers twice": ("answers.tsv answers.tsv", 1, "there is no column 'ID'"),
-    "a header": ("key.tsv header.tsv", 1, "header.tsv:1: there is no example 'ID'"),
+    "no answers": ("key.tsv", 2, "missing argument 'SYSTEM'"),
+    "the wrong order": ("answers.tsv key.tsv", 1, "column 'ID' is missing"),
+    "the key twice": ("key.tsv key.tsv", 1, "the key has no example 'ID'"),
+    "the answers twice": ("answers.tsv answers.tsv", 1, "column 'ID' is missing"),
+    "a header": ("key.tsv header.tsv", 1, "header.tsv:1: the key has no example 'ID'"),
     "missing rows": ("key.tsv missing.tsv", 1, "example 'e10' (and 9 more) has no"),
-    "an id twice": ("key.tsv twice.tsv", 1, "example 'e0' has a second answer"),
+    "an id twice": ("key.tsv twice.tsv", 1, "example 'e0' has two answers"),
     "yes and no": ("key.tsv yes.tsv", 1, "is neither TRUE nor FALSE"),
     "0 and 1": ("key.tsv digits.tsv", 1, "is neither TRUE nor FALSE"),
     "commas": ("key.tsv answers.csv", 1, "expected 3 columns, found 1"),
-    "an empty file": ("key.tsv empty.tsv", 1, "has no answer here"),
-    "an empty key": ("empty.tsv answers.tsv", 1, "there is no column 'ID'"),
+    "an empty file": ("key.tsv empty.tsv", 1, "has no answer"),
+    "an empty key": ("empty.tsv answers.tsv", 1, "column 'ID' is missing"),
     "another split": (
         "half.tsv answers.tsv",
         1,
-        "there is no example 'e10' in the key",
+        "the key has no example 'e10'",
     ),
     "no such file": ("key.tsv nowhere.tsv", 1, "nowhere.tsv: cannot be read"),
     "an unknown scheme": ("key.tsv answers.tsv --scheme gap", 2, "is not 'gap-2018'"),
-    "an interval of nothing": ("key.tsv false.tsv --confidence", 2, "there is no bias"),
+    "an interval of nothing": (
+        "key.tsv false.tsv --confidence",
+        2,
+        "bias is undefined",
+    ),
     "a level": ("key.tsv answers.tsv --confidence 150", 2, "is not between 0 and 100"),
 }
 GAP_WARNINGS = {
     "officially missing": (
         "key.tsv missing.tsv --scheme gap-2018",
-        "examples without an answer: 10. Each counts as two false negatives",
+        "Examples without an answer: 10. Each counts as two false negatives",
     ),
     "officially odd": (
         "key.tsv yes.tsv --scheme gap-2018",
-        "answers that are neither TRUE nor FALSE: 20. They count as false negatives",
+        "Answers that are neither TRUE nor FALSE: 20. Each counts as a false negative",
     ),
     "officially the key": (
         "key.tsv key.tsv --scheme gap-2018",
-        "answers that are neither TRUE nor FALSE: 20.",
+        "Answers that are neither TRUE nor FALSE: 20.",
     ),
     "officially nothing": (
         "key.tsv empty.tsv --scheme gap-2018",
-        "examples without an answer: 20.",
+        "Examples without an answer: 20.",
     ),
-    "the key's own answers": ("key.tsv right.tsv", "all answers are those of the key"),
-    "one gender": ("men.tsv answers.tsv", "the key has no feminine pronoun"),
+    "the key's own answers": ("key.tsv right.tsv", "All answers are the same as in"),
+    "one gender": ("men.tsv answers.tsv", "The key has no feminine pronouns"),
 }
 
 

@@ -64,7 +64,7 @@ def test_the_bias_is_a_ratio_of_f1(gold: Path, tmp_path: Path) -> None:
 
 
 STRANGE = {
-    "a second answer": ([*ANSWERS, "m1\tTRUE\tTRUE"], 6, "'m1' has a second answer"),
+    "a second answer": ([*ANSWERS, "m1\tTRUE\tTRUE"], 6, "'m1' has two answers"),
     "an unknown example": ([*ANSWERS, "x1\tTRUE\tTRUE"], 6, "no example 'x1'"),
     "an odd label": (["m1\tTRUE\tyes", *ANSWERS[1:]], 1, "'yes' is neither"),
     "a blank behind": (["m1\tTRUE \tTRUE", *ANSWERS[1:]], 1, "'TRUE ' is neither"),
@@ -117,9 +117,9 @@ def test_officially_an_odd_label_is_a_false_negative_whatever_is_true(
 @pytest.mark.parametrize(
     ("row", "problem"),
     [
-        ("m9\tx\tthey\tTRUE\tFALSE\tu", "'they' is no pronoun"),
+        ("m9\tx\tthey\tTRUE\tFALSE\tu", "'they' is not a GAP pronoun"),
         ("m9\tx\the\tmaybe\tFALSE\tu", "'maybe' is neither"),
-        ("m1\tx\the\tTRUE\tFALSE\tu", "'m1' comes a second time"),
+        ("m1\tx\the\tTRUE\tFALSE\tu", "'m1' is listed twice"),
         ("m9\tx\the", "'' is neither"),
     ],
 )
@@ -131,7 +131,7 @@ def test_a_bad_key_is_refused(row: str, problem: str, gold: Path, system: Path) 
 
 
 def test_a_key_without_a_header_is_refused(system: Path) -> None:
-    with pytest.raises(FormatError, match="no column 'ID'"):
+    with pytest.raises(FormatError, match="column 'ID' is missing"):
         scoref.score_gap(system, system)
 
 
@@ -151,7 +151,7 @@ def test_the_interval_holds_the_bias(gold: Path, system: Path) -> None:
 
 
 def test_schemes_have_names(gold: Path, system: Path) -> None:
-    with pytest.raises(OptionError, match="did you mean 'gap-2018'"):
+    with pytest.raises(OptionError, match="Did you mean gap-2018"):
         scoref.score_gap(gold, system, scheme="gap-2019")
 
 

@@ -73,8 +73,8 @@ def test_pairs_go_by_names_and_not_by_places(files: list[Path]) -> None:
 @pytest.mark.parametrize(
     ("pairs", "message"),
     [
-        (r"stereo(\d)", "does not fit 'stereo"),
-        (r"(nw)/", "are both of pair 'nw'"),
+        (r"stereo(\d)", "does not match --pair-pattern 'stereo"),
+        (r"(nw)/", "are both in pair 'nw'"),
     ],
 )
 def test_names_that_tell_no_pairs_are_refused(
@@ -86,7 +86,7 @@ def test_names_that_tell_no_pairs_are_refused(
 
 @pytest.mark.parametrize("pairs", ["//(", "//"])
 def test_bad_patterns_are_refused_with_a_caret(files: list[Path], pairs: str) -> None:
-    with pytest.raises(OptionError, match=r"pairs: .*\n    //.*\n.*\^"):
+    with pytest.raises(OptionError, match=r"--pair-pattern .*\n    //.*\n.*\^"):
         score(files, pairs=pairs)
 
 
@@ -94,7 +94,7 @@ def test_a_text_without_partner_is_refused(files: list[Path], tmp_path: Path) ->
     texts = {str(number): RIGHT for number in range(8)}
     for name in ("pro.key.conll", "pro.conll"):
         half(tmp_path / name, "stereotype", texts)
-    with pytest.raises(AlignmentError, match=r"pair '9' \(and 1 more\) has no text in"):
+    with pytest.raises(AlignmentError, match=r"'9' \(and 1 more\) has no document in"):
         score(files)
 
 

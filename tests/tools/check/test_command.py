@@ -64,12 +64,13 @@ def test_problems_are_shown_as_a_compiler_shows_them() -> None:
     result = run("check", "wrong.conll", "--ignore", "duplicate-mention")
     assert result.exit_code == 1
     assert result.stdout == (
-        "wrong.conll:1:1: warning[missing-end]: this document has no line "
-        "'#end document'\n"
+        "wrong.conll:1:1: warning[missing-end]: this document has no "
+        "'#end document' line\n"
         "    #begin document (d); part 000\n"
-        "  fix: add one: the reference scorer reads on through the next document\n"
-        "wrong.conll:3:14: error[unopened-bracket]: entity 2 is closed here but was "
-        "never opened\n"
+        "  fix: Add one. Without it, the reference scorer continues "
+        "into the next document.\n"
+        "wrong.conll:3:14: error[unopened-bracket]: entity 2 is closed "
+        "here but was never opened\n"
         "    d 0 1 w1 (0)|2)\n"
         "                 ^^\n"
         "  fix: expected an earlier token with '(2'\n"
@@ -113,7 +114,7 @@ def test_a_hint_for_two_files_names_the_option_for_a_key() -> None:
     Path("other.conll").write_bytes(CONLL.replace(b"w2", b"x"))
     result = run("check", "good.conll", "other.conll")
     assert (result.exit_code, result.stdout) == (0, "no problems in 2 files\n")
-    assert "`scoref check --key good.conll other.conll` also sees" in result.stderr
+    assert "`scoref check --key good.conll other.conll`." in result.stderr
     output = run("check", "good.conll", "other.conll", "--output", "json").stdout
     assert "--key good.conll other.conll" in json.loads(output)["notes"][0]
 
@@ -123,12 +124,12 @@ def test_a_response_is_compared_with_its_key() -> None:
     result = run("check", "--key", "good.conll", "other.conll")
     assert result.exit_code == 0
     assert result.stdout == (
-        "other.conll:4:7: warning[different-words]: this word is 'x', but 'w2' in "
-        "good.conll:4\n"
+        "other.conll:4:7: warning[different-words]: this word is 'x', "
+        "but 'w2' in good.conll:4\n"
         "    d 0 2 x -\n"
         "          ^\n"
         "    good.conll:4: d 0 2 w2 -\n"
-        "  fix: both files must have the same words, one for one\n"
+        "  fix: Both files must have the same words, one for one.\n"
         "good.conll: key 0fef3b9b20\n"
         "1 warning in 2 files\n"
     )
@@ -154,7 +155,7 @@ def test_files_may_be_compressed_or_standard_input(
 
 
 def test_standard_input_cannot_be_both_files() -> None:
-    assert "one of the files only" in usage_error("-", "-")
+    assert "only one of the files" in usage_error("-", "-")
 
 
 def test_json_has_all_problems_in_order() -> None:
@@ -264,7 +265,9 @@ def test_a_file_that_is_good_after_repair_ends_with_0() -> None:
 
 def test_nothing_to_repair_gives_a_copy() -> None:
     result = run("check", "good.conll", "--fix", "out.conll")
-    assert result.stdout.endswith("out.conll: nothing to repair; this is a copy\n")
+    assert result.stdout.endswith(
+        "out.conll: nothing to repair; this is an unchanged copy\n"
+    )
     assert Path("out.conll").read_bytes() == CONLL
 
 
@@ -289,7 +292,7 @@ def test_fix_replaces_a_file_only_by_force() -> None:
 
 
 def test_fix_is_for_one_file() -> None:
-    assert "leave out others" in usage_error(
+    assert "Leave out other files" in usage_error(
         "wrong.conll", "good.conll", "--fix", "out"
     )
     assert "--expect" in usage_error(
@@ -407,9 +410,9 @@ def test_a_key_may_be_expected_by_its_name(
     result = run("check", "key.conll", "--expect", "toy")
     assert result.exit_code == 1
     place, what = (
-        (":6:17", "document '(two); part 000' has the text of one of toy, but other")
+        (":6:17", "document '(two); part 000' has the text of a document of toy, but")
         if has_parts
-        else ("", "this is not toy: its texts are the same, its entities are others")
+        else ("", "this is not toy: it has the same texts but other entities")
     )
     start = f"key.conll{place}: error[unexpected-key]: {what}"
     assert result.stdout.startswith(start)
@@ -423,8 +426,8 @@ def test_documents_that_differ_from_a_known_key_are_reported(
         conll("(0)", "-", "-", "(0)", name="(three); part 000")
     )
     output = run("check", "key.conll", "--expect", "toy").stdout
-    assert "document '(three); part 000' is none of toy" in output
-    assert "2 of 2 documents are missing of toy" in output
+    assert "document '(three); part 000' is not a document of toy" in output
+    assert "2 of 2 documents of toy are missing" in output
 
 
 def test_a_key_in_several_files_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -471,7 +474,7 @@ def test_a_file_that_cannot_be_read_is_not_what_was_expected() -> None:
 
 
 def test_a_name_that_no_key_has_is_bad_usage() -> None:
-    assert "did you mean 'litbank'" in usage_error("good.conll", "--expect", "litbnk")
+    assert "Did you mean litbank" in usage_error("good.conll", "--expect", "litbnk")
 
 
 def test_programs_get_the_fingerprints() -> None:
@@ -550,7 +553,7 @@ def test_a_folder_next_to_a_file_is_checked_alone(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("call", "code", "message"),
     [
-        ("", 2, "Missing argument"),
+        ("", 2, "missing argument"),
         ("nosuch.conll", 1, "cannot be read"),
         ("plain.txt", 1, "error[unreadable-file]"),
         ("nothing.conll", 1, "error[no-document]"),
@@ -560,9 +563,9 @@ def test_a_folder_next_to_a_file_is_checked_alone(tmp_path: Path) -> None:
         ("gap-key.tsv", 1, "error[unreadable-file]"),
         ("key.conll --format corefud", 1, "error[unreadable-line]"),
         ("--key key.conll many-a.conll", 1, "error[missing-document]"),
-        ("response.conll key.conll", 0, "each was checked by itself"),
+        ("response.conll key.conll", 0, "Each file was checked on its own"),
         ("--key response.conll key.conll", 0, "singletons-on-one-side"),
-        ("key.conll --expect many-key.conll", 2, "no known key"),
+        ("key.conll --expect many-key.conll", 2, "unknown key"),
     ],
 )
 def test_a_wrong_call_is_not_silent(

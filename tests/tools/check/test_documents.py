@@ -39,10 +39,10 @@ def test_tabs_at_the_end_of_a_row_are_columns() -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (CONLL.replace(b"\n", b"\r\n", 1), "1 line ends in CR LF"),
-        (CONLL.replace(b"\n", b"\r\n", 2), "2 lines end in CR LF"),
-        (conll("(0)", "(0)").replace(b"\n", b"\r"), "5 lines end in CR"),
-        (CONLL.replace(b"w2", b"w2\xff"), "the byte 0xff is no text in UTF-8"),
+        (CONLL.replace(b"\n", b"\r\n", 1), "1 line ends with CR LF"),
+        (CONLL.replace(b"\n", b"\r\n", 2), "2 lines end with CR LF"),
+        (conll("(0)", "(0)").replace(b"\n", b"\r"), "5 lines end with CR"),
+        (CONLL.replace(b"w2", b"w2\xff"), "the byte 0xff is not valid UTF-8"),
     ],
 )
 def test_bytes_that_another_scorer_reads_differently_are_counted(
@@ -55,5 +55,5 @@ def test_bytes_that_another_scorer_reads_differently_are_counted(
 def test_documents_without_a_mention_are_counted() -> None:
     empty = conll("-", name="e") + conll("-", name="f")
     (problem,) = check_data(CONLL + empty, source="x")
-    assert problem.message == "2 of 3 documents have no mention, first here"
+    assert problem.message == "2 of 3 documents have no mentions; this is the first"
     assert problem.line == CONLL.count(b"\n") + 1

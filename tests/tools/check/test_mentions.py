@@ -113,11 +113,11 @@ def test_where_too_many_overlap_check_says_so(
     [
         (
             CONLL.replace(b"document (d)", b"document(d)"),
-            "the reference scorer does not see this document",
+            "the reference scorer skips this document",
         ),
         (
             CONLL.replace(b"\nd\t0\t1", b"\n# note\nd\t0\t1"),
-            "to the reference scorer this document has 8 tokens, not 7",
+            "for the reference scorer this document has 8 tokens, not 7",
         ),
     ],
 )
@@ -131,7 +131,7 @@ def test_a_document_that_the_reference_scorer_reads_differently_is_reported(
 def test_other_mentions_of_the_reference_scorer_are_counted() -> None:
     (problem,) = check_data(conll("(x)", "(x)"), source="x")
     assert problem.message == (
-        "the reference scorer finds 0 other mentions in this document and lacks 2"
+        "in this document, the reference scorer finds 0 other mentions and misses 2"
     )
 
 
@@ -139,7 +139,9 @@ def test_heads_that_are_missing_are_counted() -> None:
     header = "# global.Entity = eid\n"
     data = corefud_words("1=(e1", "2=e1)", "3=(e1)", "4=(e2", "5=e2)", header=header)
     messages = [problem.message for problem in check_data(data, source="x")]
-    assert messages == ["no mention names its head: the first words of 2 are heads"]
+    assert messages == [
+        ("no mention has a head, so the first word is the head of 2 mentions")
+    ]
 
 
 def test_a_head_that_a_mention_of_one_word_cannot_have_is_marked() -> None:

@@ -30,7 +30,7 @@ def test_two_sides_of_a_file_of_json_are_compared() -> None:
     text = jsonl([[0, 0], [1, 1]], predicted_clusters=[[[0, 0], [1, 1]], [[2, 2]]])
     (problem,) = check_data(text, source="x")
     assert problem.message == (
-        "'predicted_clusters' has 1 entities of one mention, 'clusters' none"
+        "'predicted_clusters' has 1 entities with one mention, and 'clusters' has none"
     )
 
 
@@ -41,7 +41,11 @@ def test_two_sides_of_a_file_of_json_are_compared() -> None:
         ([[0, 2], [3, 4]], [[0, 1], [3, 3]], "are ends exclusive in x?"),
         ([[0, 1], [3, 3]], [[1, 2], [4, 4]], "are tokens counted from 1 here?"),
         ([[1, 2], [4, 4]], [[0, 1], [3, 3]], "are tokens counted from 1 in x?"),
-        ([[0, 1], [3, 3]], [[0, 7], [3, 5]], "is it the response to this key?"),
+        (
+            [[0, 1], [3, 3]],
+            [[0, 7], [3, 5]],
+            "Check that this is the response to this key.",
+        ),
     ],
 )
 def test_shifted_offsets_are_recognised(
@@ -56,9 +60,8 @@ def test_shifted_offsets_are_recognised(
 def test_words_that_differ_are_shown_from_both_sides() -> None:
     other = CONLL.replace(b"w2", b"x").replace(b"w6", b"y")
     (problem,) = check_both((CONLL, other), sources=("key", "response"))
-    assert (
-        problem.message
-        == "this word is 'x', but 'w2' in key:4, the first of 2 that differ"
+    assert problem.message == (
+        "this word is 'x', but 'w2' in key:4. This is the first of 2 words that differ"
     )
     assert problem.text == "d\t0\t2\tx\t-"
     assert problem.beside == "key:4: d\t0\t2\tw2\t-"
@@ -81,9 +84,11 @@ def test_a_text_that_ends_early_says_so() -> None:
     key = conll("(0)", "(0)", "-")
     (problem,) = check_both((key, conll("(0)", "(0)")), sources=("x", "y"))
     assert problem.message == (
-        "the text ends here, but goes on with 'w2' in x:4; 2 words here, 3 there"
+        "the text ends here, but goes on with 'w2' in x:4. The "
+        "document has 2 words here and 3 in the key"
     )
     (problem,) = check_both((conll("(0)", "(0)"), key), sources=("x", "y"))
     assert problem.message == (
-        "the text goes on with 'w2', but ends in x:3; 3 words here, 2 there"
+        "the text goes on with 'w2', but ends in x:3. The document has "
+        "3 words here and 2 in the key"
     )

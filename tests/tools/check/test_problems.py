@@ -37,8 +37,8 @@ def test_a_long_line_is_cut_around_the_mark() -> None:
 def test_an_error_of_a_layer_that_is_seldom_read_is_a_warning() -> None:
     listing = FileListing("x", b"one\n")
     error = listing.problem(UNREADABLE_CELL, "wrong", 1, hint="write it")
-    reads = "only --evaluate discourse-deixis reads this column"
+    reads = "Only --evaluate discourse-deixis reads this column."
     assert as_warning(error)[:2] == ("unreadable-cell", "warning")
-    assert as_warning(error).hint == f"write it; {reads}"
+    assert as_warning(error).hint == f"write it. {reads}"
     warning = listing.problem(MISSING_END, "wrong", 1)
     assert as_warning(warning) == warning

@@ -68,7 +68,7 @@ def test_a_layer_that_is_read_if_asked_for_has_warnings() -> None:
     data = f"{columns}# newdoc id = d\n1\tw\t_\t(EntityID=e1\n".encode()
     (problem,) = check_data(data, source="x", rules=frozenset(("nameless-bracket",)))
     assert (problem.severity, problem.line) == ("warning", 3)
-    assert problem.hint.endswith("only --evaluate discourse-deixis reads this column")
+    assert problem.hint.endswith("Only --evaluate discourse-deixis reads this column.")
 
 
 def test_xml_with_old_line_ends_that_is_cut_off_is_reported() -> None:

@@ -8,7 +8,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import scoref
+from scoref.statistics.compare import holm
 from support.commands import run
+from support.json_output import result_of
 from support.paths import EXAMPLES
 from support.wrong_files import write_wrong_files
 
@@ -112,7 +114,7 @@ def test_a_key_that_changed_is_noticed(baseline: str, tmp_path: Path) -> None:
 def test_there_must_be_a_baseline(option: str) -> None:
     result = run("compare", KEY, GOOD, BAD, option)
     assert result.exit_code == 2
-    assert "no --baseline" in result.stderr
+    assert "need --baseline FILE" in " ".join(result.stderr.split())
 
 
 def test_one_response_is_saved() -> None:
@@ -142,26 +144,35 @@ BAD_FILES = {
     ),
 }
 BAD_USAGE = {
-    "one system": ("key.conll a.conll", "two systems at least"),
-    "no key": ("a.conll b.conll", "two systems at least"),
-    "a file twice": ("key.conll a.conll a.conll", "two systems are called 'a.conll'"),
-    "a name twice": ("key.conll x=a.conll x=b.conll", "two systems are called 'x'"),
-    "a misspelt metric": ("key.conll a.conll b.conll --metrics conl", "mean 'conll'?"),
+    "one system": ("key.conll a.conll", "compare needs a key and two responses"),
+    "no key": ("a.conll b.conll", "compare needs a key and two responses"),
+    "a file twice": (
+        "key.conll a.conll a.conll",
+        "two systems have the same name, 'a.conll'",
+    ),
+    "a name twice": (
+        "key.conll x=a.conll x=b.conll",
+        "two systems have the same name, 'x'",
+    ),
+    "a misspelt metric": ("key.conll a.conll b.conll --metrics conl", "mean conll?"),
     "no draws": ("key.conll a.conll b.conll --resamples 0", "1<=x<=1000000"),
     "a gate without a baseline": (
         "key.conll a.conll b.conll --fail-if-worse 1",
-        "there is no --baseline to be worse than",
+        "--update need --baseline FILE",
     ),
     "a metric without a baseline": (
         "key.conll a.conll b.conll --metric muc",
-        "there is no --baseline to be worse than",
+        "--update need --baseline FILE",
     ),
     "significance without a baseline": (
         "key.conll a.conll b.conll --significant",
-        "there is no --baseline to be worse than",
+        "--update need --baseline FILE",
     ),
-    "a baseline for two": (f"{OLD} key.conll a.conll b.conll", "is for one file"),
-    "a baseline without a response": (f"{OLD} key.conll", "Missing argument"),
+    "a baseline for two": (
+        f"{OLD} key.conll a.conll b.conll",
+        "--baseline compares one response",
+    ),
+    "a baseline without a response": (f"{OLD} key.conll", "missing argument"),
     "the baseline of another key": (
         f"{OLD} a.conll b.conll",
         "not scored in the same way",
@@ -174,16 +185,19 @@ BAD_USAGE = {
         f"{OLD} key.conll b.conll --singletons drop",
         "singletons is keep for baseline, drop for response",
     ),
-    "a baseline of other metrics": (
-        f"{OLD} key.conll b.conll --metrics muc",
-        "metrics is",
+    "a baseline with fewer metrics": (
+        f"{OLD} key.conll b.conll --metrics muc,ari",
+        "old.json does not have ari",
     ),
     "a metric that was not scored": (
         f"{OLD} key.conll b.conll --fail-if-worse --metric leaa",
         "'leaa' was not compared",
     ),
     "a negative threshold": (f"{OLD} key.conll b.conll --fail-if-worse -1", "x>=0"),
-    "a plot as PDF": ("key.conll a.conll b.conll --plot x.pdf", "not to 'x.pdf'"),
+    "a plot as PDF": (
+        "key.conll a.conll b.conll --plot x.pdf",
+        "cannot plot to 'x.pdf'",
+    ),
 }
 REMARKS = {
     "an error rate as a level": (
@@ -218,11 +232,11 @@ REMARKS = {
     ),
     "one document": (
         "one-key.conll one-a.conll one-b.conll",
-        "1 document is too few for intervals",
+        "1 document is too few for reliable intervals",
     ),
     "few draws": (
         "key.conll a.conll b.conll --resamples 5",
-        "160 swaps were tried, not 5",
+        "160 swaps were tried instead of 5",
     ),
 }
 
@@ -255,6 +269,41 @@ def test_a_doubtful_call_gets_a_remark(call: str, message: str) -> None:
     draws = [] if "--resamples" in call else ["--resamples", "200"]
     result = run("compare", *call.split(), *draws, code=0)
     assert message in " ".join(result.stderr.split())
+
+
+def test_a_baseline_may_have_more_metrics_than_requested(baseline: str) -> None:
+    result = against(baseline, BAD, "--metrics", "muc", "--fail-if-worse")
+    assert result.exit_code == 3
+    assert "muc: 88.25 → 77.63" in result.stderr
+    assert "CEAFe" not in result.stdout
+
+
+def test_a_response_is_scored_by_the_metrics_of_the_baseline(tmp_path: Path) -> None:
+    path = str(tmp_path / "baseline.json")
+    run(KEY, GOOD, "--save", path, "--metrics", "lea,conll", code=0)
+    result = against(path, BAD, "--resamples", "100")
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[0].split() == ["F1", "LEA", "CoNLL"]
+
+
+OTHER = str(EXAMPLES / "many-c.conll")
+THREE = ("compare", KEY, f"x={GOOD}", f"y={BAD}", f"z={OTHER}", "--resamples", "200")
+
+
+def test_many_systems_are_compared_by_the_headline_metric() -> None:
+    result = run(*THREE, code=0)
+    assert result.stdout.splitlines()[0].split() == ["F1", "CoNLL"]
+    assert "Only CoNLL was tested." in result.stdout
+    found = result_of(run(*THREE, "--output", "json", code=0).stdout)
+    assert {row["metric"] for row in found["differences"]} == {"conll"}
+    adjusted = holm([row["randomisation"] for row in found["differences"]])
+    assert [row["adjusted"] for row in found["differences"]] == adjusted
+
+
+def test_more_metrics_are_compared_on_request() -> None:
+    result = run(*THREE, "--metrics", "muc,lea", code=0)
+    assert result.stdout.splitlines()[0].split() == ["F1", "MUC", "LEA"]
+    assert "Only" not in result.stdout
 
 
 @pytest.mark.usefixtures("files")

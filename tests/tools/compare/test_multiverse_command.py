@@ -28,29 +28,40 @@ ERRORS = {
         "is not in half.conll",
     ),
     "an error page": ("key.conll a.conll page.conll", 1, "this is a web page in HTML"),
-    "one system": ("key.conll a.conll", 2, "there must be two systems at least"),
+    "one system": ("key.conll a.conll", 2, "at least two responses"),
     "a file twice": (
         "key.conll a.conll a.conll",
         2,
-        "two systems are called 'a.conll'",
+        "two systems have the same name, 'a.conll'",
     ),
-    "a name twice": ("key.conll x=a.conll x=b.conll", 2, "two systems are called 'x'"),
-    "folders": (". . x=.", 2, "multiverse is for files"),
-    "a misspelt convention": (f"{TWO} --vary matc", 2, "did you mean 'match'?"),
+    "a name twice": (
+        "key.conll x=a.conll x=b.conll",
+        2,
+        "two systems have the same name, 'x'",
+    ),
+    "folders": (". . x=.", 2, "multiverse scores files, not folders"),
+    "a misspelt convention": (f"{TWO} --vary matc", 2, "Did you mean match?"),
     "a convention that is set": (
         f"{TWO} --vary singletons --singletons drop",
         2,
         "'singletons' cannot be varied, because --singletons sets it",
     ),
-    "a misspelt metric": (f"{TWO} --metrics mucc", 2, "did you mean 'muc'?"),
-    "a level of everything": (f"{TWO} --level 100", 2, "level 100 is not between"),
+    "a misspelt metric": (f"{TWO} --metrics mucc", 2, "Did you mean muc?"),
+    "a level of everything": (f"{TWO} --confidence 100", 2, "level 100 is not between"),
     "full power": (f"{TWO} --power 1", 2, "level 1 is not between 0 and 100 percent"),
     "one draw": (f"{TWO} --resamples 1", 2, "2<=x<=1000000"),
-    "an option of compare": (f"{TWO} --confidence 95", 2, "No such option"),
-    "a plot as PDF": (f"{TWO} --plot x.pdf", 2, "not to 'x.pdf'"),
+    "an option of compare": (
+        f"{TWO} --significant",
+        2,
+        "unknown option '--significant'",
+    ),
+    "a plot as PDF": (f"{TWO} --plot x.pdf", 2, "cannot plot to 'x.pdf'"),
 }
 WARNINGS = {
-    "an error rate as a level": (f"{TWO} --level 0.05", "the confidence level is 5"),
+    "an error rate as a level": (
+        f"{TWO} --confidence 0.05",
+        "The confidence level is 5",
+    ),
     "a system and itself": (
         "key.conll x=a.conll y=a.conll",
         "x and y have the same counts in every document",
@@ -71,7 +82,7 @@ WARNINGS = {
         "key.conll a.conll exclusive.jsonl",
         "exclusive.jsonl: 20 of 279 mentions of the response are the key's",
     ),
-    "zeros without zeros": (f"{TWO} --vary zeros", "not varied: zeros"),
+    "zeros without zeros": (f"{TWO} --vary zeros", "Not varied: zeros"),
 }
 
 
@@ -81,7 +92,7 @@ def test_conventions_have_the_names_of_options_and_signatures() -> None:
         *("match", "split_antecedents", "lea"),
     )
     assert convention_label("split_antecedents") == "split-antecedents"
-    with pytest.raises(OptionError, match="no convention to vary 'reading'"):
+    with pytest.raises(OptionError, match="unknown convention to vary 'reading'"):
         parse_axes("reading")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import dataclasses
 import io
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,7 +13,7 @@ import pytest
 import scoref
 from scoref.figures import UNDEFINED
 from scoref.render.report import Cell, Table
-from scoref.tools.compare.rendering import comparison_report
+from scoref.tools.compare.rendering import ComparisonView, comparison_report
 from support.commands import run
 from support.json_output import result_of
 from support.paths import EXAMPLES
@@ -86,3 +87,27 @@ def test_an_undefined_figure_has_no_difference(comparison: Comparison) -> None:
     assert report.rows is not None
     row = next(iter(report.rows().rows))
     assert list(row)[3:6] == [None, None, None]
+
+
+def test_a_wide_table_has_letters_after_the_tested_f1(comparison: Comparison) -> None:
+    view = ComparisonView(wide=("muc", "bcub", "ceafe", "conll"))
+    table = next(iter(comparison_report(comparison, view).parts()))
+    plain, _ = tables(comparison)
+    assert isinstance(table, Table)
+    labels = [column.full_label for column in table.columns]
+    for row, expected in zip(table.rows, plain.rows, strict=True):
+        cells = dict(zip(labels, row, strict=True))
+        assert cells["System"] == expected[0]
+        assert [cells["MUC F1"], cells["CoNLL F1"]] == expected[1:]
+        assert getattr(cells["B³ F1"], "mark", None) == ""
+        assert getattr(cells["MUC R"], "mark", None) == ""
+
+
+def test_a_wide_table_has_intervals_on_request() -> None:
+    options = ("--wide", "--resamples", "200", "--output", "markdown")
+    assert "[" not in run(*CALL, *options).stdout.split("\n\n")[0]
+    table = run(*CALL, *options, "--confidence", "90").stdout.split("\n\n")[0]
+    scored = run(*CALL[1:], *options, "--confidence", "90").stdout.split("\n\n")[0]
+    intervals = [re.findall(r"\[.*?\]", text) for text in (table, scored)]
+    assert intervals[0] == intervals[1]
+    assert len(intervals[0]) == 8

@@ -14,7 +14,7 @@ from support.corefud import corefud
 from support.paths import EXAMPLES
 from support.universal_anaphora import universal
 
-HEAD = "written as the piece that has the head, or as the longest"
+HEAD = "written as the part with the head, or as the longest part"
 
 
 def lost(data: str | bytes, to: str) -> dict[str, int]:
@@ -45,13 +45,13 @@ def test_each_loss_of_the_corefud_example_is_listed_with_its_place() -> None:
     with pytest.raises(LossError) as error:
         convert(path, "json-lines")
     assert str(error.value) == (
-        f"{path}: JSON lines cannot hold all of this\n"
-        f"    mentions that are empty nodes: 4, first at {path}:17; left out\n"
-        f"    empty nodes: 4, first at {path}:17; left out\n"
-        f"    discontinuous mentions: 1, first at {path}:49; {HEAD}\n"
-        f"    heads that are not the first word: 5, first at {path}:9; left out\n"
-        f"    entities with a type: 9, first at {path}:5; written without it\n"
-        "  hint: --lossy writes the rest"
+        f"{path}: JSON lines cannot represent everything in this file\n"
+        f"    mentions that are empty nodes: 4 left out (first: {path}:17)\n"
+        f"    empty nodes: 4 left out (first: {path}:17)\n"
+        f"    discontinuous mentions: 1 {HEAD} (first: {path}:49)\n"
+        f"    heads that are not the first word: 5 left out (first: {path}:9)\n"
+        f"    entities with a type: 9 written without it (first: {path}:5)\n"
+        "  hint: Add --lossy to write the rest."
     )
 
 
@@ -214,7 +214,7 @@ def test_documents_without_words_are_left_out_of_conllu() -> None:
     text = f"{jsonl('a', entities=[])}\n{jsonl(name='empty', entities=[])}"
     assert lost(text, "corefud") == {"documents": 1}
     assert lost(text, "conll-2012") == {}
-    with pytest.raises(FormatError, match="not a single word"):
+    with pytest.raises(FormatError, match="this file has no words"):
         convert(jsonl(entities=[]).encode(), "universal-anaphora", lossy=True)
 
 

@@ -20,14 +20,14 @@ def test_a_target_is_known_by_its_name_and_its_suffixes(name: str) -> None:
 
 def test_a_folder_is_for_brat() -> None:
     assert target_of_path("folder/").name == "brat"
-    with pytest.raises(OptionError, match=r"what is 'x\.txt' to be"):
+    with pytest.raises(OptionError, match=r"cannot tell the format of 'x\.txt'"):
         target_of_path("x.txt")
 
 
 def test_unknown_formats_are_refused_with_a_suggestion() -> None:
-    with pytest.raises(OptionError, match="did you mean 'corefud'"):
+    with pytest.raises(OptionError, match="Did you mean corefud"):
         convert(b"", "corefut")
-    with pytest.raises(OptionError, match="did you mean 'brat'"):
+    with pytest.raises(OptionError, match="Did you mean brat"):
         convert(b"", "corefud", format="brats")
     assert list(TARGETS) == [
         "conll-2012",

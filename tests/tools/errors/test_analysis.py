@@ -188,10 +188,10 @@ def test_mentions_stand_in_the_order_of_documents() -> None:
 def test_plurals_are_left_aside_and_that_is_noted() -> None:
     analysis = example("ua-")
     (note,) = [note for note in analysis.notes if note.kind == "other-score"]
-    assert "plurals are left aside" in note.message
+    assert "ignores plurals" in note.message
     assert not example("ua-", split_antecedents="drop").notes
 
 
 def test_plurals_alone_are_refused() -> None:
-    with pytest.raises(OptionError, match="plurals alone"):
+    with pytest.raises(OptionError, match="split antecedents alone"):
         example("ua-", evaluate="split-antecedents")

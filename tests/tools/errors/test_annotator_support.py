@@ -85,9 +85,9 @@ def test_the_table_counts_them_and_a_note_has_the_share(folder: Path) -> None:
     result = run("errors", *FILES, *others)
     assert "Some agree" in result.stdout
     assert "2 (100 %)" in result.stdout
-    assert "of 2 errors, 2 (100.0 %) would have been made" in result.stderr
+    assert "In 2 of 2 errors (100.0 %), at least one other annotator" in result.stderr
     lines = run("errors", *FILES, *others, "--list").stdout
-    assert "rest of it; ben agrees" in lines
+    assert "rest of the entity; ben agrees" in lines
 
 
 def test_an_annotator_without_the_document_never_agrees(folder: Path) -> None:
@@ -106,7 +106,7 @@ def test_the_report_says_who_agrees(folder: Path) -> None:
     write(folder, "other", [[0, 1], [2]])
     run("report", *FILES, "--other-key=ben=other.jsonl", "-o", "page.html", code=0)
     page = (folder / "page.html").read_text()
-    assert "of 1 errors, 1 (100.0 %) would have been made by some other" in page
+    assert "In 1 of 1 error (100.0 %), at least one other annotator" in page
 
 
 def test_folders_of_datasets_have_no_other_annotators(folder: Path) -> None:
@@ -115,4 +115,4 @@ def test_folders_of_datasets_have_no_other_annotators(folder: Path) -> None:
         write(folder / side, "d", KEY)
     options = ("--folder=datasets", "--other-key=x.jsonl")
     result = run("errors", "gold", "system", *options, code=2)
-    assert "not for folders" in result.output
+    assert "cannot be used with folders" in result.output

@@ -27,9 +27,10 @@ FILES = [str(EXAMPLES / f"{side}.conll") for side in ("key", "response")]
 COREFUD = [str(EXAMPLES / f"corefud-{side}.conllu") for side in ("key", "response")]
 UNIVERSAL = [str(EXAMPLES / f"ua-{side}.ua") for side in ("key", "response")]
 MANY = [str(EXAMPLES / f"many-{side}.conll") for side in ("key", "a", "b")]
-MEANING = "in brackets: what the CoNLL score would gain if just that were mended"
+MEANING = "In brackets: CoNLL points gained if only this error were fixed."
 RULE = (
-    "span errors: the two have 50 % of their words in common (--span-errors share:0.5)"
+    "Span errors: the mentions share at least 50 % of their words "
+    "(--span-errors share:0.5)."
 )
 SIGNATURE = scoref.score(*FILES).signature
 
@@ -41,7 +42,7 @@ def stdout(*arguments: str) -> str:
 def usage(*arguments: str) -> str:
     result = run("errors", *arguments, code=2)
     assert result.stdout == ""
-    return result.stderr.splitlines()[-1]
+    return result.stderr.splitlines()[0]
 
 
 def test_options_name_every_kind_and_class() -> None:
@@ -57,7 +58,7 @@ def test_options_name_every_kind_and_class() -> None:
 def test_text_has_a_row_for_each_kind_with_what_it_costs() -> None:
     assert stdout(*FILES) == (
         "                    Errors   Share    Gain  CoNLL so far\n"
-        "as it is                                           81.71\n"
+        "as scored                                          81.71\n"
         "span error               1   25.00   +1.62         83.33\n"
         "conflated entities       1   25.00   +1.72         90.94\n"
         "wrong link               0    0.00    0.00         90.94\n"
@@ -68,8 +69,8 @@ def test_text_has_a_row_for_each_kind_with_what_it_costs() -> None:
         "divided entity           0    0.00    0.00        100.00\n"
         "all                      4  100.00  +18.29        100.00\n"
         f"\n{SIGNATURE}\n\n"
-        "gain: of the CoNLL score in points, if just that kind were repaired; so far: "
-        f"with all kinds down to that one repaired\n{RULE}\n"
+        "Gain: CoNLL points if only this kind were fixed. "
+        f"So far: CoNLL after fixing this kind and all above it.\n{RULE}\n"
     )
 
 
@@ -86,11 +87,11 @@ def test_gains_are_those_of_files_that_were_repaired(tmp_path: Path) -> None:
 def test_the_list_has_a_line_for_each_error() -> None:
     key, response = FILES
     program = '"the first program for it"'
-    conflated = f'{program} of entity 4 in one entity with entity 3 ("his engine")'
-    span = f'"the first program" for {program}: 2 words too few on the right'
-    missing = '"there" of entity 0 ("The old harbour") not found'
+    conflated = f'{program} of entity 4 was merged with entity 3 ("his engine")'
+    span = f'"the first program" instead of {program}: 2 words too few on the right'
+    missing = '"there" of entity 0 ("The old harbour") was not found'
     lines = [
-        f'{key}:8: missing entity (+4.53): "London" of entity 2 not found',
+        f'{key}:8: missing entity (+4.53): "London" of entity 2 was not found',
         f"{response}:20: span error (+1.62): {span}",
         f"{response}:20: conflated entities (+1.72): {conflated}",
         f"{key}:44: missing mention (+5.46): {missing}",
@@ -113,7 +114,7 @@ def test_programs_get_errors_in_the_order_of_the_text_unless_they_ask() -> None:
 
 
 def test_tables_of_kinds_are_not_sorted() -> None:
-    assert "--sort is for --list, CSV and JSON" in usage(*FILES, "--sort", "cost")
+    assert "--sort needs --list, --output csv or" in usage(*FILES, "--sort", "cost")
 
 
 def test_csv_has_a_row_for_each_error() -> None:
@@ -133,8 +134,8 @@ def test_csv_has_a_row_for_each_error() -> None:
         "response_words": "the first program",
         "key_entity": "4",
         "response_entity": "9",
-        "detail": '"the first program" for "the first program for it": 2 words too few '
-        "on the right",
+        "detail": '"the first program" instead of "the first program for it": 2 words '
+        "too few on the right",
         "mention_class": "",
         "distance": "",
         "entity_size": "1",
@@ -222,7 +223,7 @@ def test_scoring_options_apply() -> None:
 def test_identical_files_have_no_errors() -> None:
     lines = stdout(FILES[0], FILES[0]).splitlines()
     assert lines[-5].split() == ["all", "0", "–", "0.00", "100.00"]
-    assert stdout(FILES[0], FILES[0], "--list") == f"no errors\n\n{SIGNATURE}\n"
+    assert stdout(FILES[0], FILES[0], "--list") == f"No errors.\n\n{SIGNATURE}\n"
 
 
 def test_words_cannot_write_to_the_terminal(tmp_path: Path) -> None:
@@ -250,12 +251,13 @@ def test_one_file_of_json_lines_may_hold_both_sides(tmp_path: Path) -> None:
     }
     path.write_text(json.dumps(record), encoding="utf-8")
     assert stdout(str(path), "--list").splitlines()[0] == (
-        f"{path}:1: span error (+75.00): [2, 2] for [2, 3]: 1 word too few on the right"
+        f"{path}:1: span error (+75.00): [2, 2] instead of [2, 3]: "
+        "1 word too few on the right"
     )
 
 
 def test_notes_are_shown() -> None:
-    note = "note: gains start from a CoNLL score of 78.97"
+    note = "warning: Gains start from a CoNLL score of 78.97"
     assert note in run("errors", *UNIVERSAL).stderr
     result = run("errors", *UNIVERSAL, "--output", "csv")
     assert note in result.stderr
@@ -264,12 +266,12 @@ def test_notes_are_shown() -> None:
 
 def test_bad_usage_is_refused() -> None:
     assert "'span-error' is not one of" in usage(*FILES, "--kind", "span-error")
-    assert "No such option" in usage(*FILES, "--metrics", "muc")
+    assert "unknown option" in usage(*FILES, "--metrics", "muc")
     assert "only CorefUD" in usage(*FILES, "--by", "mention-class")
-    assert "--list has each error" in usage(*FILES, "--list", "--by", "document")
-    assert "needs a folder of responses" in usage(str(EXAMPLES))
+    assert "cannot be combined" in usage(*FILES, "--list", "--by", "document")
+    assert "the key is a folder. Give a folder of responses" in usage(str(EXAMPLES))
     assert "standard input can be read once" in usage("-", "-")
-    assert "two systems are called" in usage(FILES[0], FILES[1], FILES[1])
+    assert "two systems have the same name" in usage(FILES[0], FILES[1], FILES[1])
 
 
 def test_bad_input_has_no_traceback(tmp_path: Path) -> None:
@@ -326,23 +328,23 @@ ERRORS = {
     "a response twice": (
         "key.conll response.conll response.conll",
         2,
-        "two systems are called 'response.conll'",
+        "two systems have the same name, 'response.conll'",
     ),
     "an unknown kind": ("key.conll response.conll --kind span-error", 2, "'span-erro"),
     "a list of counts": (
         "key.conll response.conll --list --by document",
         2,
-        "--list has each error, --by counts them",
+        "--list cannot be combined with --by",
     ),
     "an order without a list": (
         "key.conll response.conll --sort cost",
         2,
-        "--sort is for --list, CSV and JSON",
+        "--sort needs --list, --output csv or --output json",
     ),
     "a share in percent": (
         "key.conll response.conll --span-errors share:50",
         2,
-        "no rule for span errors 'share:50'",
+        "unknown rule for span errors 'share:50'",
     ),
     "heads without parses": (
         "key.conll response.conll --span-errors head",
@@ -354,7 +356,7 @@ ERRORS = {
         2,
         "only CorefUD says what a mention's head is",
     ),
-    "metrics": ("key.conll response.conll --metrics muc", 2, "No such option"),
+    "metrics": ("key.conll response.conll --metrics muc", 2, "unknown option"),
     "an empty other key": (
         "key.conll response.conll --other-key empty.conll",
         1,
@@ -375,11 +377,11 @@ WARNINGS = {
     ),
     "the key as another key": (
         "key.conll response.conll --other-key key.conll",
-        "key.conll was given as the key and as another key",
+        "key.conll was given both as the key and as another key",
     ),
     "the response as another key": (
         "key.conll response.conll --other-key ben=response.conll",
-        "response.conll was given as the response and as another key",
+        "response.conll was given both as the response and as another key",
     ),
 }
 

@@ -28,10 +28,7 @@ def test_singletons_are_left_out_where_they_are_not_scored() -> None:
 def test_repeated_mentions_are_noted() -> None:
     analysis = spans(single("ab", "ca"), single("ab", "c"), duplicates="reference")
     assert [note.kind for note in analysis.notes] == ["repeated-in-key", "other-score"]
-    assert (
-        "1 listing of repeated mentions of the key left aside"
-        in analysis.notes[0].message
-    )
+    assert "1 repeated mention of the key was ignored" in analysis.notes[0].message
     assert counts(analysis) == {}
 
 

@@ -53,8 +53,8 @@ def test_a_link_may_name_two_documents(paths: tuple[Path, Path]) -> None:
     ((document, detail),) = details(analysis)
     assert document == "(1_2ecb); part 000"
     assert detail == (
-        '"Lovelace" of entity E1 ("Ada" in \'(1_1ecb); part 000\') linked to entity E2 '
-        "(\"Bob\" in '(1_1ecb); part 000')"
+        '"Lovelace" of entity E1 ("Ada" in \'(1_1ecb); part 000\') was linked to '
+        "entity E2 (\"Bob\" in '(1_1ecb); part 000')"
     )
 
 
@@ -63,7 +63,7 @@ def test_the_corpus_has_errors_that_topics_do_not_show(
 ) -> None:
     *_, (document, detail) = details(scoref.find_errors(*paths, scope="corpus"))
     assert document == "(2_1ecb); part 000"
-    assert detail.startswith('"Cy" of entity E3 in one entity with entity E1')
+    assert detail.startswith('"Cy" of entity E3 was merged with entity E1')
 
 
 @pytest.mark.parametrize("scope", ["document", "topic", "corpus"])
@@ -99,9 +99,9 @@ def test_documents_in_units_have_no_genre() -> None:
 def test_one_unit_has_nothing_to_draw(scope: str) -> None:
     topics = dict.fromkeys(KEY, "t") if scope == "topic" else None
     result = scoref.score(KEY, RESPONSE, scope=scope, topics=topics, with_blocks=True)  # type: ignore[arg-type] # a value of it
-    with pytest.raises(scoref.OptionError, match="one unit: a bootstrap"):
+    with pytest.raises(scoref.OptionError, match="scored as one unit"):
         scoref.confidence(result)
-    with pytest.raises(scoref.OptionError, match="one unit: a bootstrap"):
+    with pytest.raises(scoref.OptionError, match="scored as one unit"):
         scoref.compare({"a": result, "b": result})
     assert scoref.confidence(result, unit="entities").count == 1
 

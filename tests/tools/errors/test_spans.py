@@ -108,7 +108,7 @@ def test_a_key_without_parses_has_no_heads(tmp_path: Path) -> None:
 
 
 def test_heads_that_the_files_do_not_have_are_refused() -> None:
-    with pytest.raises(OptionError, match="--span-errors head needs mentions with"):
+    with pytest.raises(OptionError, match="--span-errors head needs heads"):
         scoref.find_errors([["a"]], [["a"]], span_errors="head")
 
 
@@ -116,7 +116,7 @@ def test_heads_that_the_files_do_not_have_are_refused() -> None:
     "text", ["", "heads", "share:", "share:0", "share:1.1", "share:nan", "head:1"]
 )
 def test_unknown_rules_are_refused(text: str) -> None:
-    with pytest.raises(OptionError, match="no rule for span errors"):
+    with pytest.raises(OptionError, match="unknown rule for span errors"):
         SpanRule.of(text)
 
 

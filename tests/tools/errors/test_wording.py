@@ -31,41 +31,41 @@ def details(response: Clusters, key: Clusters = KEY) -> list[str]:
     [
         (
             [[ADA, HER, SHE], [CHARLES, HE, HIS], [(8, 8), IT]],
-            '"engine" for "his engine": 1 word too few on the left',
+            '"engine" instead of "his engine": 1 word too few on the left',
         ),
         (
             [[ADA, HER, SHE], [CHARLES, HE, HIS, ENGINE, IT]],
             (
-                '"his engine" and 1 more mention of entity 2 in one entity with '
+                '"his engine" and 1 other mention of entity 2 were merged with '
                 'entity 1 ("Charles")'
             ),
         ),
         (
             [[ADA, HER], [CHARLES, HE, HIS], [ENGINE, IT, SHE]],
-            '"She" of entity 0 ("Ada") linked to entity 2 ("his engine")',
+            '"She" of entity 0 ("Ada") was linked to entity 2 ("his engine")',
         ),
         (
             [[ADA, HER, SHE, (1, 1)], [CHARLES, HE, HIS], [ENGINE, IT]],
-            '"met", which is no mention of the key, linked to entity 0 ("Ada")',
+            '"met", which is not in the key, was linked to entity 0 ("Ada")',
         ),
         (
             [[ADA, HER, SHE], [CHARLES, HE, HIS], [ENGINE, IT], [(1, 1), (11, 11)]],
             (
-                '"met" and 1 more mention, which are no mentions of the key, made an '
-                "entity"
+                '"met" and 1 other mention, which are not in the key, were made into '
+                "an entity"
             ),
         ),
         (
             [[ADA, HER], [CHARLES, HE, HIS], [ENGINE, IT]],
-            '"She" of entity 0 ("Ada") not found',
+            '"She" of entity 0 ("Ada") was not found',
         ),
         (
             [[ADA, HER, SHE], [CHARLES, HE, HIS]],
-            '"his engine" and 1 more mention of entity 2 not found',
+            '"his engine" and 1 other mention of entity 2 were not found',
         ),
         (
             [[ADA], [HER, SHE], [CHARLES, HE, HIS], [ENGINE, IT]],
-            '"Ada" of entity 0 left apart from the rest of it',
+            '"Ada" of entity 0 was separated from the rest of the entity',
         ),
     ],
 )
@@ -79,9 +79,9 @@ def test_each_kind_is_a_sentence(response: Clusters, expected: str) -> None:
         ((1, 0, 0), "1 word too many on the left"),
         ((0, -2, 0), "2 words too few on the right"),
         ((-1, 3, 0), "1 word too few on the left, 3 words too many on the right"),
-        ((0, 0, 2), "2 words inside are not the same"),
-        ((0, 0, 1), "1 word inside is not the same"),
-        ((0, 0, 0), "the same words, but another head"),
+        ((0, 0, 2), "2 words inside differ"),
+        ((0, 0, 1), "1 word inside differs"),
+        ((0, 0, 0), "the same words, but a different head"),
     ],
 )
 def test_an_amount_is_in_words(amount: tuple[int, int, int], expected: str) -> None:
@@ -111,7 +111,7 @@ def test_files_without_words_have_offsets() -> None:
     analysis = spans([[(0, 1), (3, 3)]], [[(0, 1)]])
     error = Wording(analysis).worded(0)
     assert error.key_words == ("[3, 3]",)
-    assert error.detail == "[3, 3] of entity 0 ([0, 1]) not found"
+    assert error.detail == "[3, 3] of entity 0 ([0, 1]) was not found"
     assert error.sentence is None
     assert error.key_line == 1
 
@@ -120,8 +120,8 @@ def test_a_long_mention_is_cut_in_the_middle() -> None:
     words = " ".join(f"word{number}" for number in range(30))
     analysis = spans([[(0, 29)]], [], words)
     assert Wording(analysis).detail(0) == (
-        '"word0 word1 word2 word3 word4 … word26 word27 word28 word29" of entity 0 not '
-        "found"
+        '"word0 word1 word2 word3 word4 … word26 word27 word28 word29" of entity 0 was '
+        "not found"
     )
     assert Wording(analysis).worded(0).key_words == (words,)
 

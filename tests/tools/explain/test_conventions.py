@@ -87,7 +87,7 @@ def test_what_has_no_meaning_for_a_format_is_left_out_and_told(
 ) -> None:
     explanation = explain(*files)
     assert not {"e2e-coref", "coval", "printed", "hf-coval"} & {*names(explanation)}
-    assert "tools that know spans only" in explanation.notes[-1].message
+    assert "tools that read only spans" in explanation.notes[-1].message
     assert {*names(explanation)} >= {"macro", "macro-ratios", "rounded", "swapped"}
 
 
@@ -114,7 +114,7 @@ def test_the_perl_script_reads_some_lines_otherwise(tmp_path: Path) -> None:
     strict = explanation.row("strict")
     assert strict.scores["mentions"].f1 == 1
     assert strict.cause is not None
-    assert "not read as the Perl script does" in strict.cause
+    assert "read differently from the Perl script" in strict.cause
     # The others build on it, and have nothing to add.
     assert explanation.row("coval").cause == strict.cause
 
@@ -128,7 +128,7 @@ def test_where_the_perl_script_stops_the_others_are_still_compared(
     assert names(explanation)[0] == "strict"
     assert "reference" not in names(explanation)
     assert any(
-        note.message.startswith("reference scorer cannot score these files")
+        note.message.startswith("Omitted: reference scorer cannot score these files")
         for note in explanation.notes
     )
 
@@ -177,7 +177,7 @@ def test_names_are_unique_and_bases_come_first(
 
 def test_a_cause_of_one_metric_comes_before_that_of_all() -> None:
     (stanza,) = (convention for convention in SPANS if convention.name == "stanza")
-    assert stanza.cause("lea") == "LEA leaves singletons out"
+    assert stanza.cause("lea") == "LEA ignores singletons"
     assert stanza.cause("muc") == stanza.causes[""]
     (e2e,) = (convention for convention in SPANS if convention.name == "e2e-coref")
     assert e2e.cause("muc") == ""

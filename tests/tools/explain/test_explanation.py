@@ -65,8 +65,8 @@ def test_a_perfect_response_is_not_perfect_for_the_neural_evaluator() -> None:
     assert row.scores["ceafe"][:3] == pytest.approx((1 / 3, 1, 1 / 2))
     assert row.scores["bcub"].f1 == 1
     assert row.causes == {
-        "ceafe": ("CEAFe drops the response's singletons and keeps the key's",),
-        "conll": ("CEAFe drops the response's singletons and keeps the key's",),
+        "ceafe": ("CEAFe ignores singletons of the response but not of the key",),
+        "conll": ("CEAFe ignores singletons of the response but not of the key",),
     }
 
 
@@ -85,7 +85,7 @@ def test_entities_with_one_label_become_one_across_documents() -> None:
     b_cubed = (2 + 1 / 1) / 5, (4 / 3 + 1 / 3 + 2) / 5
     assert row.scores["bcub"][:2] == pytest.approx(b_cubed)
     assert row.cause is not None
-    assert row.cause.endswith("in different documents are merged")
+    assert row.cause.endswith("are merged across documents")
 
 
 def test_pairs_across_documents_are_links_for_blanc_and_nothing_else() -> None:
@@ -138,7 +138,7 @@ def test_scorch_weighs_documents_by_their_mentions() -> None:
     # Recall 1 and 4/5, F1 1 and 8/9; 2 of 8 mentions, and 4 of 16 of both sides.
     assert recall == pytest.approx((2 * 1 + 6 * Fraction(4, 5)) / 8)
     assert f1 == pytest.approx((4 * 1 + 12 * Fraction(8, 9)) / 16)
-    assert row.cause == "documents are averaged by their size"
+    assert row.cause == "the mean over documents is weighted by their size"
 
 
 def test_recall_and_precision_change_places_if_the_files_do() -> None:
@@ -147,7 +147,7 @@ def test_recall_and_precision_change_places_if_the_files_do() -> None:
     recall, precision, f1 = explanation.reference.scores["bcub"][:3]
     assert row.scores["bcub"][:3] == pytest.approx((precision, recall, f1))
     assert row.cause is not None
-    assert "change places" in row.cause
+    assert "are swapped" in row.cause
 
 
 def test_figures_are_cut_or_rounded_before_they_are_averaged() -> None:
@@ -260,7 +260,9 @@ def test_a_mention_of_a_thousand_entities_is_too_much_for_tools_that_keep_it() -
     # Each entity with each by way of a, and with itself by way of its other mention.
     notes = [note for note in explanation.notes if "1,001,000 pairs" in note.message]
     assert len(notes) == 5
-    assert notes[0].message.startswith("coval cannot score these files: mentions are ")
+    assert notes[0].message.startswith(
+        "Omitted: coval cannot score these files (mentions are "
+    )
 
 
 def test_rules_for_duplicates_are_there_where_there_are_duplicates() -> None:
@@ -273,7 +275,7 @@ def test_rules_for_duplicates_are_there_where_there_are_duplicates() -> None:
     assert explanation.row("duplicates-last").scores["conll"].f1 == 1
     without = explain_entities([["a", "b"]], [["a", "b"]])
     assert "duplicates-last" not in {row.name for row in without.rows}
-    assert "no mention is listed twice" in without.notes[0].message
+    assert not without.notes
 
 
 def test_where_only_duplicates_differ_singletons_are_not_to_blame() -> None:
@@ -282,7 +284,8 @@ def test_where_only_duplicates_differ_singletons_are_not_to_blame() -> None:
     )
     for name in ("e2e-coref", "maverick", "coval-no-singletons"):
         assert (
-            explanation.row(name).cause == "a mention listed twice stays wherever it is"
+            explanation.row(name).cause
+            == "a mention listed twice stays in both entities"
         )
 
 
@@ -359,10 +362,9 @@ def test_a_path_and_a_list_do_not_go_together(key: object, response: object) -> 
 def test_the_row_of_hugging_face_depends_on_labels() -> None:
     lists = {"a": [["x", "y"], ["z"]], "b": [["x", "y"]]}
     labelled = {"a": {"A": ["x", "y"], "B": ["z"]}, "b": {"C": ["x", "y"]}}
-    row = 'warning: the row evaluate.load("coval") depends on entity labels, which'
     notes = {note.kind: note.message for note in explain(lists, lists).notes}
-    assert notes["no-labels"].startswith(f"{row} key and response do not have.")
+    assert notes["no-labels"].startswith("warning: key and response have no entity")
     notes = {note.kind: note.message for note in explain(labelled, lists).notes}
-    assert notes["no-labels"].startswith(f"{row} response does not have. The place")
+    assert notes["no-labels"].startswith("warning: response has no entity labels.")
     for sides in ((labelled, labelled), (lists["a"], lists["a"])):
         assert "no-labels" not in {note.kind for note in explain(*sides).notes}

@@ -265,7 +265,9 @@ def test_the_result_names_the_key_by_its_file_only(tmp_path: Path) -> None:
 def test_files_that_belong_to_no_dataset_are_named(tmp_path: Path) -> None:
     scored = Scored(tmp_path, KEY, KEY, "conll")
     (tmp_path / "res" / "god.conll").write_text(GOOD)
-    assert "god.conll: not scored, because no dataset has this name" in scored.shown()
+    assert (
+        "warning: god.conll was not scored because no dataset has this name."
+    ) in scored.shown()
 
 
 def test_two_keys_for_a_dataset_are_not_named(tmp_path: Path) -> None:
@@ -386,7 +388,7 @@ def test_links_and_pipes_among_documents_are_as_among_datasets(tmp_path: Path) -
     os.mkfifo(tmp_path / "res" / "c.conll")
     done = corpus.run()
     assert done.exit_code == 0, done.output
-    assert "c.conll: skipped, because this is not a regular file" in done.stderr
+    assert "c.conll: skipped because this is not a regular file" in done.stderr
     (tmp_path / "res" / "a.conll").unlink()
     (tmp_path / "res" / "a.conll").symlink_to(tmp_path / "ref" / "a.conll")
     done = corpus.run()

@@ -72,7 +72,7 @@ class Call(NamedTuple):
 
 
 CALLS = {
-    "strict": Call(("--strict",)),
+    "strict": Call(("--require-all",)),
     "columns": Call(("--columns", "head, exact"), "corefud"),
     "jobs": Call(("--jobs", "2")),
     "metrics": Call(("--metrics", "muc, bcub")),
@@ -104,8 +104,9 @@ CALLS = {
     "anaphors": Call(("--anaphors", "upos:NOUN,PROPN"), "corefud"),
     "lenient": Call(("--lenient",)),
     "format": Call(("--format", "conll-2012")),
+    "quiet": Call(("--quiet",)),
 }
-OTHERS = {"init", "title", "help_conventions"}
+OTHERS = {"init", "title", "help_conventions", "version"}
 
 
 def options() -> list[str]:

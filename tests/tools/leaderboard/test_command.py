@@ -96,7 +96,7 @@ def test_a_zip_that_leads_out_is_refused(app: App, name: str) -> None:
         packed.writestr(name, "x")
     done = work(app)
     assert done.returncode == 1
-    assert "would lead out of the submission" in done.stderr
+    assert "would be written outside the submission" in done.stderr
     assert not [*app.output.iterdir()]
 
 
@@ -105,7 +105,7 @@ def test_a_bomb_is_refused(app: App) -> None:
         packed.writestr("en_one-corefud-test.conll", b"0" * (101 << 20))
     done = work(app)
     assert done.returncode == 1
-    assert "are enough" in done.stderr
+    assert "which is the limit" in done.stderr
 
 
 def test_what_is_missing_counts_as_zero(app: App) -> None:
@@ -158,7 +158,7 @@ def test_nothing_that_can_be_scored_is_an_error(app: App) -> None:
 def test_an_empty_submission_is_an_error(app: App) -> None:
     done = work(app)
     assert done.returncode == 1
-    assert "there is nothing in this submission" in done.stderr
+    assert "this submission is empty" in done.stderr
 
 
 def test_pages_and_metadata_of_participants_do_not_get_out(app: App) -> None:
@@ -192,38 +192,50 @@ def test_the_bundle_has_what_a_site_asks_for(program: Path) -> None:
 
 
 ERRORS = {
-    "no output": ("keys responses", "give REFERENCE, SUBMISSION and OUTPUT"),
-    "only keys": ("keys", "give REFERENCE, SUBMISSION and OUTPUT"),
-    "files": ("keys/a.conll responses/a.conll out", "not a folder, and not a zip"),
+    "no output": (
+        "keys responses",
+        ("leaderboard needs three arguments: REFERENCE, SUBMISSION and OUTPUT"),
+    ),
+    "only keys": (
+        "keys",
+        ("leaderboard needs three arguments: REFERENCE, SUBMISSION and OUTPUT"),
+    ),
+    "files": ("keys/a.conll responses/a.conll out", "neither a folder nor a zip"),
     "a file of keys": ("keys/a.conll responses out", "this is not a folder"),
     "a zip of keys": ("keys.zip responses out", "this is not a folder"),
-    "no submission": ("keys nowhere out", "there is no such folder or zip"),
+    "no submission": ("keys nowhere out", "this folder or zip does not exist"),
     "no keys": ("nowhere responses out", "this is not a folder"),
-    "output among the keys": ("keys responses keys/out", "is in 'keys', which is read"),
-    "output is the keys": ("keys responses keys", "is in 'keys', which is read"),
+    "output among the keys": (
+        "keys responses keys/out",
+        "is inside 'keys', which is an input",
+    ),
+    "output is the keys": (
+        "keys responses keys",
+        "is inside 'keys', which is an input",
+    ),
     "output is the submission": (
         "keys responses responses",
-        "is in 'responses', which is read",
+        "is inside 'responses', which is an input",
     ),
     "output is a file": ("keys responses keys.zip", "'keys.zip' is not a folder"),
-    "other datasets": ("keys other out", "x.conll: not scored, because no dataset"),
-    "an empty submission": ("keys empty out", "there is nothing in this submission"),
+    "other datasets": ("keys other out", "x.conll was not scored because no dataset"),
+    "an empty submission": ("keys empty out", "this submission is empty"),
     "no datasets": ("empty responses out", "there is no file to score"),
     "a title without a competition": (
         "keys responses out --title Task",
-        "--title is for --init",
+        "--title can only be used with --init",
     ),
     "columns and what they set": (
         "keys responses out --columns exact --match exact",
         "--columns sets --match and --singletons itself",
     ),
-    "an unknown column": ("keys responses out --columns ehad", "no column 'ehad'"),
+    "an unknown column": ("keys responses out --columns ehad", "unknown column 'ehad'"),
     "an option of another format": ("keys responses out --match head", "head"),
     "a competition with a submission": (
         "--init new keys responses",
-        "--init takes the REFERENCE and nothing else",
+        "--init needs only the REFERENCE. Leave out the other arguments",
     ),
-    "a competition among its keys": ("--init keys/new keys", "which is read"),
+    "a competition among its keys": ("--init keys/new keys", "which is an input"),
     "a competition in a folder with files": ("--init responses keys", "is not empty"),
     "a competition without keys": ("--init new empty", "there is no file to score"),
     "a competition of broken keys": ("--init new other", "cannot be scored"),
@@ -239,7 +251,7 @@ ERRORS = {
 }
 WARNINGS = {
     "the wrong order": ("responses keys out", "swapped?"),
-    "the keys as a submission": ("keys keys out", "is the folder of the REFERENCE"),
+    "the keys as a submission": ("keys keys out", "is the REFERENCE folder"),
     "a copy of the keys": ("keys copy out", "is it a response?"),
 }
 

@@ -138,7 +138,7 @@ def test_a_zip_may_be_given_itself(board: Board) -> None:
 
 def test_errors_of_all_datasets_are_on_one_line(board: Board) -> None:
     (board.submitted / NAME).write_text("nonsense here\n")
-    message = board.refused("nothing of this submission could be scored", f"{NAME}:1")
+    message = board.refused("nothing in this submission could be scored", f"{NAME}:1")
     assert "\\n" not in message
 
 
@@ -147,19 +147,19 @@ def test_pipes_are_skipped_and_named(board: Board, place: str) -> None:
     (board.submitted / NAME).write_bytes(RESPONSE)
     (board.submitted / place).parent.mkdir(exist_ok=True)
     os.mkfifo(board.submitted / place)
-    assert f"{place}: skipped, because" in board.scored()
+    assert f"{place}: skipped because" in board.scored()
     assert place in (board.output / "detailed_results.html").read_text()
 
 
 def test_a_pipe_in_the_place_of_a_dataset_is_named(board: Board) -> None:
     os.mkfifo(board.submitted / NAME)
     (board.submitted / "other.conll").write_bytes(RESPONSE)
-    board.refused(f"{NAME}: skipped, because", "other.conll: not scored")
+    board.refused(f"{NAME}: skipped because", "other.conll was not scored")
 
 
 def test_a_submission_of_pipes_is_empty(board: Board) -> None:
     os.mkfifo(board.submitted / NAME)
-    board.refused("there is nothing in this submission", f"{NAME}: skipped")
+    board.refused("this submission is empty", f"{NAME}: skipped")
 
 
 def test_sockets_are_skipped_and_named(
@@ -169,7 +169,7 @@ def test_sockets_are_skipped_and_named(
     monkeypatch.chdir(board.submitted)  # the path of a socket must be short
     with socket.socket(socket.AF_UNIX) as opened:
         opened.bind("s.conll")
-        assert "s.conll: skipped, because" in board.scored()
+        assert "s.conll: skipped because" in board.scored()
 
 
 def test_a_folder_with_too_many_files_is_refused(
@@ -178,7 +178,7 @@ def test_a_folder_with_too_many_files_is_refused(
     monkeypatch.setattr(submission, "MOST_FILES", 2)
     for number in range(3):
         (board.submitted / f"{number}.conll").write_bytes(RESPONSE)
-    board.refused("there are 3 files, and at most 2 are accepted")
+    board.refused("there are 3 files, but at most 2 are accepted")
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, lzma.compress], ids=["gz", "xz"])
@@ -192,7 +192,7 @@ def test_the_limit_counts_what_packed_files_unpack_to(
             packed.writestr(f"{NAME}.gz", data)
     else:
         (board.submitted / f"{NAME}.gz").write_bytes(data)
-    board.refused(f"{NAME}.gz", f"more than {AT_LEAST:,} bytes after unpacking")
+    board.refused(f"{NAME}.gz", f"more than {AT_LEAST:,} bytes, which is the limit")
 
 
 def test_packed_files_are_scored(board: Board) -> None:
@@ -229,7 +229,7 @@ def test_a_folder_with_content_is_refused(board: Board, name: str) -> None:
         member.filename = name
         packed.writestr(member, b"content")
         packed.writestr(NAME, RESPONSE)
-    board.refused("my.zip", f"'{name}' is a folder, but has content")
+    board.refused("my.zip", f"'{name}' is a folder but has content")
 
 
 @pytest.mark.parametrize(
@@ -256,7 +256,7 @@ def test_names_of_other_systems_are_understood(board: Board, name: str) -> None:
 def test_names_that_lead_out_are_refused(board: Board, name: str) -> None:
     with zipfile.ZipFile(board.zip, "w") as packed:
         packed.writestr(name, RESPONSE)
-    board.refused("my.zip", "would lead out of the submission")
+    board.refused("my.zip", "would be written outside the submission")
 
 
 @pytest.mark.parametrize(
@@ -281,7 +281,7 @@ def test_a_file_below_a_file_is_refused(board: Board) -> None:
     with zipfile.ZipFile(board.zip, "w") as packed:
         packed.writestr(f"a/b/{NAME}", RESPONSE)
         packed.writestr("a", "x")
-    board.refused("my.zip", f"'a' is a file, but 'a/b/{NAME}' is below it")
+    board.refused("my.zip", f"'a' is a file, but 'a/b/{NAME}' is inside it")
 
 
 @pytest.mark.parametrize("again", [NAME, f"./{NAME}", f".\\{NAME}"])
@@ -294,7 +294,7 @@ def test_the_same_name_twice_is_refused(board: Board, again: str) -> None:
             else nullcontext()
         ):
             packed.writestr(again, RESPONSE)
-    board.refused("my.zip", "is there twice")
+    board.refused("my.zip", "appears twice")
 
 
 @pytest.mark.parametrize("folders", [1000, 30_000])
@@ -424,12 +424,12 @@ def test_datasets_next_to_a_zip_are_scored(board: Board) -> None:
     (board.submitted / NAME).write_bytes(RESPONSE)
     with zipfile.ZipFile(board.submitted / "code.zip", "w") as packed:
         packed.writestr(NAME, b"")
-    assert "code.zip: this zip was not unpacked" in board.scored()
+    assert "warning: code.zip is a zip that was not unpacked." in board.scored()
 
 
 def test_an_empty_zip_is_refused(board: Board) -> None:
     zipfile.ZipFile(board.zip, "w").close()
-    board.refused("my.zip", "there is nothing in this submission")
+    board.refused("my.zip", "this submission is empty")
 
 
 def _zip_with(path: Path, layout: str, at: int, value: int) -> None:

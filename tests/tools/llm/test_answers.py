@@ -74,7 +74,7 @@ def test_lines_without_names_are_in_the_order_of_the_key(tmp_path: Path) -> None
     path.write_text('{"output": "one"}\n{"output": null}\n')
     assert texts(path) == ["one", ""]
     path.write_text('{"output": "one"}\n{"id": "Büro.1", "output": "two"}\n')
-    with pytest.raises(FormatError, match="does not say which document it is about"):
+    with pytest.raises(FormatError, match="this answer has no document name"):
         texts(path)
 
 
@@ -97,7 +97,9 @@ def test_a_text_has_a_line_a_document_or_is_about_one(tmp_path: Path) -> None:
     assert texts(path) == ["one", "two"]
     assert texts(path, NAMES[:1]) == ["one\ntwo\n"]
     path.write_text("one\ntwo\nthree\n")
-    with pytest.raises(AlignmentError, match="there are 3 lines of text, but 2"):
+    with pytest.raises(
+        AlignmentError, match=r"there are 3 lines of text, but key\.conll has 2"
+    ):
         texts(path)
     path.write_text("[[Ada](#1)'s dog](#2) ran\n[He](#1) ran\n")
     assert texts(path) == ["[[Ada](#1)'s dog](#2) ran", "[He](#1) ran"]
@@ -112,13 +114,13 @@ def test_thoughts_are_no_part_of_an_answer(tmp_path: Path) -> None:
 def test_what_cannot_be_paired_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "output.jsonl"
     path.write_text('{"id": "x", "output": "one"}\n')
-    with pytest.raises(AlignmentError, match="no answer is about a document of key"):
+    with pytest.raises(AlignmentError, match="no answer is for a document of key"):
         texts(path)
     path.write_text('{"id": "Büro.1", "output": ""}\n{"id": "Büro_1", "output": ""}\n')
-    with pytest.raises(AlignmentError, match="'Büro_1' is a second answer about"):
+    with pytest.raises(AlignmentError, match="'Büro_1' is a second answer for"):
         texts(path)
     path.write_text('{"id": "Büro.1", "output": ""}\n{"id": \n')
-    with pytest.raises(FormatError, match="jsonl:2: not an object in JSON"):
+    with pytest.raises(FormatError, match="jsonl:2: this is not a JSON object"):
         texts(path)
     path.write_bytes(b"one\0two")
     with pytest.raises(FormatError, match="this is a binary file"):
@@ -126,7 +128,7 @@ def test_what_cannot_be_paired_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="cannot be read"):
         texts(tmp_path / "nothing")
     (tmp_path / "empty").mkdir()
-    with pytest.raises(AlignmentError, match="answers are none"):
+    with pytest.raises(AlignmentError, match="answers are for none"):
         texts(tmp_path / "empty")
 
 
@@ -299,7 +301,7 @@ def test_a_request_that_failed_is_refused_or_missing(
     tmp_path: Path, failed: dict[str, object]
 ) -> None:
     batch = openai(COMPLETION), failed
-    with pytest.raises(AlignmentError, match=r"jsonl:2: .* about 'b' failed: too late"):
+    with pytest.raises(AlignmentError, match=r"jsonl:2: .* for 'b' failed: too late"):
         score(tmp_path, *batch, documents="ab")
     system = score(tmp_path, *batch, documents="ab", missing="empty")
     assert [answer.status for answer in system.answers.values()] == [

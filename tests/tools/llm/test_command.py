@@ -124,7 +124,7 @@ def test_csv_has_the_scores_and_notes_go_elsewhere(tmp_path: Path) -> None:
     result = run("llm", KEY, output, "--output", "csv", "--notation", "markdown", *SOME)
     rows = list(csv.DictReader(io.StringIO(result.stdout)))
     assert [row["metric"] for row in rows] == ["muc", "conll"]
-    assert "warning: 1 answer is refused, or about another text" in result.stderr
+    assert "warning: 1 answer is refused or about another text" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_a_text_for_models_may_go_through_a_pipe(tmp_path: Path) -> None:
     result = run("llm", KEY, "--write-example", "-")
     assert (result.exit_code, result.stdout) == (0, example.read_text())
     on_terminal = refusal(*FILES, "--write-response", "-", code=2)
-    assert "standard output has the report" in on_terminal
+    assert "report is written to standard output" in on_terminal
 
 
 def test_what_is_read_is_not_overwritten(tmp_path: Path) -> None:
@@ -208,23 +208,25 @@ def test_what_is_read_is_not_overwritten(tmp_path: Path) -> None:
 
 def test_bad_usage_is_an_error(tmp_path: Path) -> None:
     file = tmp_path / "file"
-    assert "Missing argument 'OUTPUT...'" in refusal(KEY, code=2)
-    assert "needs no OUTPUT" in refusal(*FILES, "--write-input", file, code=2)
+    assert "missing argument 'OUTPUT...'" in refusal(KEY, code=2)
+    assert "Leave out OUTPUT" in refusal(*FILES, "--write-input", file, code=2)
     two = f"a={ANSWERS}", f"b={ANSWERS}"
-    assert "for one OUTPUT" in refusal(KEY, *two, "--write-response", file, code=2)
+    assert "needs exactly one OUTPUT" in refusal(
+        KEY, *two, "--write-response", file, code=2
+    )
     assert "can be read once only" in refusal("-", "-", code=2)
-    assert "two systems are called" in refusal(*FILES, ANSWERS, code=2)
+    assert "two systems have the same name" in refusal(*FILES, ANSWERS, code=2)
     assert "needs heads" in refusal(*FILES, "--match", "head", code=2)
 
 
 def test_bad_input_is_an_error(tmp_path: Path) -> None:
     assert "this is a folder" in refusal(tmp_path, KEY)
-    assert "this is a file with annotations" in refusal(KEY, KEY)
+    assert "this is an annotated file" in refusal(KEY, KEY)
     script = tmp_path / "lines.txt"
     script.write_text("x\n" * 47)
-    assert "there are 47 lines of text, but 2" in refusal(KEY, script)
+    assert "there are 47 lines of text, but" in refusal(KEY, script)
     (tmp_path / "folder").mkdir()
-    assert "no answer is about a document" in refusal(KEY, tmp_path / "folder")
+    assert "no answer is for a document" in refusal(KEY, tmp_path / "folder")
     assert "cannot be read" in refusal(KEY, tmp_path / "nothing")
     target = tmp_path / "nowhere" / "response.conll"
     assert "cannot be written" in refusal(*FILES, "--write-response", target)
@@ -233,9 +235,9 @@ def test_bad_input_is_an_error(tmp_path: Path) -> None:
 def test_files_that_hold_no_text_are_called_what_they_are(tmp_path: Path) -> None:
     empty, wide = tmp_path / "empty", tmp_path / "wide"
     empty.write_bytes(b"")
-    assert "there are 0 lines of text, but 2 documents" in refusal(KEY, empty)
+    assert "there are 0 lines of text, but" in refusal(KEY, empty)
     wide.write_text("[Ada](#1)", encoding="utf-16")
-    assert "this is UTF-16" in refusal(KEY, wide)
+    assert "this file is UTF-16" in refusal(KEY, wide)
 
 
 def test_the_command_knows_every_notation() -> None:
@@ -249,18 +251,18 @@ def test_key_and_answers_are_swapped() -> None:
 @pytest.mark.parametrize("name", ["key.conll", "response.conll", "corefud-key.conllu"])
 def test_a_file_with_annotations_is_not_an_answer(name: str) -> None:
     message = refusal(KEY, EXAMPLES / name)
-    assert "a file with annotations" in message
-    assert f"hint: scoref {KEY} {EXAMPLES / name} scores it" in message
+    assert "an annotated file" in message
+    assert f"hint: Score it with: scoref {KEY} {EXAMPLES / name}" in message
 
 
 def test_the_key_is_given_as_the_answers(one: Path) -> None:
-    assert "was given as the key and as the answers" in warnings(one, one)
+    assert "was given as both the key and the answers" in warnings(one, one)
 
 
 def test_the_text_without_marks_is_given_as_the_answers(tmp_path: Path) -> None:
     text = tmp_path / "input.txt"
     run("llm", KEY, "--write-input", text, code=0)
-    assert "no answer marks or lists mentions" in refusal(KEY, text)
+    assert "no answer uses a notation" in refusal(KEY, text)
 
 
 @pytest.mark.parametrize(
@@ -282,8 +284,8 @@ def test_nothing_is_understood(tmp_path: Path, one: Path, text: str) -> None:
 @pytest.mark.parametrize("notation", ["xml", "json", "list"])
 def test_the_notation_is_another_one(notation: str) -> None:
     message = refusal(KEY, ANSWERS, "--notation", notation)
-    assert f"no answer is written in the notation {notation}" in message
-    assert "the notation may be markdown" in message
+    assert f"no answer uses the notation {notation}" in message
+    assert "The notation may be markdown" in message
 
 
 def test_one_of_the_answers_is_not_understood(tmp_path: Path, key: Path) -> None:
@@ -293,7 +295,7 @@ def test_one_of_the_answers_is_not_understood(tmp_path: Path, key: Path) -> None
     ]
     output = write(tmp_path, "\n".join(map(json.dumps, lines)), "output.jsonl")
     message = warnings(key, output)
-    assert "1 answer is without a mention in the notation markdown" in message
+    assert "1 answer is without mentions in the notation markdown" in message
     assert "scored as empty: 'b'" in message
 
 
@@ -303,12 +305,12 @@ def test_answers_are_about_each_other_s_documents(tmp_path: Path, key: Path) -> 
         "b": " ".join(marked(LONG, "markdown")),
     }
     message = warnings(key, write(tmp_path, lines))
-    assert "2 answers are refused, or about another text" in message
+    assert "2 answers are refused or about another text" in message
 
 
 def test_an_answer_is_missing_or_unknown(tmp_path: Path, key: Path) -> None:
     answer = json.loads(as_json(LONG))
-    assert "no answer about 'b'" in refusal(key, write(tmp_path, {"a": answer}))
+    assert "no answer for 'b'" in refusal(key, write(tmp_path, {"a": answer}))
     more = {"a": answer, "b": [], "c": []}
     assert "'c' is not a document of" in refusal(key, write(tmp_path, more))
 
@@ -319,16 +321,15 @@ def test_the_ids_of_a_batch_are_not_names_of_documents(
     body = {"choices": [{"message": {"content": as_json(LONG)}}]}
     record = {"custom_id": "request-1", "response": {"body": body}}
     message = refusal(one, write(tmp_path, record))
-    assert "no answer is about a document" in message
-    assert "answers are 'request-1'" in message
+    assert "no answer is for a document" in message
+    assert "answers are for 'request-1'" in message
 
 
 def test_the_field_of_the_answer_has_an_unknown_name(tmp_path: Path, one: Path) -> None:
     message = refusal(one, write(tmp_path, {"doc_key": "a", "reply": as_json(LONG)}))
     assert (
-        "there is no answer in this object; its fields are 'doc_key', 'reply'"
-        in message
-    )
+        "this object contains no answer. Its fields are 'doc_key', 'reply'"
+    ) in message
 
 
 def test_predicted_clusters_are_null(tmp_path: Path, one: Path) -> None:
@@ -341,7 +342,7 @@ def test_offsets_are_those_of_characters(tmp_path: Path, one: Path) -> None:
     mentions = [("Ada Lovelace", 0, 12), ("her", 56, 59)]
     objects = [{"text": text, "start": a, "end": b} for text, a, b in mentions]
     message = warnings(one, write(tmp_path, [objects]))
-    assert "the offsets of 2 mentions are not those of the words" in message
+    assert "The offsets of 2 mentions do not fit the words" in message
     pairs = [[[0, 12], [56, 59], [17, 31], [42, 44]]]
     assert "3 mentions are not in the text" in warnings(one, write(tmp_path, pairs))
 
@@ -350,7 +351,7 @@ def test_a_folder_holds_a_file_of_all_answers(tmp_path: Path, key: Path) -> None
     folder = tmp_path / "answers"
     folder.mkdir()
     write(folder, {"a": [], "b": []}, "answers.json")
-    assert "answers are 'answers.json'" in refusal(key, folder)
+    assert "answers are for 'answers.json'" in refusal(key, folder)
 
 
 def test_a_value_is_unknown() -> None:
@@ -363,4 +364,4 @@ def test_a_response_is_written_without_invented_mentions(
     output = write(tmp_path, [["Ada Lovelace", "her", "zebra"]])
     target = tmp_path / "response.jsonl"
     result = run("llm", one, output, "--write-response", target)
-    assert "1 mention is not in the text and therefore not in" in result.stderr
+    assert "lacks 1 mention that the text does not contain" in result.stderr

@@ -56,7 +56,7 @@ def test_the_order_of_entities_does_not_change_the_score(
     assert listed.guessed == 2
     (note,) = listed.result.notes
     assert (note.kind, note.count) == ("guessed-places", 2)
-    assert note.message.startswith("the places of 2 of 4 mentions are guesses")
+    assert note.message.startswith("warning: The positions of 2 of 4 mentions")
 
 
 TOKENS = ("she", "her", "Ada", "Ada Lovelace", "saw", "saw her", "not there")

@@ -101,9 +101,9 @@ def test_the_signature_and_a_note_say_it(tmp_path: Path) -> None:
     (note,) = system.result.notes
     assert (note.kind, note.count) == ("unplaced-mentions", 6)
     assert note.message == (
-        "warning: 6 mentions are not in the text and counted as wrong (--unplaced "
-        "ignore leaves such mentions out): 'x1', 'x2', 'x3', 'y1', 'y2' and 1 more; "
-        "are these answers about the key's texts?"
+        "warning: 6 mentions are not in the text ('x1', 'x2', 'x3', 'y1', 'y2' and 1 "
+        "more) and counted as wrong. Use --unplaced ignore to leave them out. Check "
+        "that the answers are about the texts of the key."
     )
     assert "unplaced" not in scoref.score([["a"]], [["a"]]).signature
 

@@ -135,7 +135,7 @@ def test_whatever_happens_to_words_all_is_accounted_for(
 def test_a_cut_in_json_is_noted(tmp_path: Path) -> None:
     system = scored(tmp_path, LONG, '{"clusters": [[[0, 1], [10, 10]], [[3, ')
     assert clusters(system) == {frozenset({(0, 1), (10, 10)})}
-    assert "1 answer is cut off, scored as far as read: 'a'" in [
+    assert "warning: 1 answer is cut off and scored up to that point: 'a'." in [
         note.message for note in system.result.notes
     ]
 
@@ -151,20 +151,20 @@ def write_answers(folder: Path, answers: list[str]) -> Path:
 
 
 REFUSED = (
-    "warning: 1 answer is refused, or about another text, scored as empty apart from "
-    "invented mentions: {}"
+    "warning: 1 answer is refused or about another text, and scored as empty except "
+    "for mentions that are not in the text: {}."
 )
 
 
 UNMARKED = (
-    "warning: 1 answer is without a mention in the notation markdown, scored as empty: "
-    "{}"
+    "warning: 1 answer is without mentions in the notation markdown and scored as "
+    "empty: {}."
 )
 
 
 UNPLACED = (
-    "1 mention is not in the text and counted as wrong (--unplaced ignore leaves such "
-    "mentions out): {}"
+    "warning: 1 mention is not in the text ({}) and counted as wrong. Use --unplaced "
+    "ignore to leave them out."
 )
 
 
@@ -184,7 +184,7 @@ def test_refused_empty_and_unmarked_answers_are_scored_as_empty_and_named(
         *("scored", "refused", "empty", "unmarked", "empty"),
     ]
     assert [note.message for note in system.result.notes] == [
-        "warning: 2 answers are empty, scored as empty: 'd2', 'd4'",
+        "warning: 2 answers are empty and scored as empty: 'd2', 'd4'.",
         REFUSED.format("'d1'"),
         UNMARKED.format("'d3'"),
         UNPLACED.format("'as a language model'"),
@@ -200,7 +200,7 @@ def test_refused_empty_and_unmarked_answers_are_scored_as_empty_and_named(
 def test_a_missing_answer_is_an_error_unless_it_may_be_missing(tmp_path: Path) -> None:
     key = write_key(tmp_path, {"d0": LONG, "d1": LONG})
     output = write_answers(tmp_path, [" ".join(marked(LONG, "markdown"))])
-    with pytest.raises(AlignmentError, match="there is no answer about 'd1'"):
+    with pytest.raises(AlignmentError, match="there is no answer for 'd1'"):
         score_output(key, output)
     system = score_output(key, output, missing="empty")
     assert system.answers["d1"].status == "missing"
@@ -218,7 +218,7 @@ def test_an_answer_about_nothing_is_an_error_unless_the_key_decides(
         score_output(key, output)
     system = score_output(key, output, missing="key")
     assert system.result.conll == 1
-    assert system.result.notes[0].message.endswith("were left out: 'd1'")
+    assert system.result.notes[0].message.endswith("were left out: 'd1'.")
 
 
 def test_the_notation_is_in_the_signature(tmp_path: Path) -> None:
@@ -229,7 +229,7 @@ def test_the_notation_is_in_the_signature(tmp_path: Path) -> None:
 def test_a_key_without_text_is_refused(tmp_path: Path) -> None:
     key = tmp_path / "key.jsonl"
     key.write_text('{"doc_key": "a", "clusters": [[[0, 1]]]}\n')
-    with pytest.raises(FormatError, match="has no text to align answers with"):
+    with pytest.raises(FormatError, match="has no text to align the answers with"):
         score_output(key, key)
 
 

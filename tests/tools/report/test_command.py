@@ -88,8 +88,8 @@ def test_documents_can_be_chosen(tmp_path: Path) -> None:
     )
     result = run(*FILES, "-o", str(path), "--documents", "nowhere")
     assert result.exit_code == 2
-    assert "no document 'nowhere'" in result.stderr
-    assert "needs a name" in run(*FILES, "--documents", ",").stderr
+    assert "no document matches 'nowhere'" in result.stderr
+    assert "needs at least one name" in run(*FILES, "--documents", ",").stderr
 
 
 def test_texts_that_are_left_out_are_noted(
@@ -105,7 +105,7 @@ def test_texts_that_are_left_out_are_noted(
     path = tmp_path / "page.html"
     result = run(*FILES, "-o", str(path))
     assert result.exit_code == 0, result.output
-    assert "note: the text of 1 document is left out" in result.stderr
+    assert "note: The text of 1 of 2 documents is not shown" in result.stderr
     assert "--documents" in result.stderr
     assert texts_in(path.read_text(encoding="utf-8")) == 1
 
@@ -138,9 +138,9 @@ def test_nothing_is_left_behind_where_it_cannot_be_written(
 def test_a_bad_place_is_refused_before_anything_is_read(tmp_path: Path) -> None:
     result = run("nowhere", "nowhere", "-o", str(tmp_path / "none" / "page.html"))
     assert result.exit_code == 1
-    assert "there is no such folder" in result.stderr
+    assert "the folder does not exist" in result.stderr
     result = run("nowhere", "nowhere", "-o", str(tmp_path))
-    assert "is a directory" in result.stderr
+    assert "this is a folder" in result.stderr
 
 
 def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
@@ -174,17 +174,21 @@ def test_names_that_are_no_text_do_no_harm(tmp_path: Path) -> None:
 
 ERRORS = {
     "no response": ("key.conll -o x.html", 1, "this file holds no response"),
-    "a folder": ("key.conll response.conll -o folder", 1, "is a directory"),
+    "a folder": ("key.conll response.conll -o folder", 1, "this is a folder"),
     "no such folder": (
         "key.conll response.conll -o no/x.html",
         1,
-        "there is no such folder",
+        "the folder does not exist",
     ),
-    "over the key": ("key.conll response.conll -o key.conll", 2, "is read by the same"),
+    "over the key": (
+        "key.conll response.conll -o key.conll",
+        2,
+        "is an input of the same command",
+    ),
     "over the response": (
         "key.conll response.conll -o response.conll",
         2,
-        "is read by the same",
+        "is an input of the same command",
     ),
     "over another file": (
         "key.conll response.conll -o README.md",
@@ -199,22 +203,22 @@ ERRORS = {
     "an unknown document": (
         "key.conll response.conll -o x.html --documents nope",
         2,
-        "no document 'nope'",
+        "no document matches 'nope'",
     ),
     "no document": (
         "key.conll response.conll -o x.html --documents ,",
         2,
-        "--documents needs a name",
+        "--documents needs at least one name",
     ),
     "texts without names": (
         "key.conll response.conll -o x.html --no-names",
         2,
-        "add --no-text",
+        "--no-names needs --no-text",
     ),
     "documents without texts": (
         "key.conll response.conll -o x.html --no-text --documents *",
         2,
-        "--documents chooses texts",
+        "--documents cannot be combined with",
     ),
     "a README": ("key.conll README.md -o x.html", 1, "is this CoNLL-2012?"),
     "an empty response": ("key.conll empty.conll -o x.html", 1, "there is no document"),
@@ -222,7 +226,7 @@ ERRORS = {
     "an unknown metric": (
         "key.conll response.conll -o x.html --metrics ceaf",
         2,
-        "no metric 'ceaf'",
+        "unknown metric 'ceaf'",
     ),
     "no place": ("key.conll response.conll -o", 2, "requires an argument"),
 }

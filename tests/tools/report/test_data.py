@@ -138,7 +138,7 @@ def test_entities_are_counted_by_size() -> None:
     key = [[(token, token) for token in range(11)], [(20, 20)], [(21, 21), (22, 22)]]
     response = [[(token, token) for token in range(3)], [(3, 3)], [(4, 4)]]
     report, _ = assemble({"r": spans(key, response)})
-    assert report["sizes"]["labels"] == ["1", "2", "3–5", "6–10", "11 and more"]
+    assert report["sizes"]["labels"] == ["1", "2", "3–5", "6–10", "11 or more"]
     assert report["sizes"]["key"] == [1, 1, 0, 0, 1]
     assert report["sizes"]["systems"] == [[2, 0, 1, 0, 0]]
 
@@ -225,7 +225,7 @@ def test_no_word_of_a_text_is_told(files: tuple[Path, Path]) -> None:
     data = data_of(page)
     assert not data["errors"]
     assert data["clusters"] is None
-    assert "texts are left out" in str(data["left_out"])
+    assert "are left out" in str(data["left_out"])
 
 
 def test_figures_and_counts_are_those_of_the_whole_report(
@@ -266,8 +266,8 @@ def test_python_writes_the_same(files: tuple[Path, Path]) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--no-names"], "add --no-text"),
-        (["--no-text", "--documents", "*"], "--documents chooses texts"),
+        (["--no-names"], "--no-names needs --no-text"),
+        (["--no-text", "--documents", "*"], "--documents cannot be combined with"),
     ],
 )
 def test_what_makes_no_sense_is_refused(
@@ -282,7 +282,7 @@ def test_such_a_page_opens(
     page = opened(written(files, "--no-text"))
     page.wait_for_selector("table.documents")
     assert page.locator(".opens-document").count() == 0
-    assert "exts are left out" in page.locator("#overview").inner_text()
+    assert "errors are left out" in page.locator("#overview").inner_text()
 
 
 SENTENCES = ("Ada met Bob .", "She liked him .", "He left her there .")

@@ -179,13 +179,14 @@ def test_documents_are_chosen_by_name_or_pattern() -> None:
     ]
     assert shown == ["(chat/dog); part 000", "(chat/film); part 000"]
     assert report["left_out"] == (
-        "the texts of 22 documents are left out, since nobody asked for more"
+        "The texts of 22 of 24 documents are not shown because they were not chosen "
+        "with --documents."
     )
     assert sum(text is not None for text in texts) == len(shown)
     # Documents have other names, too: CoNLL-2012's brackets need not be typed.
     plain = QUICK._replace(documents=("news/*",))
     assert sum(text is not None for text in assemble(analyses, plain)[1]) == 8
-    with pytest.raises(OptionError, match=r"no document 'nowhere' \(there are: "):
+    with pytest.raises(OptionError, match="no document matches 'nowhere'"):
         assemble(analyses, QUICK._replace(documents=("nowhere",)))
 
 
@@ -194,12 +195,12 @@ def test_a_page_holds_so_much_and_no_more() -> None:
     report, texts = assemble(analyses, QUICK._replace(most_tokens=30))
     assert [text is not None for text in texts] == [True, False]
     assert report["left_out"] == (
-        "the text of 1 document is left out, since the page would be too large; "
-        "--documents NAME,NAME chooses whose are shown"
+        "The text of 1 of 2 documents is not shown because the page would be too "
+        "large. Choose the documents to show with --documents NAME,NAME."
     )
     chosen = QUICK._replace(most_tokens=30, documents=("*0002*",))
     assert [text is not None for text in assemble(analyses, chosen)[1]] == [False, True]
-    with pytest.raises(OptionError, match="40 tokens are too much for one page"):
+    with pytest.raises(OptionError, match="40 tokens are too large for one page"):
         assemble(analyses, QUICK._replace(most_tokens=30, documents=("*",)))
     many = example_systems("many-key", "many-a", "many-b")
     with pytest.raises(OptionError, match="for 2 systems"):

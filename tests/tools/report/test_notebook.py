@@ -98,9 +98,9 @@ def test_a_document_is_found_by_name_part_of_it_or_number() -> None:
     by_number = show(KEY, RESPONSE, document=1)
     assert by_number == show(KEY, RESPONSE, document="0002")
     assert by_number == show(KEY, RESPONSE, document="(news/0002); part 000")
-    with pytest.raises(OptionError, match="no document 'news'"):
+    with pytest.raises(OptionError, match="unknown document 'news'"):
         show(KEY, RESPONSE, document="news")
-    with pytest.raises(OptionError, match="no 7"):
+    with pytest.raises(OptionError, match="no document 7"):
         show(KEY, RESPONSE, document=7)
 
 

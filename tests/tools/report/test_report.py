@@ -107,15 +107,15 @@ def test_python_writes_folders_and_names_what_is_missing(tmp_path: Path) -> None
         for name in names:
             (tmp_path / folder / f"{name}.conll").write_bytes(Path(KEY).read_bytes())
     gold, ours, place = (tmp_path / name for name in ("gold", "ours", "page.html"))
-    with pytest.raises(scoref.FormatError, match="1 file is left out"):
+    with pytest.raises(scoref.FormatError, match="1 file was skipped"):
         scoref.report(gold, ours, place)
     assert (tmp_path / "page-datasets" / "a.html").exists()
-    with pytest.raises(scoref.OptionError, match="other keys are for files"):
+    with pytest.raises(scoref.OptionError, match="other keys cannot be used"):
         scoref.report(
             tmp_path / "gold", tmp_path / "ours", place, other_keys={"x": "y"}
         )
 
 
 def test_python_refuses_a_place_that_is_none(tmp_path: Path) -> None:
-    with pytest.raises(scoref.FormatError, match="no such folder"):
+    with pytest.raises(scoref.FormatError, match="folder does not exist"):
         scoref.report(KEY, RESPONSE, tmp_path / "nowhere" / "page.html")

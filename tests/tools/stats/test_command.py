@@ -131,10 +131,10 @@ def test_a_plot_that_cannot_be_is_refused(tmp_path: Path) -> None:
     plot = str(tmp_path / "plot.svg")
     result = run("stats", str(empty), "--plot", plot)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "there is no entity to be plotted" in result.stderr
+    assert "there are no entities to plot" in result.stderr
     many = [f"{number}={KEY}" for number in range(8)]
-    assert "has room for 7 files" in run("stats", *many, "--plot", plot).stderr
-    assert "plots are written to" in run("stats", KEY, "--plot", "plot.pdf").stderr
+    assert "can show at most 7 files" in run("stats", *many, "--plot", plot).stderr
+    assert "cannot plot to 'plot.pdf'" in run("stats", KEY, "--plot", "plot.pdf").stderr
     assert not Path(plot).exists()
 
 
@@ -153,7 +153,7 @@ def test_a_folder_without_files_is_bad_input(tmp_path: Path) -> None:
 def test_two_files_of_one_name_are_refused() -> None:
     result = run("stats", KEY, KEY)
     assert result.exit_code == 2
-    assert "two files are called" in result.stderr
+    assert "two files have the same name" in result.stderr
 
 
 def test_standard_input_can_be_read_once_only() -> None:
@@ -178,7 +178,7 @@ def test_a_file_without_a_response_has_no_side_response(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("call", "code", "message"),
     [
-        ("", 2, "Missing argument"),
+        ("", 2, "missing argument"),
         ("nosuch.conll", 1, "cannot be read"),
         ("plain.txt", 1, "plain.txt:1:"),
         ("nothing.conll", 1, "there is no document"),
@@ -188,7 +188,7 @@ def test_a_file_without_a_response_has_no_side_response(tmp_path: Path) -> None:
         ("gap-key.tsv", 1, "gap-key.tsv:1:"),
         ("llm-crac.txt", 1, "llm-crac.txt:1:"),
         ("curve-pairs.csv", 1, "curve-pairs.csv:1:"),
-        ("key.conll key.conll", 2, "called the same"),
+        ("key.conll key.conll", 2, "have the same name"),
         ("key.conll --format corefud", 1, "key.conll:2:"),
     ],
 )

@@ -65,6 +65,6 @@ def test_without_files_there_is_nothing_to_show() -> None:
 def test_a_plot_needs_an_entity(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     corpus = read_data(b'{"doc_key": "d", "clusters": []}', source="x", role="key")
-    with pytest.raises(OptionError, match="there is no entity to be plotted"):
+    with pytest.raises(OptionError, match="there are no entities to plot"):
         plot_sizes(tmp_path / "x.svg", {"x": count(corpus)})
     assert not list(tmp_path.iterdir())

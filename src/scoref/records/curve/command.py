@@ -23,54 +23,71 @@ from scoref.terminal.running import OUTPUT, refusing
     examples={
         "scoref curve gold.csv predictions.parquet": "Score Splink's predictions at "
         "every threshold.",
-        "scoref curve gold.csv pairs.csv --best cluster --plot curve.svg": "Draw it, "
-        "and choose by whole clusters.",
+        "scoref curve gold.csv pairs.csv --best cluster --plot curve.svg": "Plot the "
+        "curve, and select the threshold by exact clusters.",
     },
 )
 @click.argument("key")
 @click.argument("pairs")
 @click.option(
-    "--left", metavar="COLUMN", help="The first record of a pair.  [default: by name]"
-)
-@click.option("--right", metavar="COLUMN", help="The second one.")
-@click.option("--score", metavar="COLUMN", help="The score of a pair.")
-@click.option(
-    "--distance", is_flag=True, help="Scores are distances: the lower, the nearer."
+    "--left",
+    metavar="COLUMN",
+    help="Column of the first record of a pair.  [default: by name]",
 )
 @click.option(
-    "--mention", metavar="COLUMN", help="The key's records.  [default: the first]"
+    "--right",
+    metavar="COLUMN",
+    help="Column of the second record of a pair.  [default: by name]",
 )
 @click.option(
-    "--key-cluster", metavar="COLUMN", help="Its clusters.  [default: the second]"
+    "--score",
+    metavar="COLUMN",
+    help="Column of the score of a pair.  [default: by name]",
+)
+@click.option(
+    "--distance",
+    is_flag=True,
+    help="Treat scores as distances: lower means more similar.",
+)
+@click.option(
+    "--mention",
+    metavar="COLUMN",
+    help="Column of records in the key.  [default: the first]",
+)
+@click.option(
+    "--key-cluster",
+    metavar="COLUMN",
+    help="Column of clusters in the key.  [default: the second]",
 )
 @click.option(
     "--universe",
     type=click.Choice(("both", "key", "union")),
     default="both",
     show_default=True,
-    help="Records that the key lacks: both: they cost precision; key: they are left "
-    "out; union: each is a cluster of its own.",
+    help="Records that the key lacks: both (they reduce precision), key "
+    "(they are ignored) or union (each is a cluster of its own).",
 )
 @click.option(
     "--metrics",
+    "-m",
     metavar="LIST",
-    help="Which to compute at every threshold, or all.  [default: pairwise, bcub, "
-    "bcub-entity, cluster, muc, links]",
+    help="Metrics to compute at every threshold, separated by commas, or "
+    "all.  [default: pairwise, bcub, bcub-entity, cluster, muc, links]",
 )
 @click.option(
     "--best",
     default="bcub",
     show_default=True,
     metavar="METRIC",
-    help="By which the best threshold is chosen.",
+    help="Metric that selects the best threshold.",
 )
 @click.option(
     "--at",
     multiple=True,
     type=float,
     metavar="T",
-    help="Show every metric, CEAF among them, at a threshold; may be repeated.  "
-    "[default: the best]",
+    help="Show every metric, including CEAF, at this threshold. May be "
+    "repeated.  [default: the best threshold]",
 )
 @click.option(
     "--points",
@@ -78,13 +95,14 @@ from scoref.terminal.running import OUTPUT, refusing
     default=20,
     show_default=True,
     metavar="N",
-    help="How many rows to show; JSON and CSV have all.",
+    help="Number of rows to show; JSON and CSV have all.",
 )
 @click.option(
     "--plot",
     type=OUTPUT,
     metavar="FILE",
-    help="Draw F1, precision and recall, and clusters: .svg, .png or .html.",
+    help="Plot F1, precision, recall and the number of clusters to a .svg, "
+    ".png or .html file.",
 )
 @reading_options
 @shown
@@ -100,11 +118,11 @@ def command(
     precision: int,
     **options: Any,  # noqa: ANN401 - as declared above
 ) -> None:
-    """Score the clusters that PAIRS make, against the KEY, at every threshold.
+    """Score the clusters that PAIRS form, against the KEY, at every threshold.
 
-    PAIRS has two records and a score in each row; the columns that Splink, dedupe and
-    pyJedAI write are found by themselves. At a threshold, clusters are the connected
-    components of all pairs that score as high, or higher.
+    PAIRS has two records and a score in each row. The columns that Splink, dedupe and
+    pyJedAI write are detected. At a threshold, clusters are the connected components of
+    all pairs whose score is at least the threshold.
 
     Exit codes: 0 fine, 1 bad input, 2 bad usage.
     """

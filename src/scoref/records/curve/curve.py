@@ -144,7 +144,7 @@ class Points(Sequence[Point]):
     def place_of(self, threshold: float) -> int:
         """Return the point of a threshold: the last one that is not below it."""
         if math.isnan(threshold):
-            raise OptionError("a threshold is a number")
+            raise OptionError("a threshold must be a number")
         falling = -self.sign * threshold
         return int(np.searchsorted(-self.thresholds, falling, side="right")) - 1
 
@@ -223,8 +223,8 @@ USUAL = ("pairwise", "bcub", "bcub-entity", "cluster", "muc", LINKS)
 _SIMILARITIES = {"similarity", "probability", "confidence", "weight"}
 
 _OPTIMISTIC = (
-    "the best threshold was chosen on this key; its score is optimistic, test it on "
-    "another"
+    "The best threshold was chosen on this key, so its score is "
+    "optimistic. Test it on another key."
 )
 
 
@@ -283,7 +283,7 @@ def curve(
     """
     names = _metric_names(metrics, best)
     if universe not in get_args(Universe):
-        raise unknown("universe of a curve", universe, get_args(Universe))
+        raise unknown("curve universe", universe, get_args(Universe))
     check_memory(memory)
     request = CountRequest(
         wanted=WantedKeyAndPairs(
@@ -313,9 +313,11 @@ def _metric_names(metrics: str | Iterable[str] | None, best: str) -> tuple[str, 
     names = list(known) if "all" in names else names
     for name in (*names, best):
         if name not in known:
-            raise unknown("metric of a curve", name, known)
+            raise unknown("curve metric", name, known)
     if not names:
-        raise OptionError("no metric was named; leave the option out to get the usual")
+        raise OptionError(
+            "no metric was given. Leave the option out to get the default metrics"
+        )
     return tuple(name for name in known if name in {*names, best})
 
 
@@ -331,13 +333,13 @@ def _sort(read: ScoredPairs, *, distance: bool) -> _SortedPairs:
     """Sort pairs; if a pair is listed twice, its best score counts."""
     is_labelled = read.cluster >= 0
     if not is_labelled.any():
-        raise FormatError("the key has no record", source=read.key.source)
+        raise FormatError("the key has no records", source=read.key.source)
     if not (is_labelled[read.left] | is_labelled[read.right]).any():
         raise AlignmentError(
             "no pair has a record of the key",
             source=f"{read.key.source}, {read.source}",
-            hint="ids are compared as text; if other columns are meant, name them: "
-            "--mention, --left, --right",
+            hint="Ids are compared as text. If other columns are meant, name "
+            "them: --mention, --left, --right.",
         )
     apart = np.flatnonzero(read.left != read.right)
     score = -read.score[apart] if distance else read.score[apart]
@@ -454,14 +456,20 @@ def _score_notes(read: ScoredPairs, *, distance: bool) -> Iterator[Note]:
     name = read.columns.get("score", "")
     name_words = words(name)
     if name in MATCHES:
-        text = f"{WARNING}'{name}' was read as the score, but seems to be a label"
+        text = f"{WARNING}'{name}' was read as the score, but it looks like a label."
         yield Note("label-as-score", 1, text)
     if "distance" in name_words and not distance:
-        text = f"{WARNING}'{name}' was read as a similarity. If low is near: --distance"
+        text = (
+            f"{WARNING}'{name}' was read as a similarity. If low values "
+            "mean similar, add --distance."
+        )
         yield Note("distance-as-score", 1, text)
     if name_words & _SIMILARITIES and distance:
-        text = f"{WARNING}'{name}' was read as a distance. If high is near, leave out "
-        yield Note("score-as-distance", 1, f"{text}--distance")
+        text = (
+            f"{WARNING}'{name}' was read as a distance. If high values mean "
+            "similar, leave out "
+        )
+        yield Note("score-as-distance", 1, f"{text}--distance.")
 
 
 def _notes(
@@ -472,18 +480,18 @@ def _notes(
 ) -> Iterator[Note]:
     yield from side_notes("key", ordered.read.key, request)
     if ordered.with_itself:
-        text = f"left out: {ordered.with_itself:,} pairs of a record with itself"
+        pairs = counted(ordered.with_itself, "pair")
+        text = f"scoref left out {pairs} of a record with itself."
         yield Note("itself", ordered.with_itself, text)
     if ordered.repeated:
-        text = (
-            f"listed twice: {ordered.repeated:,} pairs; the best score of each counts"
-        )
+        pairs = counted(ordered.repeated, "pair")
+        text = f"scoref kept the best score of {pairs} listed more than once."
         yield Note("repeated", ordered.repeated, text)
     lacking = int((is_scored & (cluster < 0)).sum())
     if lacking:
         text = (
-            f"the key lacks {lacking:,} of {len(cluster):,} records, which cost "
-            "precision; universe key leaves them out"
+            f"{WARNING}The key lacks {lacking:,} of {len(cluster):,} records. Links "
+            "with such records lower precision. Use --universe key to leave them out."
         )
         yield Note("only-in-pairs", lacking, text)
     total = int(is_scored.sum())

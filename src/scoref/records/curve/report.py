@@ -77,8 +77,9 @@ def _threshold_notes(curve: Curve, thresholds: Sequence[float]) -> Iterator[str]
     for threshold in thresholds:
         if not low <= threshold <= high and not math.isinf(threshold):
             yield (
-                f"{WARNING}--at {threshold_text(threshold)} is outside of the scores, "
-                f"which go from {threshold_text(low)} to {threshold_text(high)}"
+                f"{WARNING}--at {threshold_text(threshold)} is outside the "
+                f"range of the scores, {threshold_text(low)} to "
+                f"{threshold_text(high)}."
             )
 
 
@@ -156,8 +157,10 @@ def _best_line(curve: Curve, best: str, precision: int) -> str:
     end = curve.best_until(best)
     until = "" if math.isinf(end) else f", or any {side} {threshold_text(end)}"
     return (
-        f"* Best by {_label(best)}: {threshold_text(point.threshold)}{until}, with F1 "
-        f"{score}; {point.clusters:,} clusters, {curve.key_clusters:,} in the key"
+        f"* Best by {_label(best)}: threshold "
+        f"{threshold_text(point.threshold)}{until}, F1 {score}, "
+        f"{point.clusters:,} clusters ({curve.key_clusters:,} in the "
+        "key)"
     )
 
 
@@ -262,7 +265,7 @@ def _draw_scores(axes: Axes, curve: Curve, best: str, rows: Ints) -> None:
         axes.plot(threshold, value, drawstyle="steps-pre", color=colour, linewidth=1.4)
     _mark(axes, curve, best)
     axes.set_ylim(0, 102)
-    axes.set_ylabel(f"F1 in percent: {_label(best)}, grey: links", fontsize=7)
+    axes.set_ylabel(f"F1 in percent: {_label(best)}; links in grey", fontsize=7)
 
 
 def _draw_trade(axes: Axes, curve: Curve, best: str, rows: Ints) -> None:
@@ -275,7 +278,7 @@ def _draw_trade(axes: Axes, curve: Curve, best: str, rows: Ints) -> None:
     axes.set_xlim(0, 102)
     axes.set_ylim(0, 102)
     axes.set_xlabel("recall")
-    axes.set_title("precision by recall", fontsize=7, color=GREY, loc="right")
+    axes.set_title("precision against recall", fontsize=7, color=GREY, loc="right")
 
 
 def _draw_clusters(axes: Axes, curve: Curve, best: str, rows: Ints) -> None:
@@ -292,7 +295,7 @@ def _draw_clusters(axes: Axes, curve: Curve, best: str, rows: Ints) -> None:
     _mark(axes, curve, best)
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
     axes.set_xlabel("threshold")
-    axes.set_title("clusters; dashed: of the key", fontsize=7, color=GREY, loc="right")
+    axes.set_title("clusters; key dashed", fontsize=7, color=GREY, loc="right")
 
 
 def _mark(axes: Axes, curve: Curve, best: str) -> None:

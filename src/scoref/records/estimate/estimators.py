@@ -311,7 +311,7 @@ class ClusterNumbers:
             different = {self._number(name, text) for text in texts}
             if len(different) > 1:
                 two = " and ".join(f"{number:g}" for number in sorted(different)[:2])
-                raise self._error(name, f"differs within it: {two}")
+                raise self._error(name, f"differs between its records: {two}")
             numbers.append(different.pop())
         return np.array(numbers, dtype=np.float64)
 
@@ -325,14 +325,16 @@ class ClusterNumbers:
         """Return the weights, or refuse one that is not above 0."""
         for name, weight in zip(self._clusters, weights.tolist(), strict=True):
             if not isfinite(weight) or weight <= 0:
-                raise self._error(name, f"is {weight:g}, not a number above 0")
+                raise self._error(name, f"is {weight:g}, but must be a number above 0")
         return weights
 
     def check_times(self, times: Floats) -> Ints:
         """Return the numbers of draws, or refuse one that is not a whole number."""
         for name, count in zip(self._clusters, times.tolist(), strict=True):
             if not isfinite(count) or count < 1 or count != int(count):
-                raise self._error(name, f"is {count:g}, not a whole number from 1 on")
+                raise self._error(
+                    name, f"is {count:g}, but must be a whole number of 1 or more"
+                )
         return times.astype(np.int64)
 
     def _number(self, name: str, value: object) -> float:
@@ -341,16 +343,16 @@ class ClusterNumbers:
         try:
             return float(str(value))
         except ValueError:
-            raise self._error(name, f"is '{value}', which is no number") from None
+            raise self._error(name, f"is '{value}', which is not a number") from None
 
     def _error(self, name: str, problem: str) -> FormatError:
         return FormatError(
             f"the {self._what} of {self._unit} '{name}' {problem}",
             source=self._source,
-            hint=f"weights are one over the chance that a {self._unit} had to be "
-            "drawn, up to a factor"
+            hint=f"A weight is 1 divided by the chance that the {self._unit} was "
+            "drawn, up to a common factor."
             if self._what == "weight"
-            else "times say how often a cluster was drawn",
+            else "Times are how often each cluster was drawn.",
         )
 
 
@@ -360,7 +362,7 @@ _MOST_DRAWS = 10**9
 def plan_draws(estimate: Estimate, width: float) -> dict[str, dict[str, int | None]]:
     """Return the number of draws for each figure; None if it has no error."""
     if not 0 < width < 1:
-        raise OptionError("the width of an interval is between 0 and 100 points")
+        raise OptionError("the width of an interval must be between 0 and 100 points")
     return {
         metric: {
             figure: _draws(estimate, metric, figure, width)

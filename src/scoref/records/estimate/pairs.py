@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.errors import AlignmentError, FormatError, OptionError, unknown
+from scoref.figures import counted
 from scoref.model import Note
 from scoref.records.columns import MissingColumnError, text_of
 from scoref.records.engines import count_sample
@@ -73,7 +74,10 @@ def estimate_pairs(
     if not isinstance(choices.weights, str) or choices.weights == "cluster-size":
         raise unknown("weights of pairs", choices.weights, (UNIFORM, "a column"))
     if choices.times is not None or choices.block or choices.is_er_evaluation:
-        raise OptionError("pairs have weights, but no times, blocks or er-evaluation")
+        raise OptionError(
+            "pairs have weights, but no times or blocks, and er-evaluation "
+            "cannot be used with them"
+        )
     pairs = _read_pairs(labelled, choices, request, columns)
     records = sorted({*pairs.left, *pairs.right})
     # Each record is counted as a labelled cluster of its own.
@@ -117,7 +121,7 @@ def estimate_pairs(
         level=choices.level,
         signature=signature_of(choices, sample="pairs"),
         promise=(
-            f"pairs were drawn {design_text(choices)}, and each was labelled rightly"
+            f"pairs were drawn {design_text(choices)}, and all labels are correct"
         ),
         notes=tuple(_notes(pairs, lacking, match, together, choices)),
         columns=counts.columns,
@@ -151,7 +155,7 @@ def _read_pairs(
         weights = reader.check_weights(reader.from_column([{text} for text in texts]))
     apart = [a != b for a, b in zip(left, right, strict=True)]
     if not any(apart):
-        raise FormatError("there is no labelled pair", source=table.source)
+        raise FormatError("there are no labelled pairs", source=table.source)
     return _LabelledPairs(
         table.source,
         list(compress(left, apart)),
@@ -180,7 +184,9 @@ def _label(value: object, source: str) -> int:
         return 1
     if text in {"0", "false", "no"}:
         return 0
-    raise FormatError(f"'{value}' is neither a match (1) nor none (0)", source=source)
+    raise FormatError(
+        f"'{value}' is not a label. Expected 1 (match) or 0 (no match)", source=source
+    )
 
 
 def _select(
@@ -190,11 +196,12 @@ def _select(
     lacking = int((~is_predicted).sum())
     if lacking and choices.missing == "error":
         raise AlignmentError(
-            f"{lacking} of {len(is_predicted)} labelled pairs have a record that is "
-            "not in the prediction",
+            f"{lacking:,} of {len(is_predicted):,} labelled pairs have a "
+            "record that is not in the prediction",
             source=pairs.source,
-            hint="--missing alone counts it as a predicted singleton, --missing drop "
-            "leaves the pair out (missing in Python)",
+            hint="Use --missing-records alone to count such a record as a predicted "
+            "singleton, or --missing-records drop to leave the pair out (missing "
+            "in Python).",
         )
     if not is_predicted.any():
         raise AlignmentError(
@@ -222,22 +229,24 @@ def _notes(
     pairs: _LabelledPairs, lacking: int, match: Ints, together: Ints, choices: Choices
 ) -> Iterator[Note]:
     if pairs.with_itself:
-        text = f"left out: {pairs.with_itself} pairs of a record with itself"
+        itself = counted(pairs.with_itself, "pair")
+        text = f"scoref left out {itself} of a record with itself."
         yield Note("itself", pairs.with_itself, text)
     if lacking:
         is_alone = choices.missing == "alone"
-        fate = "count as not linked" if is_alone else "were left out"
-        text = f"{lacking} pairs have a record that the prediction lacks, and {fate}"
+        action = "counted as not linked" if is_alone else "left out"
+        which = counted(lacking, "pair")
+        text = f"scoref {action} {which} with a record that the prediction lacks."
         yield Note("missing", lacking, text)
     yield Note(
         "candidates",
         len(match),
-        "recall is within what could be drawn: matches that blocking left out are not "
-        "seen",
+        "Recall covers only pairs that could be drawn. Matches that "
+        "blocking left out are not counted.",
     )
     if not (match * (1 - together)).any():
         text = (
-            "no match was found among pairs that are not linked: recall is worthless "
-            "unless such pairs were drawn, too"
+            "{WARNING}No match was found among pairs that are not linked. "
+            "Recall means nothing unless such pairs were drawn, too."
         )
         yield Note("no-missed-match", 1, text)

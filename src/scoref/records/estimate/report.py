@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scoref._version import __version__
-from scoref.figures import percent
+from scoref.figures import counted, percent
 from scoref.metrics import METRICS
 from scoref.model import Note
+from scoref.notes import WARNING
 from scoref.records.api import side_notes
 from scoref.records.estimate.estimators import BY_SIZE, TERMS, UNIFORM
 from scoref.render.report import Remarks, Report, Rows, Signatures, Table, columns
@@ -61,7 +62,7 @@ def _parts(
             counts = [plan[name][figure] for figure in FIGURES]
             texts = ["–" if count is None else f"{count:,}" for count in counts]
             rows.append([label, *texts])
-        yield Table(head, rows, f"Draws for intervals of {100 * width:g} points")
+        yield Table(head, rows, f"Draws needed for intervals of {100 * width:g} points")
     yield Remarks(_remarks(estimate))
     yield Signatures([estimate.signature])
 
@@ -102,7 +103,7 @@ def _remarks(estimate: Estimate) -> list[str]:
     if estimate.columns:
         uses = [f"{use} '{name}'" for use, name in estimate.columns.items()]
         lines.append(f"Columns: {', '.join(uses)}")
-    return [*lines, f"Promised: {estimate.promise}"]
+    return [*lines, f"Assumed, not checked: {estimate.promise}"]
 
 
 def _rows(estimate: Estimate, plan: Plan) -> Rows:
@@ -184,22 +185,23 @@ def _origin(numbers: object) -> str:
 def assumptions(choices: Choices) -> str:
     """Write what is assumed about the sample and not checked."""
     if choices.block:
-        return "every cluster of the block is there, and complete"
+        return "the block contains all of its clusters, and they are complete"
     return (
-        f"clusters are complete, and were drawn {design_text(choices)}, whatever was "
-        "predicted; the prediction is whole"
+        "labelled clusters are complete and were sampled "
+        f"{design_text(choices)}, independently of the prediction; the "
+        "prediction is complete"
     )
 
 
 def design_text(choices: Choices) -> str:
     """Write how clusters were drawn."""
     if choices.weights == UNIFORM:
-        return "each with the same chance"
+        return "with equal probability"
     if choices.weights == BY_SIZE:
-        return "by size"
+        return "in proportion to their size"
     if isinstance(choices.weights, str):
-        return f"with the chances that '{choices.weights}' has"
-    return "with the chances that were given"
+        return f"with the probabilities from column '{choices.weights}'"
+    return "with the given probabilities"
 
 
 _LARGE = 0.2  # of a denominator
@@ -219,16 +221,19 @@ def estimate_notes(
     yield from side_notes("prediction", counts.response, request)
     if kept.missing:
         is_alone = choices.missing == "alone" and not choices.is_er_evaluation
-        fate = "count as predicted singletons" if is_alone else "were left out"
-        which = "record is" if kept.missing == 1 else "records are"
-        text = f"{kept.missing:,} labelled {which} not in the prediction and {fate}"
+        action = "counted as predicted singletons" if is_alone else "left out"
+        records = counted(kept.missing, "labelled record")
+        text = f"scoref {action} {records} that the prediction lacks."
         yield Note("missing", kept.missing, text)
     if choices.block:
-        text = "figures are of this block only: one draw has no error, and no interval"
+        text = "The figures are for this block only, so they have no intervals."
         yield Note("block", 1, text)
         return
     if len(kept.names) < FEW_CLUSTERS:
-        text = f"{len(kept.names)} clusters are few: label {FEW_CLUSTERS} or more"
+        text = (
+            f"{WARNING}The sample has only {counted(len(kept.names), 'cluster')}, so "
+            f"the intervals are unreliable. Label at least {FEW_CLUSTERS}."
+        )
         yield Note("few-clusters", len(kept.names), text)
     if not choices.is_er_evaluation:
         yield from _large_cluster_notes(kept, figures)
@@ -250,7 +255,7 @@ def _large_cluster_notes(
                 text = f"{100 * share:.0f} % of {name} {figure}"
                 large.setdefault(kept.names[place], []).append(text)
     for cluster, shares in large.items():
-        text = f"cluster '{cluster}' alone has {_join_some(shares)}"
+        text = f"{WARNING}Cluster '{cluster}' alone decides {_join_some(shares)}."
         yield Note("one-cluster", len(shares), text)
 
 
@@ -261,15 +266,19 @@ def _figure_notes(figures: Mapping[str, MetricEstimate]) -> Iterator[Note]:
         for figure, label in zip(FIGURES, ("recall", "precision", "F1"), strict=True):
             effective = metric.effective[figure]
             if effective is not None and effective < FEW_EFFECTIVE:
-                few.append(f"{name} {label} rests on {effective:.1f} clusters")
+                few.append(f"{name} {label} ({effective:.1f})")
             if metric.errors[figure] is None:
                 without_error.append(f"{name} {label}")
     if few:
-        yield Note("few-effective", len(few), _join_some(few))
+        text = (
+            f"{WARNING}Few clusters decide these figures (effective number of clusters "
+            f"in brackets), so they are unreliable: {_join_some(few)}."
+        )
+        yield Note("few-effective", len(few), text)
     if without_error:
         text = (
-            f"no error can be told of {_join_some(without_error)}: there is one draw, "
-            "or nothing is left without one of them"
+            f"No interval can be computed for {_join_some(without_error)}. There is "
+            "only one draw, or the figure is undefined without one of them."
         )
         yield Note("no-error", len(without_error), text)
 

@@ -10,8 +10,8 @@ from scoref.records.options import column_options, exit_on_signals, reading_opti
 from scoref.records.request import Duplicates
 from scoref.render import OUTPUTS
 from scoref.scheme import choices
-from scoref.terminal.help import several_of
-from scoref.terminal.options import LEVEL, ScoringCommand, chance, one_number
+from scoref.terminal.help import Option, several_of
+from scoref.terminal.options import LEVEL, ScoringCommand, chance, one_number, short
 from scoref.terminal.running import OUTPUT, refusing
 
 
@@ -21,7 +21,8 @@ from scoref.terminal.running import OUTPUT, refusing
         "scoref table gold.csv predicted.csv": "Score two tables.",
         "scoref table both.csv --key-cluster gold --response-cluster auto": "Score two "
         "columns of one table.",
-        "scoref table gold.csv a.csv b.csv --group year --compare": "Is one better?",
+        "scoref table gold.csv a.csv b.csv --group year --compare": ""
+        "Test whether one is better.",
     },
 )
 @click.argument("files", metavar="KEY [RESPONSE]...", nargs=-1, required=True)
@@ -30,74 +31,84 @@ from scoref.terminal.running import OUTPUT, refusing
     "--group",
     "--document",
     "group",
+    cls=Option,
+    former=("--document",),
     metavar="COLUMN",
-    help="Documents, blocks, years: clusters do not reach from one to another.",
+    help="Column of documents, blocks or years. Clusters do not extend from "
+    "one to another.",
 )
-@click.option("--per-group", is_flag=True, help="A row for each group.")
+@click.option("--per-group", is_flag=True, help="Show a row for each group.")
 @click.option(
     "--universe",
     type=click.Choice(choices("universe")),
-    help="Which mentions are scored: both: each side's own; common: those of both; "
-    "union, key, response: of either or of that side, and one that is missing on the "
-    "other is a cluster of its own there.  [default: both]",
+    help="Mentions to score: each side's own (both), those of both sides "
+    "(common), or those of either side or of one (union, key, "
+    "response). A mention missing from the other side is a singleton "
+    "there.  [default: both]",
 )
 @click.option(
     "--duplicates",
     type=click.Choice(get_args(Duplicates)),
-    help="A mention that is listed twice: refuse it, or keep one of its rows.  "
-    "[default: error]",
+    help="Mentions that are listed twice: stop (error), or keep the first "
+    "or last row.  [default: error]",
 )
 @click.option(
     "--undefined",
     type=click.Choice(choices("undefined")),
     default="zero",
     show_default=True,
-    help="What 0/0 is.",
+    help="Value of 0/0.",
 )
 @click.option(
     "--metrics",
+    "-m",
     metavar="LIST",
     shell_complete=several_of("scoref.metrics", "METRICS"),
-    help="Which to compute, separated by commas, or all; `scoref metrics` lists them.  "
-    "[default: the usual ones in tables, all in JSON and CSV]",
+    help="Metrics to compute, separated by commas, or all; see `scoref "
+    "metrics`.  [default: the usual ones in tables, all in JSON and "
+    "CSV]",
 )
 @click.option(
     "--no-ceaf",
     is_flag=True,
-    help="Leave out what needs an alignment of clusters: CEAF, and CoNLL with it.",
+    help="Omit CEAF, which aligns clusters, and CoNLL F1.",
 )
 @reading_options
 @click.option(
     "--save-profile",
     type=OUTPUT,
     metavar="FILE",
-    help="Write what was counted, to be merged and scored again without the data.",
+    help="Write the counts to a profile, to be merged and scored later "
+    "without the data.",
 )
 @click.option(
-    "--profile",
+    "--from-profile",
     "from_profiles",
+    cls=Option,
+    former=("--profile",),
     is_flag=True,
-    help="FILEs are such profiles, of different tables: score them as one.",
+    help="FILEs are profiles of different tables: score them together.",
 )
 @click.option(
     "--plot",
     type=OUTPUT,
     metavar="FILE",
-    help="Draw clusters by size, and how well they are found: .svg, .png or .html.",
+    help="Plot clusters by size, and how well they are found, to a .svg, "
+    ".png or .html file.",
 )
 @click.option(
     "--report",
     type=OUTPUT,
     metavar="FILE",
-    help="Write a page with the scores and the biggest clusters that were divided or "
-    "conflated: .html.",
+    help="Write an HTML page with scores and the largest clusters that were "
+    "divided or conflated.",
 )
 @click.option(
     "--confidence",
     type=LEVEL,
     metavar="[LEVEL]",
-    help="Intervals of every figure, by the bootstrap over groups. LEVEL is in percent "
-    "or a fraction up to 1; 95 if it is left out.",
+    help="Show confidence intervals, by bootstrapping over groups. LEVEL is "
+    "a percentage or a fraction; 95 if omitted.",
 )
 @chance
 @click.option(
@@ -106,33 +117,35 @@ from scoref.terminal.running import OUTPUT, refusing
     help="Test whether responses differ, by swapping their groups.",
 )
 @one_number
+@short
 @click.option(
     "--output",
     type=click.Choice(OUTPUTS),
     default="text",
     show_default=True,
-    help="JSON and CSV have fractions at full precision.",
+    help="Output format. JSON and CSV have fractions at full precision.",
 )
 @click.option(
     "--precision",
+    "-w",
     type=click.IntRange(0, 13),
     default=2,
     show_default=True,
     metavar="N",
-    help="Decimals of percentages; other numbers get two more.",
+    help="Decimal places of percentages; other numbers get two more.",
 )
 def command(files: tuple[str, ...], **options: object) -> None:
-    """Score clusterings: which mention is in which cluster, KEY against RESPONSE.
+    """Score clusterings of records: each RESPONSE against the KEY.
 
     \b
     scoref table KEY RESPONSE...
     scoref table FILE --key-cluster gold --response-cluster predicted
-    scoref table --profile FILE...
+    scoref table --from-profile FILE...
 
     Files are CSV, TSV, Parquet, Arrow, JSON lines, SQLite or DuckDB, plain or
-    compressed; a pattern such as 'part-*.parquet' or a folder of parts is one table.
-    Ids are compared as text. An empty cluster means: not clustered. NAME=RESPONSE gives
-    a response a name.
+    compressed. A pattern such as 'part-*.parquet' or a folder of parts is one table.
+    Ids are compared as text. A record with an empty cluster is not clustered.
+    NAME=RESPONSE gives a response a name.
 
     Exit codes: 0 fine, 1 bad input, 2 bad usage, 3 below --fail-under.
     """  # noqa: D301 - click's mark for lines that stay

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from scoref.scoring.results import Result
 
 
-NO_ALIGNMENT = "needs the clusters themselves, which a profile does not have"
+NO_ALIGNMENT = "needs the clusters themselves, which a profile does not contain"
 
 _VERSION = 2
 
@@ -59,10 +59,10 @@ def score_profiles(
     for profile in profiles:
         if profile.options != first.options:
             raise FormatError(
-                f"this was counted with {profile.options}, and {first.source} with "
-                f"{first.options}",
+                f"this profile was counted with {profile.options}, but "
+                f"{first.source} with {first.options}",
                 source=profile.source,
-                hint="count both the same way",
+                hint="Count both with the same options.",
             )
     # Profiles without groups are parts of one table, with BLANC's links between them.
     names = [profile.group or "" for profile in profiles]
@@ -79,7 +79,7 @@ def score_profiles(
     kept = tuple(name for name in metrics if not is_aligned(name))
     sources = first.source, first.source
     result = score_counts(table, documents, scheme, kept, sources)
-    text = f"CEAF {NO_ALIGNMENT}; so does the CoNLL score"
+    text = f"CEAF {NO_ALIGNMENT}. The same is true of the CoNLL score"
     note = Note("profile", len(profiles), text)
     return replace(result, notes=(note, *result.notes))
 
@@ -107,7 +107,9 @@ def _read(path: str) -> list[_Profile]:
             keep_from_writing(file.fileno(), path)
             lines = list(file)
     except (OSError, UnicodeDecodeError) as error:
-        problem = getattr(error, "strerror", None) or "this is no profile, but binary"
+        problem = (
+            getattr(error, "strerror", None) or "this is a binary file, not a profile"
+        )
         raise FormatError(problem.lower(), source=path) from error
     profiles = [
         _parse(line, path, number)
@@ -115,7 +117,7 @@ def _read(path: str) -> list[_Profile]:
         if not line.isspace()
     ]
     if not profiles:
-        raise FormatError("there is no profile in this file", source=path)
+        raise FormatError("this file is empty, not a profile", source=path)
     return profiles
 
 
@@ -125,17 +127,19 @@ def _parse(line: str, path: str, number: int) -> _Profile:
     except (ValueError, RecursionError):
         saved = None
     if not isinstance(saved, dict) or "scoref-profile" not in saved:
-        raise _error("this is no profile of two clusterings", path, number)
+        raise _error("this is not a profile of two clusterings", path, number)
     if saved["scoref-profile"] != _VERSION:
-        raise _error("this profile is of another version of scoref", path, number)
+        raise _error(
+            "this profile was written by another version of scoref", path, number
+        )
     try:
         table = load_counts(saved)
         for name in ("universe", "duplicates"):
             if saved.get(name) not in choices(name):
-                raise ValueError(f"nobody counts with {name} '{saved.get(name)}'")  # noqa: TRY301
+                raise ValueError(f"the {name} '{saved.get(name)}' is unknown")  # noqa: TRY301
         group = saved.get("group")
         if group is not None and not isinstance(group, str):
-            raise ValueError(f"a group has a name, and not '{group}'")  # noqa: TRY301
+            raise ValueError(f"the name of a group is not text: '{group}'")  # noqa: TRY301
     except ValueError as error:
         raise _error(f"this profile is damaged: {error}", path, number) from error
     return _Profile(path, group, saved["universe"], saved["duplicates"], table)
@@ -146,7 +150,7 @@ def _error(problem: str, path: str, line: int) -> FormatError:
         problem,
         source=path,
         line=line,
-        hint="`scoref table … --save-profile FILE` writes one",
+        hint="`scoref table … --save-profile FILE` writes a profile.",
     )
 
 
@@ -221,7 +225,7 @@ def _check_common(name: str, entities: Ints, of_cells: Ints, cells: Ints) -> Non
     if (entities[:, 1] > entities[:, 0]).any():
         raise ValueError(f"'{name}' has more common mentions than mentions")
     if (cells[:, 0] > of_cells[:, 1]).any():
-        raise ValueError(f"'cells' share more than is common in the {name}")
+        raise ValueError(f"'cells' have more common mentions than the {name}")
     common: dict[tuple[int, int], int] = {}
     for size, shared, times in entities.tolist():
         common[size, shared] = common.get((size, shared), 0) + shared * times
@@ -253,7 +257,9 @@ def _load_clusterwise(saved: Mapping[str, object], table: Contingency) -> Cluste
         or (clusters.largest[0] > mentions).any()
         or clusters.fates.sum() != entities[0]
     ):
-        raise ValueError("'nearest', 'largest' or 'fates' is more than there are")
+        raise ValueError(
+            "'nearest', 'largest' or 'fates' has more clusters than there are"
+        )
     return clusters
 
 

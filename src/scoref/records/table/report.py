@@ -373,8 +373,8 @@ def cluster_labels(
         loaded = load_into_memory(fetched, request)
     if sum(len(table) for table in loaded) > MOST:
         raise OptionError(
-            f"single clusters are looked at in tables of up to {MOST:,} rows; a sample "
-            "will do"
+            f"clusters can be listed for tables of up to {MOST:,} rows. Use "
+            "a sample of the table"
         )
     return cluster_names(loaded, request)
 
@@ -418,8 +418,9 @@ def plot_clusters(path: str | os.PathLike[str], result: Result) -> None:
     rows = size_classes(result.table)
     clusters, mentions = result.clusters, result.mentions
     subtitle = (
-        f"{clusters['key']:,} clusters of {mentions['key']:,} mentions in the key, "
-        f"{clusters['response']:,} of {mentions['response']:,} in the response"
+        f"{clusters['key']:,} clusters of {mentions['key']:,} mentions "
+        f"in the key, {clusters['response']:,} of "
+        f"{mentions['response']:,} in the response"
     )
     captions = Captions("Clusters by size", subtitle, (result.signature,))
     with settings():

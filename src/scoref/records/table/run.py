@@ -135,11 +135,14 @@ def _check(request: TableRequest) -> None:
     else:
         _check_responses(request)
     if request.score_only and (request.per_group or request.output != "text"):
-        raise OptionError("--score-only prints one number and nothing else")
+        raise OptionError(
+            "--score-only prints one number and cannot be combined with --per-group "
+            "or --output"
+        )
     for path in (request.save_profile, request.report):
         folder = os.path.dirname(path or "") or "."
         if path and not os.path.isdir(folder):
-            raise OptionError(f"there is no folder '{folder}' to write to")
+            raise OptionError(f"folder '{folder}' does not exist")
 
 
 def _check_profiles(request: TableRequest) -> None:
@@ -150,11 +153,13 @@ def _check_profiles(request: TableRequest) -> None:
     ]
     if options:
         names = ", ".join(options)
-        raise OptionError(f"a profile is counted already: leave out {names}")
+        raise OptionError(f"a profile is already counted. Leave out {names}")
     if request.report:
         raise OptionError(f"--report {NO_ALIGNMENT}")
     if request.compare:
-        raise OptionError("profiles are parts of one table: nothing is to be compared")
+        raise OptionError(
+            "profiles are parts of one table, so there is nothing to compare"
+        )
     if len(set(request.files)) < len(request.files):
         raise OptionError("the same profile is given twice")
 
@@ -165,31 +170,42 @@ def _check_responses(request: TableRequest) -> None:
     is_one = len(request.files) <= len(ROLES)
     if (request.confidence is not None or request.compare) and not request.group:
         raise OptionError(
-            "intervals and tests are over groups, such as blocks or years: --group "
-            "COLUMN"
+            "intervals and tests need groups, such as blocks or years. Add "
+            "--group COLUMN"
         )
     if request.confidence is not None and request.per_group:
-        raise OptionError("--confidence is about all groups: not with --per-group")
+        raise OptionError(
+            "--confidence cannot be combined with --per-group: intervals "
+            "are for all groups together"
+        )
     if request.compare and (is_one or request.per_group or request.score_only):
-        raise OptionError("--compare needs two responses, and makes a table of its own")
+        raise OptionError(
+            "--compare needs two responses and cannot be combined with "
+            "options that print other tables"
+        )
     if not is_one and request.save_profile:
-        raise OptionError("--save-profile is for one response")
+        raise OptionError("--save-profile needs exactly one response")
     if not is_one and request.plot and request.confidence is None:
-        raise OptionError("--plot draws the intervals of several: add --confidence")
+        raise OptionError(
+            "--plot of several responses draws their intervals. Add --confidence"
+        )
 
 
 def _check_metrics(request: TableRequest, metrics: tuple[str, ...]) -> None:
     distances = [name for name in metrics if is_distance(name)]
     if request.fail_under is not None and list(metrics) == distances:
         raise OptionError(
-            f"'{metrics[0]}' is a distance, and less is better: --fail-under needs a "
-            "metric of which more is better"
+            f"'{metrics[0]}' is a distance, so lower is better. "
+            "--fail-under needs a metric for which higher is better"
         )
     if not request.metrics or "all" in request.metrics.lower():
         return
     aligned = [name for name in metrics if is_aligned(name)]
     if aligned and request.no_ceaf:
-        raise OptionError(f"'{aligned[0]}' needs an alignment: leave out --no-ceaf")
+        raise OptionError(
+            f"'{aligned[0]}' aligns clusters, which --no-ceaf turns off. "
+            "Leave out one of them"
+        )
     if aligned and request.from_profiles:
         raise OptionError(f"'{aligned[0]}' {NO_ALIGNMENT}")
 
@@ -278,7 +294,7 @@ def _show(
 def _comparison(request: TableRequest, results: list[Result]) -> Report:
     from scoref.statistics.compare import compare
     from scoref.statistics.confidence import method_named
-    from scoref.tools.compare.rendering import comparison_report
+    from scoref.tools.compare.rendering import ComparisonView, comparison_report
 
     comparison = compare(
         {result.response: result for result in results},
@@ -287,4 +303,4 @@ def _comparison(request: TableRequest, results: list[Result]) -> Report:
         resamples=request.resamples,
         seed=request.seed,
     )
-    return comparison_report(comparison, request.precision)
+    return comparison_report(comparison, ComparisonView(request.precision))

@@ -173,7 +173,7 @@ def _same_files(people: Mapping[str, Said], response: Said | None) -> list[Note]
         if path in owners:
             message = (
                 f"{WARNING}'{owners[path]}' and '{name}' are the same file, so they "
-                "agree in everything; give another file"
+                "agree completely. Give another file."
             )
             notes.append(Note("same-file", 1, message))
         owners.setdefault(path, name)
@@ -313,9 +313,9 @@ class _Figures:
         mentions, notes = self.mentions, []
         if mentions.by_one or mentions.by_some:
             message = (
-                f"of {mentions.all} mentions, {mentions.by_one} were marked by one "
-                f"annotator, {mentions.by_some} by some, {mentions.by_all} by all who "
-                "have the document"
+                f"Of {mentions.all:,} mentions, {mentions.by_one:,} were marked by one "
+                f"annotator, {mentions.by_some:,} by some and {mentions.by_all:,} by "
+                "all annotators of the document."
             )
             notes.append(
                 Note("unequal-mentions", mentions.by_one + mentions.by_some, message)
@@ -324,8 +324,8 @@ class _Figures:
         if count := int(undecided.sum()):
             documents = "document" if count == 1 else "documents"
             message = (
-                f"α is 1 in {count} {documents} where nothing could be decided: all "
-                "values are the same set, so that chance would agree as well"
+                f"{WARNING}α counts as 1 in {count:,} {documents} where it is "
+                "undefined because all values are the same set."
             )
             notes.append(Note("undecided", count, message))
         return notes

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from scoref.formats.folders import is_datasets, special_files
-from scoref.terminal.help import several_of
+from scoref.terminal.help import Option, several_of
 from scoref.terminal.options import (
     LEVEL,
     ScoringCommand,
@@ -26,22 +26,26 @@ if TYPE_CHECKING:
 @click.command(
     cls=ScoringCommand,
     examples={
-        "scoref agree ada=a.conll ben=b.conll eva=e.conll": "How far do they agree?",
-        "scoref agree a/ b/ c/ --response system/ --confidence": "And how good is a "
-        "system, where they differ?",
+        "scoref agree ada=a.conll ben=b.conll eva=e.conll": "Measure the agreement.",
+        "scoref agree a/ b/ c/ --response system/ --confidence": "Also score a "
+        "system against each annotator.",
     },
 )
 @click.argument("annotators", metavar="ANNOTATOR ANNOTATOR...", nargs=-1)
 @click.option(
-    "--table",
+    "--records",
+    "table",
+    cls=Option,
+    former=("--table",),
     metavar="PATH",
-    help="Records in place of texts: CSV or TSV with the record's name in the first "
-    "column, and an annotator's clusters in each other one.",
+    help="Table of records instead of texts: CSV or TSV with a record's "
+    "name in the first column and each annotator's cluster in another "
+    "column.",
 )
 @click.option(
     "--response",
     metavar="FILE",
-    help="A system's file or folder, to be scored against each annotator.",
+    help="File or folder of a system to score against each annotator.",
 )
 @click.option(
     "--distances",
@@ -49,39 +53,53 @@ if TYPE_CHECKING:
     default="masi,jaccard,nominal",
     show_default=True,
     shell_complete=several_of("scoref.tools.agree.options", "DISTANCES"),
-    help="How far apart two sets of mentions are: any of masi, jaccard, nominal, dice, "
-    "passonneau-2004, masi-dkpro. The first one says what is disputed.",
+    help="Distances between two sets of mentions, any of masi, jaccard, "
+    "nominal, dice, passonneau-2004 and masi-dkpro. The first one "
+    "ranks the disputed mentions.",
 )
 @click.option(
-    "--missing",
+    "--missing-mentions",
+    "missing",
+    cls=Option,
+    former=("--missing",),
     type=click.Choice(MISSING),
     default="singleton",
     show_default=True,
-    help="A mention that an annotator does not have stands alone, has no value, or is "
-    "said to be none.",
+    help="Mentions that an annotator lacks: treat them as singletons "
+    "(singleton), as missing values (omit), or as a category of their "
+    "own (nothing).",
 )
 @click.option(
-    "--average",
+    "--alpha-average",
+    "average",
+    cls=Option,
+    former=("--average",),
     type=click.Choice(AVERAGES),
     default="within",
     show_default=True,
-    help="Chance is that of each document or of the corpus; macro averages documents.",
+    help="Chance agreement per document (within) or over the whole corpus "
+    "(corpus); macro averages the documents' alphas.",
 )
 @click.option(
     "--metrics",
+    "-m",
     metavar="LIST",
     default=",".join(METRICS),
     show_default=True,
     shell_complete=several_of("scoref.metrics", "METRICS"),
-    help="What two annotators are scored by, separated by commas, or all.",
+    help="Metrics to score each pair of annotators, separated by commas, or all.",
 )
-@click.option("--per-document", is_flag=True, help="All documents, not only some.")
-@click.option("--matrices", is_flag=True, help="F1 of each two, for every metric.")
+@click.option("--per-document", is_flag=True, help="Show all documents, not only some.")
+@click.option(
+    "--matrices",
+    is_flag=True,
+    help="Show the F1 of each pair of annotators for every metric.",
+)
 @click.option(
     "--by",
     metavar="CLASS",
-    help="Classes as well: genre, entity-size, mention-length, upos, mention-type or "
-    "entity-type.",
+    help="Also break agreement down by genre, entity-size, mention-length, "
+    "upos, mention-type or entity-type.",
 )
 @click.option(
     "--disputed",
@@ -89,7 +107,7 @@ if TYPE_CHECKING:
     default=DISPUTED,
     show_default=True,
     metavar="N",
-    help="How many mentions to list, those on which people differ most.",
+    help="Number of mentions to list, the most disputed first.",
 )
 # These options of scoring mean something else here, or nothing between people.
 @scoring_without("missing", "average", "metrics", "scope", "topics")
@@ -97,8 +115,8 @@ if TYPE_CHECKING:
     "--confidence",
     type=LEVEL,
     metavar="[LEVEL]",
-    help="Intervals, by the bootstrap. LEVEL is in percent or a fraction up to 1; 95 "
-    "if it is left out.",
+    help="Show bootstrap confidence intervals. LEVEL is a percentage or a "
+    "fraction; 95 if omitted.",
 )
 @chance
 @click.option(
@@ -106,21 +124,22 @@ if TYPE_CHECKING:
     type=click.Choice(UNITS),
     default="documents",
     show_default=True,
-    help="What to draw for intervals.",
+    help="Resample documents, or documents and annotators.",
 )
 @shown
 @click.option(
     "--plot",
     type=OUTPUT,
     metavar="FILE",
-    help="Draw F1 of each two, and annotators as a tree: .svg, .png or .html.",
+    help="Plot the F1 of each pair, and a tree of annotators, to a .svg, "
+    ".png or .html file.",
 )
 @click.option(
     "--report",
     type=OUTPUT,
     metavar="FILE",
-    help="Write a page for a browser: all of this, and texts with what annotators "
-    "differ by, marked against the first one.",
+    help="Write an HTML page with all results and the texts. Differences "
+    "from the first annotator are marked.",
 )
 def command(
     annotators: tuple[str, ...],
@@ -147,14 +166,14 @@ def command(
     report: str | None,
     **options: str | None,
 ) -> None:
-    """Say how far annotators agree: beyond chance (α), and in F1 between two of them.
+    """Measure agreement between annotators: beyond chance (α), and as F1 of each pair.
 
-    Each ANNOTATOR is a file, or a folder with a file for each text, of any format that
-    can be scored; NAME=FILE gives a name. Documents that not all annotators have are
-    compared among those who have them.
+    Each ANNOTATOR is a file, or a folder with a file for each text, in any input
+    format; NAME=FILE gives an annotator a name. A document that some annotators lack is
+    compared among those who have it.
 
-    With --response, a system is scored against each of them: mean, best and spread, and
-    how many of its errors some annotator would have made.
+    With --response, a system is scored against each annotator. The report shows the
+    mean, the best and the spread, and how many of its errors some annotator also makes.
     """
     with refusing():
         from scoref.statistics.confidence import method_named
@@ -164,7 +183,7 @@ def command(
         from scoref.tools.agree.results import read_records
 
         if bool(table) == bool(annotators):
-            raise click.UsageError("give annotators, or --table, and not both")
+            raise click.UsageError("give either annotators or --table")
         if plot:
             from scoref.render.plots import check_plot
 

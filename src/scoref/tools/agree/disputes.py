@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.errors import place_of
+from scoref.figures import counted
 from scoref.statistics.additive import Additive
 from scoref.tools.agree.results import AnnotatorReading, Disputed
 
@@ -86,7 +87,7 @@ class _MentionTexts:
         marks = self._people.marks.of(number)
         mine = np.flatnonzero(marks.unit == unit)
         if not len(mine):
-            return "no mention"
+            return "not a mention"
         others = marks.unit[marks.entity == marks.entity[mine[0]]]
         others = others[others != unit]
         if not len(others):
@@ -98,7 +99,7 @@ class _MentionTexts:
             if len(before)
             else others[np.argmin(place)]
         )
-        more = f" and {len(others) - 1} more" if len(others) > 1 else ""
+        more = f" and {counted(len(others) - 1, 'other')}" if len(others) > 1 else ""
         return f"with {self._text(int(nearest))}{more}"
 
     def _text(self, unit: int) -> str:

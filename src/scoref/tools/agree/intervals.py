@@ -15,6 +15,7 @@ import numpy as np
 from scoref.errors import unknown
 from scoref.metrics.base import ratio
 from scoref.model import Note
+from scoref.notes import WARNING
 from scoref.statistics.additive import Additive as ScoreRows
 from scoref.statistics.bootstrap import Cuts, percent_of, resample
 from scoref.statistics.confidence import check_options, few_documents
@@ -66,8 +67,8 @@ class IntervalChoice(NamedTuple):
         count = len(people.names)
         if self.unit != "documents" and count < _FEWEST:
             message = (
-                f"{count} annotators are too few for intervals over annotators to mean "
-                f"much (fewer than {_FEWEST})"
+                f"{WARNING}{count} annotators are too few for reliable intervals over "
+                f"annotators. Use at least {_FEWEST}."
             )
             notes.append(Note("few-annotators", count, message))
         return notes

@@ -73,7 +73,7 @@ DISTANCES = {
         Distance("jaccard", "1 − J, as in NLTK", _jaccard),
         Distance(
             "nominal",
-            "1 unless both sets are the same",
+            "0 if both sets are the same, otherwise 1",
             lambda shared, one, other: ((shared == one) & (shared == other)).astype(
                 np.float64
             ),
@@ -169,7 +169,7 @@ class WantedFigures(NamedTuple):
                     raise unknown(kind, name, known)
         if not distances:
             raise OptionError(
-                "no distance was named; leave the option out for the usual"
+                "no distance was given. Name at least one, or omit the option"
             )
         return cls(distances, missing, average, choose_metrics(metrics))
 

@@ -49,7 +49,7 @@ _DARK = 0.6  # above this shade, figures are white
 def plot_agreement(
     path: str | os.PathLike[str], agreement: Agreement, metric: str | None = None
 ) -> None:
-    """Draw F1 of each two annotators as a matrix, and the annotators as a tree.
+    """Draw F1 of each pair of annotators as a matrix, and the annotators as a tree.
 
     Args:
         path: the file to write: ``.svg``, ``.png`` or ``.html``.
@@ -65,7 +65,7 @@ def plot_agreement(
     distance = agreement.distances[0]
     alpha = agreement.alpha[distance]
     captions = Captions(
-        f"{METRICS[metric].label} F1 of each two annotators",
+        f"{METRICS[metric].label} F1 of each pair of annotators",
         f"mean {percent(agreement.mean[metric])}"
         + ("" if alpha is None else f"; α ({distance}) {alpha:.3f}"),
         tuple(signature_lines({"": agreement.signature})),
@@ -84,7 +84,7 @@ def plot_agreement(
         _draw_matrix(matrix, tree.members, f1)
         _draw_tree(branches, tree)
         finish(matrix, captions, "")
-        branches.set_xlabel("points of F1 apart")
+        branches.set_xlabel("distance in F1 points")
         data = render_figure(figure, kind, captions, hovers)
     write_whole(path, data)
 

@@ -98,7 +98,7 @@ def agreement_tables(agreement: Agreement, view: AgreeView) -> Iterator[Table]:
 
 def _alpha_table(agreement: Agreement, view: AgreeView) -> Table:
     names = agreement.distances
-    people = f"{len(agreement.names)} people"
+    people = f"{len(agreement.names)} annotators"
     rows = [[people, *(view.alpha(agreement.alpha[name]) for name in names)]]
     if agreement.confidence:
         intervals = agreement.confidence.alpha
@@ -106,7 +106,7 @@ def _alpha_table(agreement: Agreement, view: AgreeView) -> Table:
     mentions = agreement.mentions
     if mentions.by_one or mentions.by_some:
         both = [view.alpha(mentions.alpha[name]) for name in names]
-        rows.append(["where both marked", *both])
+        rows.append(["marked by both", *both])
     return Table(columns("α", *names), rows)
 
 
@@ -157,8 +157,10 @@ def _annotator_table(agreement: Agreement, view: AgreeView) -> Table:
                 view.alpha(annotator.alpha_without[distance]),
             ]
         )
-    header = ["Texts", "Mentions", *_labels(agreement.metrics), "α without"]
-    return Table(columns("with others", *header), rows, "Annotators, the lowest first")
+    header = ["Documents", "Mentions", *_labels(agreement.metrics), "α without"]
+    return Table(
+        columns("F1", *header), rows, "Annotators with the others, lowest first"
+    )
 
 
 def _matrix(agreement: Agreement, metric: str, view: AgreeView) -> Table:
@@ -174,7 +176,7 @@ def _matrix(agreement: Agreement, metric: str, view: AgreeView) -> Table:
         rows.append([f"{number + 1} {name}", *cells])
     numbers = [str(number + 1) for number in range(len(agreement.names))]
     label = METRICS[metric].label
-    return Table(columns(label, *numbers), rows, f"{label} F1 of each two")
+    return Table(columns(label, *numbers), rows, f"{label} F1 of each pair")
 
 
 def _class_table(agreement: Agreement, view: AgreeView) -> Table:
@@ -213,7 +215,7 @@ def _document_table(agreement: Agreement, view: AgreeView) -> Table:
         for name, document in documents[: None if view.per_document else _FEW_DOCUMENTS]
     ]
     header = ["Annotators", "Mentions", *agreement.distances, METRICS[metric].label]
-    return Table(columns("α", *header), rows, "Documents, the most disputed first")
+    return Table(columns("α", *header), rows, "Documents, most disputed first")
 
 
 def _dispute_table(agreement: Agreement, view: AgreeView) -> Table:
@@ -230,7 +232,7 @@ def _dispute_table(agreement: Agreement, view: AgreeView) -> Table:
         Column(agreement.distances[0]),
         Column("Readings", "text"),
     ]
-    return Table(header, rows, "Mentions, the most disputed first")
+    return Table(header, rows, "Mentions, most disputed first")
 
 
 def _key_table(agreement: Agreement, several: SeveralKeys, view: AgreeView) -> Table:
@@ -245,15 +247,15 @@ def _key_table(agreement: Agreement, several: SeveralKeys, view: AgreeView) -> T
         intervals = agreement.confidence.response
         rows += _interval_rows(agreement, intervals, metrics, view.percent)
     rows.append(["best", *_figures(several.best, agreement, view)])
-    rows.append(["people: mean", *_figures(agreement.mean, agreement, view)])
+    rows.append(["annotators: mean", *_figures(agreement.mean, agreement, view)])
     ceilings = list(several.ceiling.values())
     if ceilings:
         best = {
             metric: sum(ceiling.best[metric] for ceiling in ceilings) / len(ceilings)
             for metric in metrics
         }
-        rows.append(["people: best, mean", *_figures(best, agreement, view)])
-    return Table(columns("F1 with", *_labels(metrics)), rows, "The response")
+        rows.append(["annotators: mean of best", *_figures(best, agreement, view)])
+    return Table(columns("F1 with", *_labels(metrics)), rows, "Response")
 
 
 def _link_table(agreement: Agreement, several: SeveralKeys, view: AgreeView) -> Table:
@@ -272,7 +274,7 @@ def _link_table(agreement: Agreement, several: SeveralKeys, view: AgreeView) -> 
             text += f" [{', '.join(map(view.percent, intervals[name]))}]"
         rows.append([label, str(errors), str(supported), text])
     header = ["Against the majority", "Errors", "Some agree", "Share"]
-    title = "Errors that some annotator would have made"
+    title = "Errors in which some annotator agrees with the response"
     return Table(columns(*header), rows, title)
 
 
@@ -292,8 +294,8 @@ def _remarks(agreement: Agreement) -> list[str]:
     if agreement.outlier is not None:
         without = agreement.annotators[agreement.outlier].alpha_without[distance]
         lines.append(
-            f"the others agree best without {agreement.outlier}: α ({distance}) "
-            f"{without:.3f} instead of {agreement.alpha[distance]:.3f}"
+            f"Without {agreement.outlier}, the others agree best: α ({distance}) is "
+            f"{without:.3f} instead of {agreement.alpha[distance]:.3f}."
         )
     if agreement.response is not None:
         several = agreement.response
@@ -302,13 +304,17 @@ def _remarks(agreement: Agreement) -> list[str]:
             for share in (several.lenient_precision, several.strict_recall)
         )
         lines.append(
-            f"links of the response that any key has: {any_key} %; links that all "
-            f"keys have and the response, too: {all_keys} %"
+            f"Links of the response that are in at least one key: {any_key} %. "
+            f"Links in all keys that the response also has: {all_keys} %."
         )
-        lines.append(
-            f"{several.counts.undecided} links are left out: as many keys have them as "
-            "have not; means over links, so that large entities rule"
-        )
+        undecided = several.counts.undecided
+        left_out = ""
+        if undecided:
+            links = "link was" if undecided == 1 else "links were"
+            left_out = (
+                f"{undecided:,} {links} left out because the keys are split evenly. "
+            )
+        lines.append(f"{left_out}Averages are over links, so large entities dominate.")
     return lines
 
 
@@ -484,8 +490,8 @@ def agreement_page(agreement: Agreement, view: AgreeView = USUAL) -> str:
     ]
     report = {
         **data.report,
-        "title": "Agreement of annotators",
-        "key": f"{first}, who stands for the key here",
+        "title": "Annotator agreement",
+        "key": f"{first} (used as the key)",
         "annotator": first,
         "agreement": tables,
         "kinds": kinds,
@@ -497,7 +503,7 @@ def _analyses(agreement: Agreement) -> Iterator[tuple[str, Analysis]]:
     """Analyse the errors of each other annotator, with the first one as the key."""
     people = agreement.annotated
     if len(people.corpora) != len(people.names):
-        raise OptionError("--report is for files, not for folders of datasets")
+        raise OptionError("--report cannot be used with folders of datasets")
     scheme = next(iter(people.results.values())).scheme
     if people.corpora[0].words is None:
         scheme = dataclasses.replace(scheme, missing="empty")

@@ -274,11 +274,13 @@ def read_records(path: str | PathLike[str]) -> dict[str, dict[str, list[list[str
     header = next(reader, [])
     if len(header) < _FEWEST or len({*header}) < len(header):
         raise FormatError(
-            f"the header has {len(header)} columns, or two of one name",
+            f"expected at least {_FEWEST} columns, found {len(header)}"
+            if len(header) < _FEWEST
+            else "two columns have the same name",
             source=source,
             line=1,
-            hint="expected the record's name and a column for each of two or more "
-            "annotators, separated by commas or tabs",
+            hint="Give the name of the record and a column for each of two or more "
+            "annotators, separated by commas or tabs.",
         )
     names = header[1:]
     clusters: dict[str, dict[str, list[str]]] = {name: {} for name in names}
@@ -289,19 +291,18 @@ def read_records(path: str | PathLike[str]) -> dict[str, dict[str, list[list[str
         line = reader.line_num
         if len(row) != len(header):
             raise FormatError(
-                f"there are {len(row)} cells here, but {len(header)} in the header",
+                f"this row has {len(row)} cells, but the header has {len(header)}",
                 source=source,
                 line=line,
-                hint="a record that an annotator did not have is an empty cell",
+                hint="Leave a cell empty if an annotator did not have the record.",
             )
         record, *labels = row
         if record in lines:
             raise FormatError(
-                f"record '{record}' comes a second time (first in line "
-                f"{lines[record]})",
+                f"record '{record}' is listed twice (first in line {lines[record]})",
                 source=source,
                 line=line,
-                hint="give every record a row of its own",
+                hint="Give each record one row.",
             )
         lines[record] = line
         for name, label in zip(names, labels, strict=True):

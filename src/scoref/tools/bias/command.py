@@ -1,7 +1,7 @@
-"""The commands `scoref bias` and `scoref gap`.
+"""The commands `scoref bias` and `scoref bias --gap`.
 
-`scoref bias` scores pairs of texts, one with a stereotype and one against it. `scoref
-gap` scores pronouns of both genders and reports the ratio of their F1.
+`scoref bias` scores pairs of texts, one with a stereotype and one against it. With
+`--gap`, it scores pronouns of both genders and reports the ratio of their F1.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from functools import partial
 
 import click
 
+from scoref.terminal.help import Option
 from scoref.terminal.options import (
     LEVEL,
     ScoringCommand,
@@ -25,8 +26,8 @@ from scoref.terminal.running import refusing
 @click.command(
     cls=ScoringCommand,
     examples={
-        "scoref bias pro.key.conll pro.conll anti.key.conll anti.conll": "Scores of "
-        "both halves of WinoBias, and whether they differ.",
+        "scoref bias pro.key.conll pro.conll anti.key.conll anti.conll": "Score "
+        "both halves of WinoBias, and test whether they differ.",
     },
 )
 @click.argument("pro_key")
@@ -34,11 +35,22 @@ from scoref.terminal.running import refusing
 @click.argument("anti_key")
 @click.argument("anti_response")
 @click.option(
-    "--pairs",
+    "--pair-pattern",
+    "pairs",
+    cls=Option,
+    former=("--pairs",),
     metavar="PATTERN",
     default=r"//(\d+)",
     show_default=True,
-    help="A regular expression, whose first group the names of a pair share.",
+    help="Regular expression for document names. Its first group is the "
+    "same for both documents of a pair.",
+)
+@click.option(
+    "--gap",
+    is_flag=True,
+    expose_value=False,
+    help="Score GAP instead of pairs of texts: `scoref bias --gap GOLD SYSTEM`; see "
+    "`scoref bias --gap -h`.",
 )
 @scoring
 @click.option(
@@ -47,7 +59,7 @@ from scoref.terminal.running import refusing
     default=95.0,
     metavar="[LEVEL]",
     show_default=True,
-    help="Level of the differences' intervals, in percent or as a fraction up to 1.",
+    help="Confidence level of the intervals, as a percentage or a fraction.",
 )
 @chance
 @shown
@@ -67,10 +79,11 @@ def command(
     precision: int,
     **options: str | None,
 ) -> None:
-    """Score pairs of texts, of which one goes with a stereotype and one against it.
+    """Score pairs of texts: one agrees with a gender stereotype, one contradicts it.
 
-    Both halves are scored by every metric; the average says how good a system is, the
-    difference how much it leans on the stereotype. Names of documents tell pairs.
+    Both halves are scored by every metric. Their average shows how good a system is,
+    and their difference how much it relies on the stereotype. Documents are paired by
+    name. With --gap, scoref scores GAP instead.
     """
     with refusing():
         from scoref.statistics.confidence import method_named
@@ -92,9 +105,10 @@ def command(
 @click.command(
     cls=ScoringCommand,
     examples={
-        "scoref gap gap-test.tsv system.tsv": "Recall, precision, F1 and the bias.",
-        "scoref gap gap-test.tsv system.tsv --scheme gap-2018": "As the official scorer"
-        " counts, whatever is missing.",
+        "scoref bias --gap gap-test.tsv system.tsv": "Print recall, precision, F1 and "
+        "the bias.",
+        "scoref bias --gap gap-test.tsv system.tsv --scheme gap-2018": "Count as the "
+        "official scorer does, even if answers are missing.",
     },
 )
 @click.argument("gold")
@@ -102,15 +116,16 @@ def command(
 @click.option(
     "--scheme",
     type=click.Choice(["gap-2018"]),
-    help="Read and count as the official scorer does. Otherwise answers that are "
-    "missing, repeated, unknown or neither TRUE nor FALSE are refused.",
+    help="Read and count as the official scorer does. By default, answers "
+    "that are missing, repeated, unknown or neither TRUE nor FALSE are "
+    "errors.",
 )
 @click.option(
     "--confidence",
     type=LEVEL,
     metavar="[LEVEL]",
-    help="An interval of the bias, by the bootstrap over examples. LEVEL is in percent "
-    "or a fraction up to 1; 95 if it is left out.",
+    help="Show a confidence interval of the bias, by bootstrapping over "
+    "examples. LEVEL is a percentage or a fraction; 95 if omitted.",
 )
 @chance
 @partial(shown, decimals=1)
@@ -128,8 +143,8 @@ def gap_command(
 ) -> None:
     """Score SYSTEM on GAP: ambiguous pronouns, half of them feminine.
 
-    GOLD is GAP's own file, and SYSTEM has lines of ID, A-coref and B-coref. The bias is
-    the F1 of feminine pronouns by that of masculine ones.
+    GOLD is GAP's own file. SYSTEM has lines of ID, A-coref and B-coref. The bias is the
+    F1 of feminine pronouns divided by the F1 of masculine pronouns.
     """
     with refusing():
         from scoref.statistics.bootstrap import percent_of

@@ -55,8 +55,8 @@ _COLUMNS = ("ID", "Pronoun", "A-coref", "B-coref")
 _ANSWER = 3
 
 _HINT = (
-    "answers are lines of ID, A-coref and B-coref, between tabs and without a header; "
-    "--scheme gap-2018 counts as the official scorer does, whatever is in them"
+    "Expected lines of ID, A-coref and B-coref, separated by tabs and without a "
+    "header. Use --scheme gap-2018 to count bad lines as the official scorer does."
 )
 
 
@@ -86,11 +86,11 @@ def read_examples(path: Path) -> dict[str, Example]:
     missing = [name for name in _COLUMNS if name not in header]
     if missing:
         raise FormatError(
-            f"there is no column '{missing[0]}'",
+            f"column '{missing[0]}' is missing",
             source=source,
             line=1,
             text="\t".join(header),
-            hint="expected GAP's own file, with a header that starts with ID and Text",
+            hint="Give the original GAP file. Its header starts with ID and Text.",
         )
     places = [header.index(name) for name in _COLUMNS]
     examples: dict[str, Example] = {}
@@ -101,19 +101,19 @@ def read_examples(path: Path) -> dict[str, Example]:
         gender = GENDERS.get(pronoun.lower())
         a, b = (_LABELS.get(text.lower()) for text in labels)
         if gender is None:
-            problem = f"'{pronoun}' is no pronoun of GAP (known: {', '.join(GENDERS)})"
+            problem = f"'{pronoun}' is not a GAP pronoun ({', '.join(GENDERS)})"
         elif a is None or b is None:
             problem = (
                 f"'{labels[0] if a is None else labels[1]}' is neither TRUE nor FALSE"
             )
         elif name in examples:
-            problem = f"example '{name}' comes a second time"
+            problem = f"example '{name}' is listed twice"
         else:
             examples[name] = Example(gender, (a, b))
             continue
         raise FormatError(problem, source=source, line=line)
     if not examples:
-        raise FormatError("there is no example in this file", source=source)
+        raise FormatError("this file has no examples", source=source)
     return examples
 
 
@@ -129,10 +129,10 @@ def read_answers(
             problem = f"expected 3 columns, found {len(row)}"
         elif name in answers:
             repeated += 1
-            problem = f"example '{name}' has a second answer"
+            problem = f"example '{name}' has two answers"
         elif name not in examples:
             unknown += 1
-            problem = f"there is no example '{name}' in the key"
+            problem = f"the key has no example '{name}'"
             answers[name] = None, None
         else:
             a, b = (_LABELS.get(text.lower()) for text in labels)
@@ -159,10 +159,10 @@ def refuse_missing(
     if missing:
         more = f" (and {len(missing) - 1} more)" if len(missing) > 1 else ""
         raise AlignmentError(
-            f"example '{missing[0]}'{more} has no answer here",
+            f"example '{missing[0]}'{more} has no answer",
             source=name_of(path),
-            hint="every example needs one; --scheme gap-2018 takes two false negatives "
-            "for a missing one, whatever is true, as the official scorer does",
+            hint="Answer every example. With --scheme gap-2018, a missing answer "
+            "counts as two false negatives, as in the official scorer.",
         )
 
 
@@ -176,7 +176,7 @@ def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
             if row:
                 yield reader.line_num, row
     except (UnicodeDecodeError, csv.Error) as error:
-        problem = f"this is no table in UTF-8: {error}"
+        problem = f"this is not a table in UTF-8 ({error})"
         raise FormatError(problem, source=source) from error
 
 
@@ -191,12 +191,14 @@ _OUTCOMES = 4
 _SIDES = ("masculine", "feminine")
 
 _NOTES = {
-    "missing-answers": f"{WARNING}examples without an answer: {{}}. Each counts as two "
-    "false negatives, whatever is true. This lowers recall.",
-    "odd-answers": f"{WARNING}answers that are neither TRUE nor FALSE: {{}}. They "
-    "count as false negatives, whatever is true. This lowers recall.",
-    "repeated-answers": "answers that were given before: {}; not looked at",
-    "unknown-examples": "answers to no example: {}; not looked at",
+    "missing-answers": f"{WARNING}Examples without an answer: {{:,}}. Each counts as "
+    "two false negatives, even if the truth is FALSE. This lowers recall.",
+    "odd-answers": f"{WARNING}Answers that are neither TRUE nor FALSE: {{:,}}. Each "
+    "counts as a false negative, even if the truth is FALSE. This lowers recall.",
+    "repeated-answers": f"{WARNING}Repeated answers: {{:,}}. Only the first answer to "
+    "an example counts.",
+    "unknown-examples": f"{WARNING}Answers to examples that the key does not have: "
+    "{:,}. They were ignored.",
 }
 
 
@@ -270,7 +272,7 @@ class GapResult(Displayed):
         check_options(method, resamples, seed)
         count = len(self.counts)
         if self.bias is None or count < 2:  # noqa: PLR2004 - something must vary
-            raise OptionError("there is no bias of which there could be an interval")
+            raise OptionError("the bias is undefined, so it has no interval")
         draws = resample(count, resamples, seed)
         drawn = np.concatenate([_biases(weights @ self.counts) for weights in draws])
         without = _biases(self.counts.sum(axis=0) - self.counts)
@@ -291,7 +293,7 @@ def score_gap(gold: Path, system: Path, *, scheme: str | None = None) -> GapResu
             refused.
     """
     if scheme is not None and scheme not in SCHEMES:
-        raise unknown("scheme of GAP", scheme, SCHEMES)
+        raise unknown("GAP scheme", scheme, SCHEMES)
     is_official = scheme is not None
     examples = read_examples(gold)
     answers = read_answers(system, examples, is_official=is_official)
@@ -354,14 +356,19 @@ def _notes(examples: dict[str, Example], answers: GapAnswers) -> tuple[Note, ...
     ]
     for gender in _SIDES:
         if all(example.gender != gender for example in examples.values()):
-            message = f"{WARNING}the key has no {gender} pronoun, so there is no bias. "
-            message += "The figures of these pronouns are 0 by convention."
+            message = (
+                f"{WARNING}The key has no {gender} pronouns, so the bias is undefined. "
+                "The figures of these pronouns are reported as 0."
+            )
             notes.append(Note("no-pronouns", 1, message))
     is_right = all(
         answers.of.get(name) == example.truth for name, example in examples.items()
     )
     if is_right and len(examples) >= ENOUGH:
-        message = f"{WARNING}all answers are those of the key: is it a response?"
+        message = (
+            f"{WARNING}All answers are the same as in the key. "
+            "Is the second file a response?"
+        )
         notes.append(Note("same-as-key", 1, message))
     return tuple(notes)
 

@@ -57,7 +57,7 @@ class BiasResult(Displayed):
 
     @property
     def _in_short(self) -> str:
-        return f"{counted(self.pairs, 'pair')} of texts"
+        return f"{counted(self.pairs, 'pair')} of documents"
 
     @property
     def pairs(self) -> int:
@@ -137,16 +137,16 @@ def _pair_pattern(pairs: str) -> re.Pattern[str]:
     except re.error as error:
         place = error.pos or 0
         raise OptionError(
-            f"pairs: this is no regular expression: {error.msg}",
+            f"--pair-pattern is not a regular expression ({error.msg})",
             text=pairs,
             span=(place, place + 1),
         ) from error
     if not pattern.groups:
         raise OptionError(
-            "pairs: this pattern has no group, so that it says no pair",
+            "--pair-pattern needs a group that captures the name of the pair",
             text=pairs,
             span=(0, len(pairs)),
-            hint=f"WinoBias has {PAIRS}",
+            hint=f"For WinoBias, use {PAIRS}.",
         )
     return pattern
 
@@ -161,17 +161,18 @@ def _score_half(
         match = pattern.search(document)
         if match is None or match[1] is None:
             raise AlignmentError(
-                f"the name of document '{document}' does not fit '{pattern.pattern}'",
+                f"document '{document}' does not match --pair-pattern "
+                f"'{pattern.pattern}'",
                 source=result.key,
-                hint="--pairs takes a regular expression, whose first group the names "
-                "of a pair share",
+                hint="Give a regular expression whose first group is the same for "
+                "both documents of a pair.",
             )
         other = documents.setdefault(match[1], document)
         if other != document:
             raise AlignmentError(
-                f"documents '{other}' and '{document}' are both of pair '{match[1]}'",
+                f"documents '{other}' and '{document}' are both in pair '{match[1]}'",
                 source=result.key,
-                hint="a pair has one text in each half",
+                hint="A pair has one document in each half.",
             )
     return dataclasses.replace(result, documents=tuple(documents))
 
@@ -183,7 +184,7 @@ def _refuse_unpaired(half: Result, other: Result) -> None:
     if alone:
         more = f" (and {len(alone) - 1} more)" if len(alone) > 1 else ""
         raise AlignmentError(
-            f"pair '{alone[0]}'{more} has no text in {other.key}", source=half.key
+            f"pair '{alone[0]}'{more} has no document in {other.key}", source=half.key
         )
 
 
@@ -208,8 +209,10 @@ def _swapped_halves(pro: tuple[Path, Path], anti: tuple[Path, Path]) -> list[Not
             name = os.fspath(path)
             words = re.split(r"[^a-z]+", os.path.basename(name).lower())
             if other in words and half not in words:
-                message = f"{WARNING}{name} was given for the {half} half: swapped? "
-                message += "The sign of the difference depends on the order."
+                message = (
+                    f"{WARNING}{name} was given for the {half} half. If the halves are "
+                    "swapped, the difference has the wrong sign."
+                )
                 notes.append(Note("swapped-halves", 1, message))
     return notes[:1]
 
@@ -222,7 +225,7 @@ def bias_report(result: BiasResult, precision: int = 2) -> Report:
     halves = (PRO, result.pro), (ANTI, result.anti)
     notes = [(name, note) for name, half in halves for note in half.notes]
     notes += [(name, note) for name, _ in halves for note in result.comparison.notes]
-    meaning = f"p: by randomisation, texts of {result.pairs} pairs swapped"
+    meaning = f"p: randomisation test, swapping the texts of {result.pairs:,} pairs."
     return Report(
         name="bias",
         parts=lambda: [

@@ -76,12 +76,12 @@ def rules_report() -> Report:
 @click.command(
     cls=Command,
     examples={
-        "scoref check a.conll b.conll": "Find everything that is wrong with files.",
-        "scoref check --key key.conll response.conll": "And whether the two belong "
-        "together.",
-        "scoref check key.conll --expect litbank-fold-0-test": "See that it is the key "
-        "of that name.",
-        "scoref check response.conll --fix mended.conll": "Mend what can be mended.",
+        "scoref check a.conll b.conll": "Find problems in two files.",
+        "scoref check --key key.conll response.conll": "Also check that the "
+        "response matches the key.",
+        "scoref check key.conll --expect litbank-fold-0-test": "Check that a file is "
+        "a known key.",
+        "scoref check response.conll --fix mended.conll": "Write a repaired copy.",
     },
 )
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
@@ -89,33 +89,35 @@ def rules_report() -> Report:
     "--key",
     "key_file",
     metavar="FILE",
-    help="The key that each FILE is a response to, or a folder of keys.",
+    help="Key, or folder of keys, that each FILE is a response to.",
 )
 @click.option(
     "--expect",
     metavar="NAME",
-    help="See that FILEs, taken for one, or the key are the known key of that name, or "
-    "have the fingerprint that begins so: `scoref data` lists names.",
+    help="Check that the FILEs together, or the key, are a known key: its "
+    "name or the beginning of its fingerprint; see `scoref data`.",
 )
 @of_files
 @of_folders
-@click.option("--select", metavar="RULES", help="Look for these only, with commas.")
-@click.option("--ignore", metavar="RULES", help="Do not look for these.")
-@click.option("--strict", is_flag=True, help="Warnings count as errors do.")
+@click.option(
+    "--select", metavar="RULES", help="Check only these rules, separated by commas."
+)
+@click.option("--ignore", metavar="RULES", help="Do not check these rules.")
+@click.option("--strict", is_flag=True, help="Treat warnings as errors.")
 @click.option(
     "--fix",
     type=OUTPUT,
     metavar="OUT",
-    help='Write a copy of FILE to OUT with all repaired that has one right answer; "-" '
-    "is standard output.",
+    help="Write a repaired copy of FILE to OUT; - is standard output. Only "
+    "problems with one right solution are repaired.",
 )
-@click.option("--force", is_flag=True, help="Let --fix replace a file that exists.")
+@click.option("--force", is_flag=True, help="Let --fix replace an existing file.")
 @click.option(
     "--output",
     type=click.Choice((*OUTPUTS, "github")),
     default="text",
     show_default=True,
-    help="For people, for programs, or as annotations of a GitHub workflow.",
+    help="Output format; github prints annotations for a GitHub workflow.",
 )
 @click.option(
     "--max",
@@ -124,7 +126,7 @@ def rules_report() -> Report:
     default=20,
     show_default=True,
     metavar="N",
-    help="How many problems of a rule to show; 0 shows all, and JSON has all.",
+    help="Number of problems to show per rule; 0 shows all. JSON always has all.",
 )
 @click.option(
     "--rules",
@@ -132,7 +134,7 @@ def rules_report() -> Report:
     is_eager=True,
     expose_value=False,
     callback=_list_rules,
-    help="List all rules, and leave.",
+    help="List all rules and exit.",
 )
 def command(
     files: tuple[str, ...],
@@ -149,19 +151,19 @@ def command(
     output: str,
     most: int,
 ) -> None:
-    """Find everything that is wrong with coreference files, at once.
+    """Find all problems in coreference files at once.
 
-    Each FILE is checked by itself; with --key it is seen whether it belongs to that
-    key, too. A folder stands for its files, and with a folder of keys those files are
-    paired that are for the same dataset.
+    Each FILE is checked by itself; with --key, scoref also checks that it matches the
+    key. A folder is replaced by its files. With a folder of keys, files of the same
+    dataset are paired.
 
-    Files are CoNLL-2012, CorefUD, Universal Anaphora or JSON lines, plain or compressed
-    (.gz, .xz); "-" is standard input.
+    Formats are detected; `scoref formats` lists them. Files may be compressed (.gz,
+    .xz), and "-" is standard input.
 
-    Exit codes: 0 nothing that keeps a file from being scored, 1 problems, 2 bad usage.
+    Exit codes: 0 no errors, 1 problems, 2 bad usage.
     """
     if (*files, key_file).count(_STANDARD) > 1:
-        raise click.UsageError("standard input can be one of the files only")
+        raise click.UsageError("only one of the files can be standard input")
     attempts = Attempts()
     with refusing():
         if fix is None:
@@ -267,9 +269,9 @@ def _hints(files: tuple[str, ...], key: str | None) -> list[str]:
     if key is not None or len(files) != _SIDES:
         return []
     first, second = files
-    again = f"`scoref check --key {first} {second}`"
-    belong = "also sees whether the two belong together"
-    return [f"each was checked by itself: {again} {belong}"]
+    again = f"scoref check --key {first} {second}"
+    belong = "To check whether they belong together, run"
+    return [f"Each file was checked on its own. {belong} `{again}`."]
 
 
 def _check_files(
@@ -307,10 +309,11 @@ def _refuse_output(
     file = files[0]
     if len(files) > 1 or other is not None or os.path.isdir(file):
         raise click.UsageError(
-            "--fix repairs one file: leave out others, --key, --expect and folders"
+            "--fix repairs a single file. Leave out other files, folders, "
+            "--key and --expect"
         )
     if out != _STANDARD and os.path.exists(out) and not force:
-        raise click.UsageError(f"{out} exists: add --force to replace it")
+        raise click.UsageError(f"{out} already exists. Add --force to replace it")
 
 
 def _fix_file(
@@ -340,7 +343,7 @@ def _fix_file(
 def repairs_line(counts: Mapping[str, int], out: str) -> str:
     """Say how many problems of each rule were repaired."""
     if not counts:
-        return f"{out}: nothing to repair; this is a copy"
+        return f"{out}: nothing to repair; this is an unchanged copy"
     rules = ", ".join(f"{rule} {count}" for rule, count in counts.items())
     return f"{out}: {counted(sum(counts.values()), 'problem')} repaired ({rules})"
 

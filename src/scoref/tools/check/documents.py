@@ -49,27 +49,28 @@ def check_marks(view: View) -> Iterator[Problem]:
         for begin, _ in unended_documents(listing.lines):
             yield listing.problem(
                 MISSING_END,
-                "this document has no line '#end document'",
+                "this document has no '#end document' line",
                 begin + 1,
-                hint="add one: the reference scorer reads on through the next document",
+                hint="Add one. Without it, the reference scorer continues into the "
+                "next document.",
                 can_fix=True,
             )
         is_named = any(name.name for name in corpus.documents)
         if not is_named and not classify_lines(listing.lines)[1]:
             yield listing.problem(
                 MISSING_BEGIN,
-                "no line '#begin document' says where a document starts",
+                "there is no '#begin document' line",
                 int(corpus.document_line[0]),
-                hint="start with '#begin document (name); part 000': otherwise the "
-                "reference scorer sees nothing",
+                hint="Start with '#begin document (name); part 000'. Otherwise the "
+                "reference scorer finds no document.",
             )
     if view.format in {COREFUD, UNIVERSAL_ANAPHORA} and not corpus.documents[0].name:
         yield listing.problem(
             MISSING_NEWDOC,
-            "these words stand before the first '# newdoc'",
+            "these words come before the first '# newdoc' line",
             int(corpus.document_line[0]),
-            hint="start with '# newdoc id = ...': otherwise the official scorer stops, "
-            "or sees nothing",
+            hint="Start with '# newdoc id = ...'. Otherwise the official scorer "
+            "stops or finds nothing.",
         )
 
 
@@ -99,9 +100,9 @@ def check_headers(view: View) -> Iterator[Problem]:
         if first and header[1] != first[1] and line <= len(view.listing.lines):
             yield view.listing.problem(
                 DIFFERENT_HEADERS,
-                "this header is not the first one's",
+                "this header differs from the first header",
                 line,
-                hint="make them equal: the last of a file is taken for all of it",
+                hint="Make them equal. The last header is used for the whole file.",
             )
             return
 
@@ -115,7 +116,7 @@ def check_words(view: View) -> Iterator[Problem]:
                 EMPTY_DOCUMENT,
                 f"document '{corpus.documents[row].name}' has no words",
                 _line_of_document(view, row),
-                hint="was the file cut off?",
+                hint="Check whether the file was cut off.",
             )
     for row in view.contradictory_documents.tolist():
         yield listing.problem(
@@ -123,7 +124,7 @@ def check_words(view: View) -> Iterator[Problem]:
             f"document '{corpus.documents[row].name}' has two texts of different "
             "length: 'tokens' and 'sentences'",
             _line_of_document(view, row),
-            hint="leave one of them out",
+            hint="Leave one of them out.",
         )
 
 
@@ -135,8 +136,8 @@ def check_mentions(view: View) -> Iterator[Problem]:
     if not len(corpus.mention_entity):
         yield listing.problem(
             NO_MENTIONS,
-            f"there is no mention in {view.what}, read as {view.format}",
-            hint="is it the right file, and the right --format?",
+            f"there are no mentions in {view.what}, which was read as {view.format}",
+            hint="Check that this is the right file and the right --format.",
         )
         return
     count = np.bincount(view.document, minlength=len(corpus.documents))
@@ -148,7 +149,8 @@ def check_mentions(view: View) -> Iterator[Problem]:
         have = "has" if len(without) == 1 else "have"
         yield listing.problem(
             DOCUMENT_WITHOUT_MENTIONS,
-            f"{len(without)} of {len(count)} documents {have} no mention, first here",
+            f"{len(without):,} of {len(count):,} documents {have} no "
+            "mentions; this is the first",
             _line_of_document(view, int(without[0])),
         )
 
@@ -207,7 +209,7 @@ def check_text(
             BYTE_ORDER_MARK,
             "there is a byte order mark before the first character",
             1,
-            hint="leave it out: the reference scorer does not see the first document",
+            hint="Remove it. With it, the reference scorer skips the first document.",
             can_fix=True,
         )
     yield from _check_line_ends(data, listing)
@@ -220,10 +222,10 @@ def check_text(
         column = len(before.decode("utf-8", "replace"))
         yield listing.problem(
             NOT_UTF8,
-            f"the byte 0x{data[error.start]:02x} is no text in UTF-8",
+            f"the byte 0x{data[error.start]:02x} is not valid UTF-8",
             data.count(b"\n", 0, error.start) + 1,
             (column, column + 1),
-            hint="iconv -f LATIN1 -t UTF-8 makes UTF-8 of Latin-1",
+            hint="If the file is Latin-1, convert it: iconv -f LATIN1 -t UTF-8.",
         )
     if format_name != JSON_LINES:
         yield from _check_trailing_blanks(listing)
@@ -237,18 +239,18 @@ def _check_line_ends(data: bytes, listing: FileListing) -> Iterator[Problem]:
     if count := data.count(b"\r") - with_feeds.count(b"\r"):
         yield listing.problem(
             CR_LINE_ENDS,
-            f"{_lines_end(count)} in CR",
+            f"{_lines_end(count)} with CR",
             1,
-            hint="end lines in LF: other scorers take the file for a single line",
+            hint="End lines with LF. Other scorers read the file as a single line.",
             can_fix=True,
         )
     if count := with_feeds.count(b"\r\n"):
         line = with_feeds.count(b"\n", 0, with_feeds.index(b"\r\n")) + 1
         yield listing.problem(
             WINDOWS_LINE_ENDS,
-            f"{_lines_end(count)} in CR LF",
+            f"{_lines_end(count)} with CR LF",
             line,
-            hint="end lines in LF: other scorers take the CR for a part of a cell",
+            hint="End lines with LF. Other scorers read the CR as part of a cell.",
             can_fix=True,
         )
 
@@ -261,10 +263,10 @@ def _check_trailing_blanks(listing: FileListing) -> Iterator[Problem]:
         kept = strip_blanks(listing.lines[line - 1]).decode("utf-8", "replace")
         yield listing.problem(
             TRAILING_BLANKS,
-            f"{_lines_end(len(rows))} in blanks",
+            f"{_lines_end(len(rows))} with white space",
             line,
             (len(kept), len(listing.text(line))),
-            hint="drop them: other scorers take them for a part of a cell or name",
+            hint="Remove it. Other scorers read it as part of a cell or name.",
             can_fix=True,
         )
 
@@ -295,10 +297,10 @@ def _check_blank_lines(data: bytes, listing: FileListing) -> Iterator[Problem]:
     """Find a blank line at the start, and none at the end."""
     if data.lstrip(BOM)[:1] in {b"\n", b"\r"}:
         message = "the file starts with a blank line"
-        hint = "drop it: the CorefUD scorer stops at such a file"
+        hint = "Remove it. The CorefUD scorer stops at such a file."
         yield listing.problem(BLANK_LINES, message, 1, hint=hint, can_fix=True)
     if not data.replace(b"\r", b"").endswith(b"\n\n"):
-        message = "there is no blank line behind the last sentence"
-        hint = "add one: the CorefUD scorer stops at such a file"
+        message = "there is no blank line after the last sentence"
+        hint = "Add one. The CorefUD scorer stops at such a file."
         last = len(listing.lines) or None
         yield listing.problem(BLANK_LINES, message, last, hint=hint, can_fix=True)

@@ -67,17 +67,17 @@ def check_entity_sizes(view: View) -> Iterator[Problem]:
             document = int(corpus.entity_document[entity])
             yield view.listing.problem(
                 EMPTY_ENTITY,
-                f"entity {corpus.entity_label[entity]} has no mention",
+                f"entity {corpus.entity_label[entity]} has no mentions",
                 int(corpus.document_line[document]),
-                hint="leave it out",
+                hint="Leave it out.",
                 can_fix=True,
             )
     if size.max(initial=0) == 1 and view.way.layer == "identity":
         yield view.listing.problem(
             ONLY_SINGLETONS,
-            f"none of {int(size.sum())} entities has more than one mention",
-            hint="nothing corefers: MUC has nothing to count, and schemes that drop "
-            "singletons drop all",
+            f"none of {int(size.sum()):,} entities has more than one mention",
+            hint="There is no coreference: MUC has nothing to count, and "
+            "schemes that drop singletons drop everything.",
         )
 
 
@@ -105,10 +105,10 @@ def check_zeros(view: View) -> Iterator[Problem]:
         at = sum(len(cell) + 1 for cell in cells[:_DEPS])
         yield view.listing.problem(
             ZERO_WITHOUT_DEPS,
-            "this zero is a mention, but depends on nothing",
+            "this zero is a mention but has no dependency",
             line,
             (at, at + 1),
-            hint="the ninth column, DEPS, says on what: 3:nsubj",
+            hint="Column 9 (DEPS) says what it depends on, for example 3:nsubj.",
         )
 
 
@@ -123,8 +123,8 @@ def check_repetitions(view: View) -> Iterator[Problem]:
                     DUPLICATE_MENTION,
                     row,
                     f"entity {view.label(row)} lists {view.words(row)} a second time",
-                    "list a mention once: scorers differ in what they make of two, and "
-                    "the reference scorer refuses more than 10",
+                    "List each mention once. Scorers treat repeated mentions "
+                    "differently, and the reference scorer rejects more than 10.",
                     can_fix=removal(view, row) is not None,
                 )
             elif first:
@@ -132,10 +132,10 @@ def check_repetitions(view: View) -> Iterator[Problem]:
                 yield view.problem(
                     MENTION_IN_TWO_ENTITIES,
                     row,
-                    f"{view.words(row)} is in entity {view.label(row)} and in entity "
-                    f"{view.label(other)}",
-                    "a mention belongs to one entity: take it out of one, or merge "
-                    "them",
+                    f"{view.words(row)} is in entity {view.label(row)} and in "
+                    f"entity {view.label(other)}",
+                    "A mention belongs to one entity. Remove it from one of them, "
+                    "or merge them.",
                 )
             first.setdefault(entity, row)
 
@@ -171,9 +171,9 @@ def check_sentences(view: View) -> Iterator[Problem]:
         yield view.problem(
             SENTENCE_CROSSING,
             row,
-            f"{view.words(row)}, of entity {view.label(row)}, goes over the end of a "
-            "sentence",
-            "a mention ends in the sentence in which it starts",
+            f"{view.words(row)} of entity {view.label(row)} extends over "
+            "the end of a sentence",
+            "A mention must end in the sentence in which it starts.",
         )
 
 
@@ -191,22 +191,22 @@ def check_ends(view: View) -> Iterator[Problem]:
         yield view.problem(
             EXCLUSIVE_ENDS,
             row,
-            f"none of {count} mentions has one token only",
-            "the end is part of the mention: [7, 7] is one token; if yours are as "
-            "in Python's slices, subtract 1",
+            f"none of {count:,} mentions has only one token",
+            "The end is part of the mention: [7, 7] is one token. If your "
+            "ends are exclusive, as in Python slices, subtract 1.",
         )
 
 
 def check_crossing(view: View) -> Iterator[Problem]:
     """Find mentions of one entity that overlap, neither of them inside the other."""
-    hint = "mentions of one entity are apart, or one is inside the other"
+    hint = "Mentions of one entity must be separate, or one must be inside the other."
     for row, other in crossing_pairs(view.corpus):
         if other is None:
             yield view.problem(
                 TOO_MANY_OVERLAPS,
                 row,
-                f"the mentions of entity {view.label(row)} overlap in so many ways "
-                "that it was not checked which of them cross",
+                f"the mentions of entity {view.label(row)} overlap too much to "
+                "check which of them cross",
                 hint,
             )
         else:
@@ -433,16 +433,19 @@ def check_reading(view: View) -> Iterator[Problem]:
             continue  # another rule reports it
         other, place = rows.get(line), line
         if other is None:
-            message = "the reference scorer does not see this document"
+            message = "the reference scorer skips this document"
         elif other in theirs.faults:
             place = theirs.faults[other].line or line
-            message = f"to the reference scorer, {theirs.faults[other].problem}"
+            message = (
+                "the reference scorer reads this differently: "
+                f"{theirs.faults[other].problem}"
+            )
         else:
             message = _difference(ours, theirs, (row, other), mentions)
         if message:
             hint = (
-                "tabs between columns, digits as labels and no comments are read "
-                "alike; the documentation of CoNLL-2012 has all differences"
+                "Use tabs between columns, digits as labels and no comments to "
+                "avoid this. The page about CoNLL-2012 lists all differences."
             )
             yield view.listing.problem(REFERENCE_READING, message, place, hint=hint)
 
@@ -466,13 +469,14 @@ def _difference(
     tokens = int(ours.document_tokens[rows[0]]), int(theirs.document_tokens[rows[1]])
     if tokens[0] != tokens[1]:
         has = f"has {tokens[1]} tokens, not {tokens[0]}"
-        return f"to the reference scorer this document {has}"
+        return f"for the reference scorer this document {has}"
     our_mentions, their_mentions = mentions[0][rows[0]], mentions[1][rows[1]]
     if our_mentions == their_mentions:
         return ""
     return (
-        f"the reference scorer finds {len(their_mentions - our_mentions)} other "
-        f"mentions in this document and lacks {len(our_mentions - their_mentions)}"
+        "in this document, the reference scorer finds "
+        f"{len(their_mentions - our_mentions):,} other mentions and "
+        f"misses {len(our_mentions - their_mentions):,}"
     )
 
 
@@ -506,11 +510,11 @@ def check_run_on_mentions(view: View) -> Iterator[Problem]:
         at = view.listing.text(line).find(f"({label}")
         yield view.listing.problem(
             RUN_ON_MENTION,
-            f"entity {label} is opened and closed at one word by two brackets, and "
-            "runs on to the end of the sentence",
+            f"entity {label} is opened and closed at one word by two "
+            "brackets, so it extends to the end of the sentence",
             line,
             (at, at + len(label) + 1),
-            hint=f"write a mention of one word in one bracket, '({label}-...)'",
+            hint=f"Write a mention of one word in one bracket: '({label}-...)'.",
         )
 
 
@@ -525,11 +529,12 @@ def check_missing_heads(view: View) -> Iterator[Problem]:
         line = view.line_at(header)
         yield view.listing.problem(
             MISSING_HEADS,
-            f"no mention names its head: the first words of {longer} are heads",
+            "no mention has a head, so the first word is the head of "
+            f"{longer:,} mentions",
             # A header that check added to read the file is after its last line.
             line if line <= len(view.listing.lines) else None,
-            hint="name 'head' in the header and a number in each mention, or score "
-            "with --match exact",
+            hint="Add 'head' to the header and a number to each mention, or "
+            "score with --match exact.",
         )
 
 
@@ -556,9 +561,9 @@ def check_ignored_heads(view: View) -> Iterator[Problem]:
             at = view.listing.text(line).find(text)
             yield view.listing.problem(
                 IGNORED_HEAD,
-                f"the head is word {fields[field].decode('utf-8', 'replace')} of a "
-                "mention of one word",
+                f"the head is word {fields[field].decode('utf-8', 'replace')} "
+                "of a mention of one word",
                 line,
                 (at, at + len(text)),
-                hint="the head is counted among the words of the mention: write 1",
+                hint="Heads count the words of the mention. Write 1.",
             )

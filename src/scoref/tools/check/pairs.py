@@ -86,15 +86,16 @@ def _check_wrong_files(key: View, response: View) -> Iterator[Problem]:
     if look_swapped(key.name, response.name):
         yield response.listing.problem(
             SWAPPED_FILES,
-            f"this was given as the response, and {key.name} as the key",
-            hint="the key comes first",
+            f"this file was given as the response and {key.name} as the "
+            "key, but their names suggest the opposite",
+            hint="Give the key first.",
         )
     is_same = key.name != response.name and key.data == response.data
     if is_same and len(key.corpus.mention_entity) >= ENOUGH:
         yield response.listing.problem(
             SAME_AS_KEY,
-            f"this file has the content of {key.name}",
-            hint="give what a system said",
+            f"this file has the same content as {key.name}",
+            hint="Give the output of a system.",
         )
 
 
@@ -102,7 +103,7 @@ def _check_documents(
     key: View, response: View, documents: Documents
 ) -> Iterator[Problem]:
     """Find documents of one side only, and pairs whose names differ."""
-    hint = "give both files the same documents"
+    hint = "Both files must have the same documents."
     is_paired = _is_paired(documents)
     sides = (key, documents.key, response), (response, documents.response, key)
     for view, rows, other in sides:
@@ -114,7 +115,9 @@ def _check_documents(
                     MISSING_DOCUMENT,
                     row,
                     f"document '{document.name}' is not in {other.name}",
-                    hint if is_corefud else f"{hint}, or score with --missing empty",
+                    hint
+                    if is_corefud
+                    else f"{hint} Otherwise score with --missing empty.",
                 )
     if key.format != CONLL_2012 or response.format != CONLL_2012:
         return
@@ -130,7 +133,7 @@ def _check_documents(
                 NAME_BY_ALIAS,
                 theirs,
                 f"document '{names[1]}' is '{names[0]}' in {key.name}",
-                "use one name: to the reference scorer these are two documents",
+                "Use one name. For the reference scorer these are two documents.",
             )
 
 
@@ -152,9 +155,9 @@ def _check_singletons(key: View, response: View) -> Iterator[Problem]:
     with_, without = (key, response) if has_singletons[0] else (response, key)
     yield response.listing.problem(
         SINGLETONS_ON_ONE_SIDE,
-        f"{with_.name} has {max(singletons)} entities of one mention, "
-        f"{without.name} none",
-        hint="--singletons drop scores both without them",
+        f"{with_.name} has {max(singletons):,} entities with one "
+        f"mention, and {without.name} has none",
+        hint="Use --singletons drop to score both without them.",
     )
 
 
@@ -170,12 +173,12 @@ def _check_offsets(
     if np.isin(matches.response.mention, matches.key.mention).any():
         return
     shift = find_shift(key.corpus, response.corpus, documents)
-    hint = "is it the response to this key?"
+    hint = "Check that this is the response to this key."
     if shift is not None:
         hint = shift.question(here="here", there=f"in {key.name}")
     yield response.listing.problem(
         NO_COMMON_MENTIONS,
-        f"none of {count} mentions is one of {key.name}",
+        f"none of {count:,} mentions is in {key.name}",
         hint=hint,
     )
 
@@ -183,8 +186,10 @@ def _check_offsets(
 def _check_texts(key: View, response: View, documents: Documents) -> Iterator[Problem]:
     """Find the first word that differs in each document that both files have."""
     if _are_tokenised_differently(key, response):
-        message = f"its words are others than those of {key.name}, of the same text"
-        hint = "mentions are compared by their characters (words:characters)"
+        message = (
+            f"the text is the same as in {key.name}, but it is tokenised differently"
+        )
+        hint = "scoref compares mentions by character (words:characters)."
         yield response.listing.problem(OTHER_WORDS, message, hint=hint)
         return
     has_error = not bool(_is_paired(documents).all())
@@ -254,12 +259,17 @@ def _word_problem(
     message = difference.problem(source)
     our_words, their_words = (text.word.strings() for text in texts)
     if len(our_words) != len(their_words):
-        message += f"; {len(their_words)} words here, {len(our_words)} there"
+        message += (
+            f". The document has {len(their_words):,} words here and "
+            f"{len(our_words):,} in the key"
+        )
         is_refused = True
     else:
         pairs = zip(our_words, their_words, strict=True)
         count = sum(ours != theirs for ours, theirs in pairs)
-        message += f", the first of {count} that differ" if count > 1 else ""
+        message += (
+            f". This is the first of {count:,} words that differ" if count > 1 else ""
+        )
         is_refused = key.corpus.words is not None
     our_line = difference.our_line
     beside = excerpt(key.listing.text(our_line))[0] if our_line else ""
@@ -268,7 +278,7 @@ def _word_problem(
         message,
         line,
         _word_span(response.listing.text(line) if line else "", difference.theirs),
-        hint="both files must have the same words, one for one",
+        hint="Both files must have the same words, one for one.",
         beside=f"{source}:{our_line}: {beside}" if beside else "",
     )
 
@@ -286,7 +296,7 @@ def _word_span(line: str, word: str | None) -> tuple[int, int] | None:
 
 _DIGITS = re.compile(rf"~?[0-9a-f]{{{SHOWN},64}}")
 
-_KEY_HINT = "`scoref data FILE` says what a file is, `scoref data` which keys are known"
+_KEY_HINT = "`scoref data FILE` identifies a file, and `scoref data` lists known keys."
 
 
 class IdentifiedFile(NamedTuple):
@@ -343,7 +353,7 @@ def check_key(files: Sequence[IdentifiedFile], expected: str) -> Iterator[Proble
 
 def unread_key_problem(source: str, expected: str) -> Problem:
     """Report that a file is not the expected key, because parts cannot be read."""
-    message = f"this is not {expected}: not all of it can be read"
+    message = f"this is not {expected}: parts of it cannot be read"
     return FileListing(source, b"").problem(UNEXPECTED_KEY, message, hint=_KEY_HINT)
 
 
@@ -358,30 +368,31 @@ def _check_known_documents(
     for view, _ in files:
         for row, document in enumerate(view.corpus.documents):
             if document.name in comparison.changed:
-                what = f"has the text of one of {known.name}, but other entities"
+                what = f"has the text of a document of {known.name}, but other entities"
             elif document.name in comparison.others:
-                what = f"is none of {known.name}"
+                what = f"is not a document of {known.name}"
             else:
                 continue
             message = f"document '{document.name}' {what}"
             yield view.about_document(UNEXPECTED_KEY, row, message, _KEY_HINT)
     missing = known.documents - len(comparison.shared) - len(comparison.changed)
     if missing > 0:
-        what = "document is" if missing == 1 else "documents are"
-        count = f"{missing} of {known.documents}"
-        yield _key_problem(files, f"{count} {what} missing of {known.name}")
+        are = "is" if missing == 1 else "are"
+        count = f"{missing:,} of {known.documents:,} documents of {known.name}"
+        yield _key_problem(files, f"{count} {are} missing")
 
 
 def _difference(known: KnownKey, whole: Fingerprint) -> str:
     """Say how a file differs from a key of which only totals are known."""
     if known.text and known.text == whole.text:
-        return "its texts are the same, its entities are others"
+        return "it has the same texts but other entities"
     pairs = {
         "documents": (len(whole.documents), known.documents),
         "mentions": (whole.mentions, known.mentions),
         "entities": (whole.entities, known.entities),
     }
     counts = [
-        f"{ours:,} {what} for {theirs:,}" for what, (ours, theirs) in pairs.items()
+        f"{ours:,} {what} instead of {theirs:,}"
+        for what, (ours, theirs) in pairs.items()
     ]
     return "it has " + ", ".join(counts)

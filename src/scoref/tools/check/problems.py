@@ -38,8 +38,8 @@ def as_warning(problem: Problem) -> Problem:
     """Turn an error into a warning, for a layer that scoring reads only on request."""
     if problem.severity != "error":
         return problem
-    reads = "only --evaluate discourse-deixis reads this column"
-    hint = f"{problem.hint}; {reads}" if problem.hint else reads
+    reads = "Only --evaluate discourse-deixis reads this column."
+    hint = f"{problem.hint.removesuffix('.')}. {reads}" if problem.hint else reads
     return problem._replace(severity="warning", hint=hint)
 
 

@@ -164,9 +164,9 @@ def _unknown_file(
         if not is_marked and 2 * unreadable > int(corpus.document_tokens.sum()):
             return listing.problem(
                 UNREADABLE_FILE,
-                "this looks like none of the formats that are known",
-                hint="`scoref formats` lists them; if it is one of these, --format "
-                "NAME shows what is wrong with it",
+                "the format of this file was not recognised",
+                hint="See `scoref formats`. If it is one of these formats, --format "
+                "NAME shows what is wrong.",
             )
     if problems or any(len(side.corpus.mention_entity) for side in sides):
         return None
@@ -208,8 +208,8 @@ class _Reader:
         self.problems.append(
             self.listing.problem(
                 GAVE_UP,
-                f"after {_MOST_REFUSALS} lines that cannot be read the rest was not "
-                "checked",
+                f"{_MOST_REFUSALS} lines cannot be read. The rest of the file "
+                "was not checked",
             )
         )
         return None
@@ -218,7 +218,7 @@ class _Reader:
         """Report CorefUD documents without words, which the reader does not see."""
         for row in empty_documents(self.data) if self._format == COREFUD else ():
             message = "this document has no words"
-            hint = "leave it out, or was the file cut off?"
+            hint = "Leave it out, or check whether the file was cut off."
             self.problems.append(
                 self.listing.problem(EMPTY_DOCUMENT, message, row + 1, hint=hint)
             )
@@ -257,7 +257,7 @@ class _Reader:
             BYTE_ORDER_MARK,
             "there are several byte order marks before the first character",
             1,
-            hint="leave them out: only the first one is a mark to a reader",
+            hint="Remove them. Only the first is read as a byte order mark.",
             can_fix=True,
         )
         self.problems.append(problem._replace(severity="error"))
@@ -320,12 +320,12 @@ def _float_error(error: FormatError) -> FormatError:
     """Return an error about the offsets of a line that is otherwise readable."""
     number = re.search(r'clusters"\s*:.*?(\d+\.\d+)', error.text)
     return FormatError(
-        "offsets are integers" + (f", and {number[1]} is none" if number else ""),
+        "offsets must be integers" + (f", but found {number[1]}" if number else ""),
         source=error.source,
         line=error.line,
         text=error.text,
         span=number.span(1) if number else None,
-        hint="write 3 instead of 3.0",
+        hint="Write 3 instead of 3.0.",
     )
 
 
@@ -485,7 +485,9 @@ def _rewrite(line: bytes, change: Callable[[list[object]], object]) -> bytes | N
     def refuse_repeated_fields(pairs: list[tuple[str, object]]) -> dict[str, object]:
         fields = dict(pairs)
         if len(fields) < len(pairs):
-            raise ValueError("a field appears twice: to keep one of them is a choice")
+            raise ValueError(
+                "a field appears twice, and only you can decide which to keep"
+            )
         return fields
 
     try:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from xml.sax.saxutils import quoteattr
 
 import click
+from click.core import ParameterSource
 
 from scoref.errors import OptionError
 from scoref.formats.folders import is_datasets, special_files
@@ -22,6 +23,7 @@ from scoref.terminal.options import (
     request_of,
     scoring,
     shown,
+    wide,
 )
 from scoref.terminal.printing import (
     print_failures,
@@ -36,7 +38,9 @@ if TYPE_CHECKING:
     from scoref.render.report import Unscored
     from scoref.scoring.request import Request
     from scoref.scoring.results import Result
+    from scoref.statistics.bootstrap import Method
     from scoref.statistics.compare import Comparison
+    from scoref.tools.compare.rendering import ComparisonView
 
     Systems = dict[str, Result | dict[str, Result]]
 
@@ -45,13 +49,24 @@ BEFORE, NOW = "baseline", "response"
 """The names of a saved result and a new one."""
 
 
+class Sampling(NamedTuple):
+    """The keywords of `compare` on intervals and tests."""
+
+    level: float
+    method: Method
+    resamples: int
+    seed: int
+
+
 @click.command(
     cls=ScoringCommand,
     examples={
-        "scoref compare key.conll ours=a.conll theirs=b.conll": "Is ours better?",
-        "scoref compare gold/ ours/ theirs/ --metrics conll": "And on all datasets?",
+        "scoref compare key.conll ours=a.conll theirs=b.conll": ""
+        "Test whether ours is better.",
+        "scoref compare gold/ ours/ theirs/ --metrics conll": ""
+        "Compare two systems on all datasets.",
         "scoref compare --baseline old.json key.conll new.conll --fail-if-worse 0.5": ""
-        "Let a build fail if the score falls by half a point.",
+        "Fail in CI if the score drops by more than half a point.",
     },
 )
 @click.argument("key")
@@ -59,35 +74,42 @@ BEFORE, NOW = "baseline", "response"
 @click.option(
     "--baseline",
     metavar="FILE",
-    help="Compare the one RESPONSE with a result that `scoref --save FILE` wrote.",
+    help="Compare the one RESPONSE with a result saved by `scoref --save FILE`.",
 )
 @click.option(
     "--fail-if-worse",
     type=click.FloatRange(0),
     metavar="[POINTS]",
-    help="With --baseline: leave with exit code 3 if the score is lower by more than "
-    "so many points, or at all.",
+    help="With --baseline: exit with code 3 if the score drops by more than "
+    "POINTS; by any amount if POINTS is omitted.",
 )
 @click.option(
     "--metric",
     show_default="conll",
-    help="Which one --fail-if-worse looks at.",
+    help="Metric that --fail-if-worse checks.",
 )
 @click.option(
     "--significant",
     is_flag=True,
-    help="With --fail-if-worse: only if chance can hardly do it, by the test.",
+    help="With --fail-if-worse: fail only if the drop is statistically significant.",
 )
 @click.option(
     "--junit",
     type=OUTPUT,
     metavar="FILE",
-    help="With --baseline: write the verdict on each metric as JUnit XML.",
+    help="With --baseline: write the verdict for each metric as JUnit XML.",
 )
 @click.option(
     "--update",
     is_flag=True,
-    help="With --baseline: put the new result in its place if it is better.",
+    help="With --baseline: replace the saved result if the new one is better.",
+)
+@click.option(
+    "--multiverse",
+    is_flag=True,
+    expose_value=False,
+    help="Rank systems under every combination of conventions instead; see `scoref "
+    "compare --multiverse -h`.",
 )
 @scoring
 @click.option(
@@ -96,16 +118,18 @@ BEFORE, NOW = "baseline", "response"
     default=95.0,
     metavar="[LEVEL]",
     show_default=True,
-    help="Level of the differences' intervals, in percent or as a fraction up to 1; a "
-    "difference is significant if p is at most 1 - LEVEL.",
+    help="Confidence level of the intervals, as a percentage or a fraction. "
+    "A difference is significant if p is at most 1 - LEVEL.",
 )
 @chance
 @shown
+@wide
 @click.option(
     "--plot",
     type=OUTPUT,
     metavar="FILE",
-    help="Draw the first two systems' difference by document: .svg, .png or .html.",
+    help="Plot the difference between the first two systems by document, to "
+    "a .svg, .png or .html file.",
 )
 def command(
     key: str,
@@ -124,28 +148,33 @@ def command(
     seed: int,
     output: str,
     precision: int,
+    wide: bool,
     plot: str | None,
     **options: str | None,
 ) -> None:
-    """Compare systems: each RESPONSE against the KEY, and with each other.
+    """Compare systems: score each RESPONSE against the KEY, and test differences.
 
-    For each pair and metric: the difference of F1 with its interval, p-values by
-    approximate randomisation and by the paired bootstrap, Holm's correction over all
-    pairs and metrics, and how many documents were won and lost.
+    For each pair of systems and each metric, the report shows the difference in F1 with
+    its interval, p-values by approximate randomisation and by the paired bootstrap,
+    Holm's correction, and the number of documents won and lost.
 
-    KEY and RESPONSE may be folders with a file for each dataset; the macro average over
-    datasets is compared then. NAME=RESPONSE gives a system a name.
+    KEY and RESPONSE may be folders with a file for each dataset. The macro average over
+    datasets is then compared. NAME=RESPONSE gives a system a name.
     """
     with refusing():
         from dataclasses import replace
 
+        from scoref.metrics import leading_metric
         from scoref.statistics.compare import compare
         from scoref.statistics.confidence import method_named
-        from scoref.tools.compare.rendering import comparison_report
+        from scoref.tools.compare.rendering import ComparisonView, comparison_report
 
         has_threshold = fail_if_worse is not None or metric is not None or significant
         if baseline is None and (has_threshold or junit or update):
-            raise click.UsageError("there is no --baseline to be worse than")
+            raise click.UsageError(
+                "--fail-if-worse, --metric, --significant, --junit and --update need "
+                "--baseline FILE."
+            )
         if plot:  # refuse a file that cannot be drawn before anything is scored
             from scoref.render.plots import check_plot
 
@@ -155,12 +184,11 @@ def command(
             systems, losses = _score_systems(key, responses, wanted)
         else:
             systems, losses = _score_new(baseline, key, responses, wanted), []
+        sampling = Sampling(confidence, method_named(bootstrap), resamples, seed)
         comparison = compare(
             systems,
-            level=confidence,
-            method=method_named(bootstrap),
-            resamples=resamples,
-            seed=seed,
+            metrics=_metrics_to_test(systems, wanted),
+            **sampling._asdict(),
         )
         if plot:
             _plot(plot, systems)
@@ -169,9 +197,13 @@ def command(
             # In most builds the response equals the baseline, which is fine.
             notes = [note for note in comparison.notes if note.kind != "equal-systems"]
             comparison = replace(comparison, notes=tuple(notes))
-            rule = WorseRule(fail_if_worse, metric or "conll", significant)
+            judged = metric or leading_metric(comparison.metrics)
+            rule = WorseRule(fail_if_worse, judged, significant)
             verdicts = judge(comparison, rule)
-        print_report(comparison_report(comparison, precision, losses), output)
+        view = ComparisonView(precision)
+        if wide:
+            view = _wide_view(view, systems, wanted, sampling)
+        print_report(comparison_report(comparison, view, losses), output)
         print_failures(loss.message for loss in losses)
         if losses:
             raise MissingParts("not all datasets could be compared; see above")
@@ -214,10 +246,17 @@ def _score_systems(
     if left_out:
         counts = f"{len(left_out)} of {len(scores.datasets)} datasets"
         listed = ", ".join(name for name in scores.datasets if name in left_out)
-        message = f"{counts} left out for all systems: {listed}"
+        was = "was" if len(left_out) == 1 else "were"
+        message = f"{counts} {was} left out for all systems: {listed}"
         losses.append(Unscored(None, None, message))
     systems: Systems = {
-        system: {name: scores.results[system, name, scores.columns[0]] for name in kept}
+        system: {
+            # Some formats have more metrics than others.
+            name: scores.results[system, name, scores.columns[0]].of_metrics(
+                scores.metrics
+            )
+            for name in kept
+        }
         for system in scores.systems
     }
     return systems, losses
@@ -233,11 +272,59 @@ def _score_new(
     from scoref.terminal.systems import score_named
 
     if len(responses) != 1 or is_datasets(key, wanted.folder):
-        raise click.UsageError("--baseline is for one file and its key")
+        raise click.UsageError(
+            "--baseline compares one response with a saved result: scoref compare "
+            "--baseline FILE KEY RESPONSE."
+        )
     saved = load_result(baseline)
-    wanted = replace(wanted, with_fingerprint=saved.fingerprint is not None)
+    is_requested = wanted.metrics is not None
+    wanted = replace(
+        wanted,
+        metrics=wanted.metrics if is_requested else saved.metrics,
+        with_fingerprint=saved.fingerprint is not None,
+    )
     (now,) = score_named(key, responses, wanted)
-    return {NOW: now, BEFORE: saved}
+    missing = [name for name in now.metrics if name not in saved.metrics]
+    if missing and is_requested:
+        raise OptionError(
+            f"{baseline} does not have {', '.join(missing)}",
+            hint=f"Compare by {', '.join(saved.metrics)}, or save the baseline again "
+            "with --metrics.",
+        )
+    return {NOW: now, BEFORE: saved.of_metrics(now.metrics)}
+
+
+def _first_result(systems: Systems) -> Result:
+    from scoref.statistics.additive import by_dataset
+
+    return next(iter(by_dataset(next(iter(systems.values()))).values()))
+
+
+def _metrics_to_test(systems: Systems, wanted: Request) -> tuple[str, ...] | None:
+    """Return the requested metrics, or the headline metric of many systems, or None.
+
+    None stands for all metrics. Of many systems, all would be too many tests.
+    """
+    first = _first_result(systems)
+    if wanted.metrics is not None:
+        return first.metrics
+    return (first.headline,) if len(systems) > 2 else None  # noqa: PLR2004 - a pair
+
+
+def _wide_view(
+    view: ComparisonView, systems: Systems, wanted: Request, sampling: Sampling
+) -> ComparisonView:
+    """Show a wide table, with intervals if --confidence was given."""
+    from scoref.render.scores import wide_metrics
+    from scoref.statistics.compare import f1_intervals
+
+    metrics = _first_result(systems).metrics
+    shown = wide_metrics(metrics, were_requested=wanted.metrics is not None)
+    source = click.get_current_context().get_parameter_source("confidence")
+    if source is ParameterSource.DEFAULT:
+        return view._replace(wide=shown)
+    intervals = f1_intervals(systems, shown, **sampling._asdict())
+    return view._replace(wide=shown, intervals=intervals)
 
 
 def _plot(path: str, systems: Systems) -> None:
@@ -249,7 +336,7 @@ def _plot(path: str, systems: Systems) -> None:
     first, second = list(systems.items())[:2]
     results = first[1], second[1]
     if not isinstance(results[0], Result) or not isinstance(results[1], Result):
-        raise OptionError("--plot is for files, not for folders")
+        raise OptionError("--plot needs files. It cannot plot folders.")
     metric = leading_metric(results[0].metrics)
     plot_differences(path, (first[0], results[0]), (second[0], results[1]), metric)
 
@@ -288,7 +375,7 @@ def judge(comparison: Comparison, rule: WorseRule) -> list[Verdict]:
     """Judge every metric that was compared; the metric of the rule comes first."""
     if rule.metric not in comparison.metrics:
         known = ", ".join(comparison.metrics)
-        raise OptionError(f"'{rule.metric}' was not compared: there are {known}")
+        raise OptionError(f"'{rule.metric}' was not compared. Use one of {known}.")
     verdicts = []
     for metric in sorted(comparison.metrics, key=lambda name: name != rule.metric):
         before, now = (comparison.f1[name][metric] or 0.0 for name in (BEFORE, NOW))

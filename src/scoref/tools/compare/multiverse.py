@@ -159,7 +159,7 @@ def read_systems(
             path for path in responses.values() if isinstance(path, str | os.PathLike)
         ]
         if len(paths) < len(responses):
-            raise OptionError("the key is a path, so the responses must be paths, too")
+            raise OptionError("the key is a path, so the responses must also be paths")
         # Mentions may also be matched by parses, if a file has them.
         layer = wanted.scheme_for(wanted.format).layer
         pairs = read_pairs(
@@ -170,7 +170,9 @@ def read_systems(
     systems = {}
     for name, response in responses.items():
         if isinstance(response, str | os.PathLike):
-            raise OptionError("the key is a list of entities, and so must responses be")
+            raise OptionError(
+                "the key is a list of entities, so the responses must also be lists"
+            )
         sides = EntityPairs.of(key, response).build()
         systems[name] = Pair(*sides, scheme, wanted.metrics_for(sides[0], scheme))
     return systems
@@ -184,7 +186,7 @@ def explore(
 ) -> Multiverse:
     """Score pairs of corpora under every set of choices."""
     if len(pairs) < 2:  # noqa: PLR2004 - an order
-        raise OptionError("there must be two systems at least to be put into an order")
+        raise OptionError("multiverse needs a key and at least two responses")
     scorer = Rescoring(pairs, _metrics(pairs, exploration))
     results = scorer.under({})
     systems = {name: {"": result} for name, result in results.items()}
@@ -196,7 +198,7 @@ def explore(
     ]
     if exploration.is_named and unvaried:
         message = (
-            f"{WARNING}not varied: {', '.join(unvaried)}. No other value is possible "
+            f"{WARNING}Not varied: {', '.join(unvaried)}. No other value is possible "
             "with these files, or none changes a figure."
         )
         notes.append(Note("not-varied", len(unvaried), message))
@@ -212,9 +214,7 @@ def explore(
     documents = len(next(iter(results.values())).documents)
     if documents < FEW:
         count = "1 document is" if documents == 1 else f"{documents} documents are"
-        message = (
-            f"{count} too few for draws of documents to mean much (fewer than {FEW})"
-        )
+        message = f"{count} too few for reliable resampling (use at least {FEW})."
         notes.append(Note("few-documents", documents, message))
     return Multiverse(
         systems=tuple(pairs),
@@ -244,7 +244,8 @@ def _metrics(pairs: Mapping[str, Pair], exploration: Exploration) -> tuple[str, 
     for name in metrics:
         if is_distance(name):
             raise OptionError(
-                f"'{name}' is a distance, of which less is better: leave it out"
+                f"'{name}' is a distance (lower is better) and cannot be compared. "
+                "Leave it out of the metrics."
             )
     return metrics
 
@@ -371,7 +372,7 @@ def _first_line(error: ScorefError) -> str:
 
 
 def _left_out(choices: str, reason: str) -> Note:
-    return Note("left-out", 1, f"left out: {choices} ({reason})")
+    return Note("left-out", 1, f"Skipped {choices}: {reason}")
 
 
 class Universe(NamedTuple):
@@ -406,9 +407,9 @@ def universes(
     count = prod(map(len, axes.general.values()))
     if count > MOST:
         raise OptionError(
-            f"{count} sets of choices are too many",
-            hint="name fewer conventions (vary=…, --vary LIST), or settle some, as in "
-            "--singletons keep",
+            f"{count:,} combinations of conventions are too many",
+            hint="Vary fewer conventions (--vary LIST, vary=…), or fix some, for "
+            "example with --singletons keep.",
         )
     for number, values in enumerate(product(*axes.general.values())):
         choices = dict(zip(axes.general, values, strict=True))

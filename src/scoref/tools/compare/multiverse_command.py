@@ -1,4 +1,4 @@
-"""The command `scoref multiverse`: who wins under which conventions.
+"""The command `scoref compare --multiverse`: who wins under which conventions.
 
 The choices that can be varied are listed here, so that the command's help does not need
 NumPy.
@@ -11,6 +11,7 @@ import click
 from scoref.errors import unknown
 from scoref.formats.folders import is_datasets
 from scoref.scheme import CONVENTIONS, choices
+from scoref.terminal.help import Option
 from scoref.terminal.options import (
     LEVEL,
     ScoringCommand,
@@ -69,10 +70,10 @@ def values_of(name: str) -> tuple[str, ...]:
 @click.command(
     cls=ScoringCommand,
     examples={
-        "scoref multiverse key.conll a=a.conll b=b.conll c=c.conll": "Who wins under "
-        "which conventions?",
-        "scoref multiverse key.conllu a.conllu b.conllu --vary match": "Vary one "
-        "of them only.",
+        "scoref compare --multiverse key.conll a=a.conll b=b.conll c=c.conll": ""
+        "Which system wins under which conventions?",
+        "scoref compare --multiverse key.conllu a.conllu b.conllu --vary match": ""
+        "Vary only one convention.",
     },
 )
 @click.argument("key")
@@ -80,9 +81,9 @@ def values_of(name: str) -> tuple[str, ...]:
 @click.option(
     "--vary",
     metavar="LIST",
-    help="Conventions to vary, with commas.  [default: those of "
-    f"{', '.join(map(convention_label, AXES))} that files allow and that move a "
-    "figure]",
+    help="Conventions to vary, separated by commas.  [default: those of "
+    f"{', '.join(map(convention_label, AXES))} that the files allow and that change a "
+    "score]",
 )
 @scoring
 @click.option(
@@ -91,17 +92,20 @@ def values_of(name: str) -> tuple[str, ...]:
     default=RESAMPLES,
     show_default=True,
     metavar="N",
-    help="Number of bootstrap samples in each setting.",
+    help="Number of bootstrap samples per setting.",
 )
 @seeded
 @click.option(
-    "--level",
+    "--confidence",
+    "level",
+    cls=Option,
+    former=("--level",),
     type=LEVEL,
     default=95.0,
     show_default=True,
-    metavar="LEVEL",
-    help="Confidence level of the test that the number of documents is for, in percent "
-    "or as a fraction up to 1.",
+    metavar="[LEVEL]",
+    help="Confidence level of the test for which the number of documents is "
+    "computed, as a percentage or a fraction.",
 )
 @click.option(
     "--power",
@@ -109,15 +113,16 @@ def values_of(name: str) -> tuple[str, ...]:
     default=80.0,
     show_default=True,
     metavar="POWER",
-    help="How often that many documents show the difference, in percent or as a "
-    "fraction up to 1.",
+    help="Power of that test: how often it should detect the difference, as "
+    "a percentage or a fraction.",
 )
 @shown
 @click.option(
     "--plot",
     type=OUTPUT,
     metavar="FILE",
-    help="Draw every setting, and the choices behind it: .svg, .png or .html.",
+    help="Plot the score in each setting, and its choices, to a .svg, .png "
+    "or .html file.",
 )
 def command(
     key: str,
@@ -134,15 +139,15 @@ def command(
     plot: str | None,
     **options: str | None,
 ) -> None:
-    """Put systems into an order under every set of conventions, and see if it stays.
+    """Rank systems under every combination of conventions, and see if the order holds.
 
-    Each RESPONSE is scored against the KEY under all combinations of the conventions
-    that files allow, by every metric. The report says who wins where, how often the
-    order of systems is the same over settings and over draws of documents, which choice
-    upsets it most, and how many documents would tell two systems apart.
+    Each RESPONSE is scored against the KEY under all combinations of conventions that
+    the files allow, by every metric. The report shows which system wins where, how
+    stable the order is across settings and samples of documents, which convention
+    changes it most, and how many documents are needed to tell two systems apart.
 
-    A convention that is given, such as --singletons keep, is not varied. NAME=RESPONSE
-    gives a system a name.
+    A convention given as an option, such as --singletons keep, is not varied.
+    NAME=RESPONSE gives a system a name.
     """
     with refusing():
         from scoref.terminal.systems import by_name
@@ -161,7 +166,7 @@ def command(
             check_plot(plot)
         wanted = request_of(options, lenient=lenient)
         if is_datasets(key, wanted.folder):
-            raise click.UsageError("multiverse is for files, not for folders of them")
+            raise click.UsageError("multiverse scores files, not folders.")
         exploration = Exploration.of(vary, wanted)
         pairs = read_systems(key, by_name(responses), wanted)
         resampling = Resampling(resamples, seed, Plan.of(level, power))

@@ -113,7 +113,7 @@ def _system_table(multiverse: Multiverse, precision: int) -> Table:
         ]
         for row in multiverse.by_system()
     ]
-    labels = (f"{metric} F1", "settings won", "draws won", "mean rank", "ranks")
+    labels = (f"{metric} F1", "settings won", "resamples won", "mean rank", "ranks")
     return Table(columns("System", *labels), rows)
 
 
@@ -180,7 +180,10 @@ def _pair_table(multiverse: Multiverse) -> Table:
                 least if least == most else f"{least}-{most}",
             ]
         )
-    labels = ("settings ahead", "draws ahead", "of all", "documents", "in all settings")
+    labels = (
+        *("settings ahead", "resamples ahead", "all resamples"),
+        *("documents", "range"),
+    )
     return Table(columns("Pair", *labels), rows)
 
 
@@ -194,7 +197,7 @@ def _choice_table(multiverse: Multiverse) -> Table:
         ]
         for row in multiverse.by_choice()
     ]
-    names = [Column("Choice", "name"), Column("between", "text")]
+    names = [Column("Choice", "name"), Column("values", "text")]
     return Table([*names, Column("Kendall's τ"), Column("other winner")], rows)
 
 
@@ -204,17 +207,20 @@ def _remarks(multiverse: Multiverse) -> Iterator[str]:
     usual = _share(multiverse.same_order_resamples)
     everywhere = _share(multiverse.same_order_all_resamples)
     yield (
-        f"the order of systems is the same in {_share(multiverse.same_order)} of "
-        f"{count} settings, in {usual} of draws of the usual setting and in "
-        f"{everywhere} of draws of all; Kendall's τ between two settings is {tau} on "
-        "average"
+        f"The order of systems is the same in {_share(multiverse.same_order)} of "
+        f"{count} settings. It is the same in {usual} of the usual setting's resamples "
+        f"and in {everywhere} of all resamples. The mean Kendall's τ between two "
+        f"settings is {tau}."
     )
     plan = multiverse.plan
     yield (
-        f"letters: the order, the best one first; {_TIE}: a tie; {_UNSURE}: the first "
-        f"one is ahead in fewer than {plan.level:g} % of draws; "
-        f"documents: so many tell the two apart with a chance of {plan.power:g} % "
-        f"(there are {multiverse.documents})"
+        f"Letters: the order of systems, best first. {_TIE}: a tie. {_UNSURE}: the "
+        f"first system is ahead in fewer than {plan.level:g} % of resamples."
+    )
+    yield (
+        "Documents: how many documents would show the difference with a "
+        f"probability of {plan.power:g} %, in the usual setting and over all settings. "
+        f"There are {multiverse.documents:,}."
     )
 
 
@@ -327,7 +333,7 @@ def plot_multiverse(path: str | os.PathLike[str], multiverse: Multiverse) -> Non
     """
     kind = check_plot(path)
     if len(multiverse.systems) > len(COLOURS):
-        raise OptionError(f"a plot of settings has room for {len(COLOURS)} systems")
+        raise OptionError(f"a plot of settings shows at most {len(COLOURS)} systems")
     # Settings are sorted by the lead of the reference's first system.
     first = max(multiverse.reference.f1, key=multiverse.reference.f1.__getitem__)
     column = multiverse.systems.index(first)
@@ -375,7 +381,7 @@ def _draw_leads(axes: Axes, multiverse: Multiverse, order: list[int]) -> None:
     axes.axhline(0, color=GREY, linewidth=0.8)
     for column, name in enumerate(short_names(list(multiverse.systems), _NAME_LENGTH)):
         axes.scatter(place, leads[:, column], s=size, color=COLOURS[column], label=name)
-    axes.set_ylabel("F1 less the mean of systems")
+    axes.set_ylabel("F1 minus the mean of all systems")
     axes.set_xlim(-1, len(order))
     axes.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False, fontsize=8)
 

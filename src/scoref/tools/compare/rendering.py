@@ -1,14 +1,15 @@
 """The report of a comparison: F1 of all systems, and the differences between them.
 
-The first table has the F1 of each system, followed by letters. A system is
-significantly better than those whose letters follow its figure, by randomisation with
-Holm's correction. The second table lists the differences one by one.
+The first table has the F1 of each system, or in a wide table also recall and precision.
+Letters after F1 name the systems that this one significantly outperforms, by
+randomisation with Holm's correction. The second table lists the differences.
 """
 
 from __future__ import annotations
 
 from string import ascii_lowercase
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.figures import UNDEFINED, difference, figure
 from scoref.metrics import labels_of
@@ -24,13 +25,16 @@ from scoref.render.report import (
     Table,
     columns,
 )
-from scoref.scoring.results import Result
+from scoref.render.scores import ScoreView, WideRow, wide_table
+from scoref.scoring.results import Result, mean_score
 from scoref.statistics.additive import by_dataset
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from scoref.metrics.base import Score
     from scoref.render.report import Unscored
+    from scoref.statistics.bootstrap import Interval
     from scoref.statistics.compare import Comparison, Difference
 
 _STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
@@ -42,8 +46,25 @@ _HEADER = (
 )
 
 
+class ComparisonView(NamedTuple):
+    """How a comparison is shown.
+
+    ``wide`` are the metrics of a wide table, ``intervals`` those of its F1 by system
+    and metric.
+    """
+
+    precision: int = 2
+    wide: tuple[str, ...] = ()
+    intervals: Mapping[str, Mapping[str, Interval]] = MappingProxyType({})
+
+
+_DEFAULT_VIEW = ComparisonView()
+
+
 def comparison_report(
-    comparison: Comparison, precision: int = 2, failures: Sequence[Unscored] = ()
+    comparison: Comparison,
+    view: ComparisonView = _DEFAULT_VIEW,
+    failures: Sequence[Unscored] = (),
 ) -> Report:
     """Report both tables, and datasets that could not be compared."""
     notes = [
@@ -56,10 +77,10 @@ def comparison_report(
     return Report(
         name="compare",
         parts=lambda: [
-            _system_table(comparison, precision),
-            _difference_table(comparison, precision),
+            _system_table(comparison, view),
+            _difference_table(comparison, view.precision),
             Signatures(list(signatures)),
-            _remarks(comparison),
+            _remarks(comparison, view),
         ],
         objects=lambda: [_object(comparison)],
         rows=lambda: Rows(
@@ -77,19 +98,50 @@ def comparison_report(
     )
 
 
-def _system_table(comparison: Comparison, precision: int) -> Table:
-    """Return a row for each system: its F1, and the systems that it beats."""
+def _system_table(comparison: Comparison, view: ComparisonView) -> Table:
+    """Return a row for each system: its figures, and the systems that it beats."""
     letters = {
         system: ascii_lowercase[number : number + 1] or f"({number + 1})"
         for number, system in enumerate(comparison.f1)
     }
-    beaten: dict[tuple[str, str], str] = {}  # letters by system and metric
+    marks: dict[str, dict[str, str]] = {system: {} for system in letters}
     for row in comparison.differences:
         if row.adjusted <= comparison.allowed and row.difference:
             pair = row.first, row.second
             better, worse = pair if row.difference > 0 else reversed(pair)
-            known = beaten.get((better, row.metric), "")
-            beaten[better, row.metric] = known + letters[worse]
+            known = marks[better].get(row.metric, "")
+            marks[better][row.metric] = known + letters[worse]
+    if view.wide:
+        rows = [
+            WideRow(
+                f"{letters[system]} {system}",
+                {metric: _mean_score(results, metric) for metric in view.wide},
+                view.intervals.get(system, {}),
+                marks[system],
+            )
+            for system, results in comparison.results.items()
+        ]
+        return wide_table(rows, view.wide, ScoreView(precision=view.precision))
+    return _f1_table(comparison, letters, marks, view.precision)
+
+
+def _mean_score(results: Result | Mapping[str, Result], metric: str) -> Score:
+    """Return the score of a file, or the mean over datasets that have one."""
+    if isinstance(results, Result):
+        return results.score_by(metric)
+    return mean_score(
+        result.score_by(metric)
+        for result in results.values()
+        if result.is_defined(metric)
+    )
+
+
+def _f1_table(
+    comparison: Comparison,
+    letters: Mapping[str, str],
+    marks: Mapping[str, Mapping[str, str]],
+    precision: int,
+) -> Table:
     best = {
         metric: max(
             (f1 for row in comparison.f1.values() if (f1 := row[metric]) is not None),
@@ -103,7 +155,7 @@ def _system_table(comparison: Comparison, precision: int) -> Table:
         for metric, value in scores.items():
             text = UNDEFINED if value is None else figure(metric, value, precision)
             is_best = value is not None and value == best[metric]
-            cells.append(Cell(text, is_best, beaten.get((system, metric), "")))
+            cells.append(Cell(text, is_best, marks[system].get(metric, "")))
         rows.append(cells)
     return Table(columns("F1", *_labels(comparison).values()), rows)
 
@@ -152,17 +204,24 @@ def _labels(comparison: Comparison) -> dict[str, str]:
     return labels_of(next(iter(results.values())).scheme, comparison.metrics)
 
 
-def _remarks(comparison: Comparison) -> Remarks:
+def _remarks(comparison: Comparison, view: ComparisonView) -> Remarks:
     """Explain letters and stars, and say how many datasets each mean covers."""
-    allowed = f"{comparison.allowed:.2g}"
-    letters = "a letter behind a figure: better than that system, by randomisation"
+    labels = _labels(comparison)
+    allowed = f"p ≤ {comparison.allowed:.2g} after Holm's correction"
+    letters = (
+        "Letters after a figure name the systems that this system significantly "
+        f"outperforms (approximate randomisation, {allowed})."
+    )
     lines = [
-        f"{letters} (p ≤ {allowed} after Holm's correction)",
-        "stars: * p ≤ 0.05, ** p ≤ 0.01, *** p ≤ 0.001, after the correction",
+        letters,
+        "Stars: * p ≤ 0.05, ** p ≤ 0.01, *** p ≤ 0.001, after Holm's correction.",
     ]
     datasets = next(iter(comparison.results.values()))
+    result = next(iter(by_dataset(datasets).values()))
+    if len(comparison.metrics) == 1 < len(view.wide or result.metrics):
+        label = labels[comparison.metrics[0]]
+        lines.append(f"Only {label} was tested. Use --metrics to test other metrics.")
     if not isinstance(datasets, Result):
-        labels = _labels(comparison)
         covered = {
             (system, labels[metric]): count
             for system, counts in comparison.covered.items()

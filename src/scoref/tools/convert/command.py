@@ -30,9 +30,9 @@ WRITTEN = (CONLL_2012, JSON_LINES, COREFUD, UNIVERSAL_ANAPHORA, "brat", "tsv", "
 @click.command(
     cls=Command,
     examples={
-        "scoref convert corpus.conllu corpus.jsonl": "Write CorefUD as JSON lines.",
+        "scoref convert corpus.conllu corpus.jsonl": "Convert CorefUD to JSON lines.",
         "scoref convert ada.conll ben.conll eva.conll key.conll --merge majority": (
-            "Make one key of three annotators' files."
+            "Merge three annotators' files into one key."
         ),
     },
 )
@@ -43,53 +43,54 @@ WRITTEN = (CONLL_2012, JSON_LINES, COREFUD, UNIVERSAL_ANAPHORA, "brat", "tsv", "
     "from_",
     type=click.Choice(READ),
     metavar="NAME",
-    help="What IN is: tsv, csv, or one of `scoref formats`.  [default: detected]",
+    help="Format of IN: tsv, csv, or one of `scoref formats`.  [default: detected]",
 )
 @click.option(
     "--to",
     type=click.Choice(WRITTEN),
-    help="What OUT is to be.  [default: by its suffix: .conll, .conllu, .ua, .jsonl, "
-    ".ann or a folder, .tsv, .csv]",
+    help="Format of OUT.  [default: by its suffix: .conll, .conllu, .ua, "
+    ".jsonl, .ann or a folder, .tsv, .csv]",
 )
 @click.option(
     "--lossy",
     is_flag=True,
-    help="Leave out what OUT cannot hold, and say what that was.",
+    help="Drop what the format of OUT cannot express, and report what was dropped.",
 )
 @click.option(
     "--base",
     metavar="FILE",
-    help="A file with the same words, to put the mentions into: for IN without words, "
-    "or to have lemmas and trees beside the mentions.",
+    help="File with the same text to add the mentions to, if IN has no text "
+    "or to keep lemmas and trees.",
 )
 @click.option(
     "--side",
     type=click.Choice(("key", "response")),
     default="key",
     show_default=True,
-    help="Of JSON lines that have both.",
+    help="Side to read from JSON lines that contain both.",
 )
 @click.option(
     "--tokens",
     type=click.Choice(("auto", "blanks", "words")),
     default="auto",
     show_default=True,
-    help="Of brat's texts: what blanks separate, or runs of letters and single signs.",
+    help="Tokens of brat texts: split at blanks, or into runs of letters "
+    "and single signs (words).",
 )
 @click.option(
     "--merge",
     type=click.Choice(("majority",)),
-    help="Make one key of several annotators' files: what more than half of them have.",
+    help="Merge several annotators' files into one key: keep what more than "
+    "half of them have.",
 )
 @click.option(
     "--disputes",
     type=OUTPUT,
     metavar="FILE",
-    help="Where to list ties and conflicts of --merge, as CSV.  [default: the first "
-    "ones are shown]",
+    help="CSV file for ties and conflicts of --merge.  [default: show the first ones]",
 )
 @of_folders
-@click.option("--force", is_flag=True, help="Replace OUT if it is there.")
+@click.option("--force", is_flag=True, help="Replace an existing OUT.")
 def command(
     sources: tuple[str, ...],
     target: str,
@@ -105,26 +106,26 @@ def command(
     folder: str | None,
     force: bool,
 ) -> None:
-    """Write the file IN in another format, as OUT.
+    """Convert IN to another format, and write it to OUT.
 
     Formats are CoNLL-2012, CorefUD, Universal Anaphora, JSON lines, brat standoff and
-    tables of mentions. "-" is standard input or output. What OUT cannot hold (gaps,
-    zeros, heads, …) is named and counted, and nothing is written, unless you say
-    --lossy. What was written is read again and compared.
+    tables of mentions. "-" is standard input or output. If OUT cannot express something
+    (gaps, zeros, heads, …), scoref reports it and writes nothing, unless --lossy is
+    given. scoref reads the result again and compares it.
 
-    A document of brat is two files, and several are a folder of them.
+    A brat document is two files; several documents are a folder.
 
-    Several annotators' files of the same texts become one by --merge majority; ties and
-    conflicts are listed, for whoever settles them. The first file must have all
+    --merge majority merges several annotators' files of the same texts. Ties and
+    conflicts are listed, so that someone can settle them. The first file must have all
     documents.
     """
     with refusing():
         if disputes and not merge:
-            raise click.UsageError(
-                "--disputes lists what --merge majority cannot settle"
-            )
+            raise click.UsageError("--disputes needs --merge majority")
         if len(sources) > 1 and not merge:
-            raise click.UsageError("several files become one by --merge majority")
+            raise click.UsageError(
+                "several files can only be converted to one with --merge majority"
+            )
         from scoref.tools.convert.conversion import convert_file
 
         converted = convert_file(
@@ -140,8 +141,8 @@ def command(
             splitting=tokens,
             folder=folder,
         )
-        notes = [note.message for note in converted.notes]
-        print_notes([*notes, *map(str, converted.losses)])
+        losses = [loss.warning() for loss in converted.losses]
+        print_notes([*losses, *(note.message for note in converted.notes)])
         if merge:
             _list_disputes(converted.disputes, disputes)
 
@@ -154,7 +155,9 @@ def _list_disputes(disputes: tuple[Dispute, ...], path: str | None) -> None:
     if path is None:
         print_notes(map(str, disputes[:_MOST_DISPUTES]))
         if (more := len(disputes) - _MOST_DISPUTES) > 0:
-            print_notes([f"and {more} more: --disputes FILE lists all of them"])
+            print_notes(
+                [(f"There are {more:,} more. Use --disputes FILE to list all of them.")]
+            )
         return
     from scoref.render import render
     from scoref.tools.convert.merging import disputes_report

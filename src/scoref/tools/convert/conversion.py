@@ -24,6 +24,7 @@ from scoref.formats.folder_corpus import join_corpora
 from scoref.formats.input_files import refuse_second_reading
 from scoref.matching.ragged import number_rows
 from scoref.model import Note
+from scoref.notes import WARNING
 from scoref.tools.convert.content import content_of
 from scoref.tools.convert.losses import LEFT_OUT, PLURALS, Loss, LossError
 from scoref.tools.convert.sources import (
@@ -127,7 +128,8 @@ def convert(
     notes = list(original.notes)
     if side == "key" and "response" in FORMATS[original.format].sides_in(original.data):
         message = (
-            "there is a response beside the key, which is left: see --side response"
+            "The file also contains a response, which was not converted "
+            "(--side response)."
         )
         notes.append(Note("one-side", 1, message))
     if base is not None:
@@ -137,13 +139,13 @@ def convert(
         original = text._replace(content=content, losses=original.losses)
     if target.needs_words and not original.content.has_words:
         raise FormatError(
-            f"there are no words here, but {target.label} is made of words",
+            f"{target.label} needs words, but this file has none",
             source=original.content.source,
-            hint="give the text with --base; JSON lines have it in 'sentences'",
+            hint="Give the text with --base. JSON lines have it in 'sentences'.",
         )
     content, losses = fit(original.content, target)
     if target.needs_words and not content.documents:
-        raise FormatError("there is not a single word here", source=content.source)
+        raise FormatError("this file has no words", source=content.source)
     relabelled = target.relabel(content)
     files = target.write(relabelled, original)
     losses = [*original.losses, *losses, *_verify(relabelled, files, target)]
@@ -222,7 +224,10 @@ def _read_sources(
     sources = [source] if isinstance(source, str | bytes | os.PathLike) else [*source]
     if merge is None:
         if len(sources) != 1:
-            raise OptionError("several files become one by merge=… (--merge majority)")
+            raise OptionError(
+                "several files can only be converted to one with "
+                "merge='majority' (--merge majority)"
+            )
         return source_of(read(sources[0])), ()
     from scoref.tools.convert import merging
 
@@ -253,13 +258,16 @@ def _label_notes(before: Content, after: Content, target: Target) -> list[Note]:
     notes = []
     both = zip(before.entity_label, after.entity_label, strict=True)
     if count := sum(old != new for old, new in both):
-        message = f"entities with a new name: {count} of {len(after.entity_label)}"
+        message = (
+            f"{count:,} of {len(after.entity_label):,} entities were "
+            "relabelled; scores are unaffected."
+        )
         notes.append(Note("new-names", count, message))
     if not target.keeps_across and labels_join_documents(before):
         count = sum(times > 1 for times in Counter(before.entity_label).values())
         message = (
-            f"entities that go on in another document: {count}; {target.label} has "
-            "one for each document"
+            f"{WARNING}{target.label} cannot link entities across documents. scoref "
+            f"split {count:,} of them, one part for each document."
         )
         notes.append(Note("cut-entities", count, message))
     return notes
@@ -285,10 +293,9 @@ def _verify(content: Content, files: Mapping[str, bytes], target: Target) -> lis
     what = first_difference(content, again)
     if what is not None:
         raise FormatError(
-            f"{target.label} does not give back the same {what}: this is a fault of "
-            "scoref",
+            f"{target.label} does not preserve the {what}. This is a bug in scoref",
             source=content.source,
-            hint="please report it, with the file",
+            hint="Please report it and attach the file.",
         )
     return order_losses(content, again)
 
@@ -323,7 +330,7 @@ def order_losses(before: Content, after: Content) -> list[Loss]:
         return []
     document = before.documents[changed[0][0]]
     what = "mentions in several entities"
-    outcome = "these come in another order"
+    outcome = "whose entities are written in another order"
     place = f"{before.source}, document '{document}'"
     return [Loss("duplicates", len(changed), what, outcome, place)]
 
@@ -412,7 +419,9 @@ def _choose_target(path: str, to: str | None) -> Target:
         return target_of(to)
     if path == STANDARD:
         known = ", ".join(TARGETS)
-        raise OptionError(f"what is to be written? Say it with --to: {known}")
+        raise OptionError(
+            f"the output format is unknown. Choose one with --to: {known}"
+        )
     suffix = Path(path).suffix
     return target_of_path(
         path.removesuffix(suffix) if suffix in {".gz", ".xz"} else path
@@ -425,10 +434,13 @@ def refuse_place(path: str, target: Target, *, force: bool) -> None:
     is_folder = target.name == BRAT and not path.endswith(".ann")
     if path == STANDARD:
         if target.name == BRAT:
-            raise OptionError("brat is two files a document: give a folder, not '-'")
+            raise OptionError(
+                "brat needs two files for each document, so '-' is not "
+                "possible. Give a folder"
+            )
     elif is_folder:
         if place.is_dir() and any(place.iterdir()):
-            raise OptionError(f"'{path}' is not empty: give a new folder")
+            raise OptionError(f"'{path}' is not empty. Give a new folder")
         if place.exists() and not place.is_dir():
             raise OptionError(f"'{path}' is a file, but brat needs a folder")
     elif place.is_dir():
@@ -438,14 +450,16 @@ def refuse_place(path: str, target: Target, *, force: bool) -> None:
         files = [place, place.with_suffix(".txt")] if is_brat else [place]
         # Pipes and devices are not files that would be lost.
         if any(file.is_file() for file in files):
-            raise OptionError(f"'{path}' is there already: --force replaces it")
+            raise OptionError(f"'{path}' already exists. Add --force to replace it")
 
 
 def _name_like_file(converted: Converted, path: str, *, lossy: bool) -> Converted:
     """Give the two files of a brat document the name that the user wants."""
     if len(converted.documents) != 1:
         count = len(converted.documents)
-        raise OptionError(f"there are {count} documents: give a folder, not '{path}'")
+        raise OptionError(
+            f"'{path}' holds one document, but there are {count:,}. Give a folder"
+        )
     stem, (document,) = Path(path).stem, converted.documents
     files = {f"{stem}.{name[-3:]}": data for name, data in converted.files.items()}
     converted = converted._replace(files=files)
@@ -455,7 +469,7 @@ def _name_like_file(converted: Converted, path: str, *, lossy: bool) -> Converte
         kind="document-names",
         count=1,
         what="names of documents",
-        outcome=f"called '{stem}'; a folder keeps them",
+        outcome=f"changed to '{stem}' (a folder keeps them)",
         place=f"document '{document}'",
     )
     if not lossy:

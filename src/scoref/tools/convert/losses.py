@@ -24,6 +24,7 @@ from scoref.formats.tokens import runs_of
 from scoref.matching.ragged import Ragged
 from scoref.model import Texts
 from scoref.model.arrays import bounds
+from scoref.notes import WARNING
 from scoref.tools.convert.content import NONE
 
 if TYPE_CHECKING:
@@ -50,7 +51,12 @@ class Loss:
     place: str
 
     def __str__(self) -> str:
-        return f"{self.what}: {self.count}, first at {self.place}; {self.outcome}"
+        return f"{self.what}: {self.count:,} {self.outcome} (first: {self.place})"
+
+    def warning(self) -> str:
+        """Return the loss as a warning."""
+        text = str(self)
+        return f"{WARNING}{text[0].upper()}{text[1:]}."
 
 
 class LossError(ScorefError):
@@ -58,8 +64,8 @@ class LossError(ScorefError):
 
     def __init__(self, source: str, target: str, losses: Sequence[Loss]) -> None:
         super().__init__(
-            f"{source}: {target} cannot hold all of this",
-            hint="--lossy writes the rest",
+            f"{source}: {target} cannot represent everything in this file",
+            hint="Add --lossy to write the rest.",
         )
         self.source = source
         self.target = target
@@ -180,7 +186,7 @@ def drop_words(content: Content) -> Remainder:
     return left, len(words), at_token(content, 0) if words else ""
 
 
-WORDS = Step("words", "words", "left out but for the texts of mentions", drop_words)
+WORDS = Step("words", "words", "left out, except in the texts of mentions", drop_words)
 
 _UNWRITABLE = re.compile(r"[\s\0]+")
 
@@ -203,7 +209,7 @@ def spelling_step(can_hold: Callable[[str], bool]) -> Step:
         left = content._replace(text=content.text._replace(word=Texts.of(words)))
         return left, len(rows), at_token(content, rows[0])
 
-    outcome = "white space in them becomes '_'"
+    outcome = "written with '_' instead of white space"
     return Step("spellings", "words that cannot be written", outcome, respell)
 
 
@@ -226,7 +232,7 @@ def name_step(can_hold: Callable[[str], bool]) -> Step:
         place = f"document {content.documents[rows[0]]!r}"
         return content._replace(documents=tuple(names)), len(rows), place
 
-    outcome = "white space in them becomes '_'"
+    outcome = "written with '_' instead of white space"
     return Step("document-names", "names of documents", outcome, rename)
 
 
@@ -296,8 +302,8 @@ def drop_nodes_in_mentions(content: Content) -> Remainder:
 
 MIXED = Step(
     "empty-nodes-in-mentions",
-    "mentions with empty nodes among others",
-    "written without these",
+    "mentions with empty nodes and words",
+    "written without the empty nodes",
     drop_nodes_in_mentions,
 )
 
@@ -319,8 +325,8 @@ def cut_at_sentences(content: Content) -> Remainder:
 
 ACROSS_SENTENCES = Step(
     "across-sentences",
-    "mentions beyond a sentence",
-    "cut to the sentence of the head, or with most words",
+    "mentions that extend over several sentences",
+    "cut to the sentence with the head, or with the most words",
     cut_at_sentences,
 )
 
@@ -339,7 +345,7 @@ def _keep_piece(
     return content.with_members(members)
 
 
-_GAP = "written as the piece that has the head, or as the longest"
+_GAP = "written as the part with the head, or as the longest part"
 
 
 def cut_at_gaps(content: Content) -> Remainder:
@@ -386,7 +392,7 @@ def cut_tangled_mentions(content: Content) -> Remainder:
 
 TANGLED = Step(
     "tangled",
-    "discontinuous mentions that brackets mix up",
+    "discontinuous mentions that brackets cannot represent",
     _GAP,
     cut_tangled_mentions,
 )
@@ -405,7 +411,10 @@ def drop_crossing(content: Content) -> Remainder:
 
 
 CROSSING = Step(
-    "crossing", "mentions that cross another of their entity", LEFT_OUT, drop_crossing
+    "crossing",
+    "mentions that cross another mention of their entity",
+    LEFT_OUT,
+    drop_crossing,
 )
 
 
@@ -452,7 +461,7 @@ def turn_minimums_into_heads(content: Content) -> Remainder:
 MINIMUMS_AS_HEADS = Step(
     "minimums",
     "minimum spans that are not one word of the mention",
-    "the first word of each becomes the head",
+    "replaced by their first word as the head",
     turn_minimums_into_heads,
 )
 

@@ -24,10 +24,12 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from scoref.errors import AlignmentError, OptionError, place_of, quoted, unknown
+from scoref.figures import counted
 from scoref.formats.catalogue import MENTION_TABLE
 from scoref.matching.ragged import Ragged, join_rows
 from scoref.model import SENTENCE_BITS, Note, WordSets
 from scoref.model.arrays import bounds, inverse
+from scoref.notes import WARNING
 from scoref.render.report import Remarks, Report, Rows
 from scoref.schemes import resolve
 from scoref.scoring.annotators import atoms_of, links_of, unite
@@ -57,9 +59,9 @@ class Dispute(NamedTuple):
     def __str__(self) -> str:
         """Say what the dispute is about, and what the key has."""
         what = f"{self.first} and {self.second}" if self.second else self.first
-        action = "put them together" if self.second else "marked it"
-        votes = f"{self.votes} of {self.of} {action}"
-        return f"{self.place}: {self.kind}: {what}: {votes}, here {self.here}"
+        action = "linked them" if self.second else "marked it"
+        votes = f"{self.votes} of {self.of} annotators {action}"
+        return f"{self.place}: {self.kind}: {what}: {votes}. In the key: {self.here}."
 
 
 def disputes_report(disputes: Sequence[Dispute]) -> Report:
@@ -89,9 +91,9 @@ _FEWEST = 2
 def merge(sources: Sequence[SourceCorpus], how: str) -> Merged:
     """Merge the files of several annotators, who had the same texts."""
     if how not in WAYS:
-        raise unknown("way to merge", how, WAYS)
+        raise unknown("merge method", how, WAYS)
     if len(sources) < _FEWEST:
-        raise OptionError("a majority needs two files at least, and better three")
+        raise OptionError("a majority needs at least two files, preferably three")
     corpora = [source.corpus for source in sources]
     annotated = unite(
         [(corpus.source, corpus) for corpus in corpora],
@@ -137,7 +139,7 @@ def refuse_same_files(sources: Sequence[Where]) -> None:
             continue
         path = os.path.realpath(source)
         if path in seen:
-            raise OptionError(f"'{os.fspath(source)}' is given twice; it has one vote")
+            raise OptionError(f"'{os.fspath(source)}' is given twice. Give it once")
         seen.add(path)
 
 
@@ -149,10 +151,9 @@ def _refuse_more_documents(corpora: Sequence[Corpus], annotated: Annotated) -> N
     number = int(np.argmax(annotated.has[missing[0]]))
     names = quoted([annotated.documents[row] for row in missing])
     raise AlignmentError(
-        f"the first file lacks what others have: {names}, the first of them in "
-        f"{corpora[number].source}",
+        f"the first file lacks {names}, which {corpora[number].source} has",
         source=corpora[0].source,
-        hint="give a file with all documents first: its text is the merged one's",
+        hint="Give a file with all documents first. Its text becomes the merged text.",
     )
 
 
@@ -333,10 +334,9 @@ def _drop_new_singletons(
     count = int(is_singleton.sum())
     if not count:
         return majority, []
-    mentions = "mention" if count == 1 else "mentions"
     message = (
-        f"{count} {mentions} left out that a majority marked, but put with nothing by "
-        "majority: nobody has entities of one mention"
+        f"scoref left out {counted(count, 'mention')} that a majority marked but did "
+        "not link, because no annotator has entities with one mention."
     )
     left = majority._replace(entity=np.where(is_singleton, -1, entity))
     return left, [Note("lone-mentions", count, message)]
@@ -349,7 +349,7 @@ def _dispute_notes(disputes: Sequence[Dispute]) -> list[Note]:
         for dispute in disputes
     )
     return [
-        Note(f"{kind}-{what}", count, f"{what} with a {kind}: {count}")
+        Note(f"{kind}-{what}", count, f"There are {kind}s about {count:,} {what}.")
         for (kind, what), count in sorted(kinds.items())
     ]
 
@@ -363,7 +363,9 @@ def _relation_notes(corpora: Sequence[Corpus]) -> list[Note]:
     )
     if not count:
         return []
-    message = f"plurals and bridges are not voted on: {count} left out"
+    message = (
+        f"{WARNING}Split antecedents and bridges are not merged: {count:,} left out."
+    )
     return [Note("not-merged", count, message)]
 
 

@@ -105,8 +105,8 @@ def read_corpus(
     one_sided = {CONLL_2012, COREFUD, UNIVERSAL_ANAPHORA, MENTION_TABLE}
     if side == "response" and corpus.format in one_sided:
         message = (
-            f"{WARNING}{corpus.source}: {corpus.format} holds one side only, so "
-            "--side response has no effect"
+            f"{WARNING}{corpus.source}: {corpus.format} has no response, so "
+            "--side response has no effect."
         )
         notes = (*corpus.notes, Note("one-sided", 1, message))
         corpus = replace(corpus, notes=notes)
@@ -115,14 +115,14 @@ def read_corpus(
 
 def _refuse_without_text(corpus: Corpus) -> None:
     """Refuse formats whose mentions are not in a text."""
-    mentions = {"numbers": "numbers of characters", "values": "values of any kind"}
+    mentions = {"numbers": "character numbers", "values": "arbitrary values"}
     counts = catalogue.FORMATS[corpus.format].counts
     if counts in mentions:
         raise FormatError(
-            f"mentions of {corpus.format} are {mentions[counts]}, and there is no text "
-            "to find them in",
+            f"the mentions of {corpus.format} are {mentions[counts]}, and "
+            "there is no text to find them in",
             source=corpus.source,
-            hint="such files are scored against each other, and cannot be converted",
+            hint="Such files can be scored against each other but not converted.",
         )
 
 
@@ -198,7 +198,7 @@ def _drop_multiword_tokens(content: Content, data: bytes) -> tuple[Content, list
         members[row] = sorted(tokens)
     rows = sorted(changed_rows)
     place = at_mention(content, rows[0]) if rows else ""
-    what, outcome = "mentions that start or end with a multiword token", "cut there"
+    what, outcome = "mentions that start or end with a multiword token", "cut"
     loss = Loss("multiword-tokens", len(rows), what, outcome, place)
     left = content.with_members(members).keep_tokens(~is_token)
     return left, [loss] if rows else []

@@ -198,6 +198,6 @@ def target_of_path(path: str) -> Target:
     if path.endswith("/") or os.path.isdir(path):
         return TARGETS[BRAT]
     raise OptionError(
-        f"what is '{path}' to be? Say it with --to, or by its suffix: "
-        f"{', '.join(suffixes)}"
+        f"cannot tell the format of '{path}'. Choose one with --to, or "
+        f"use one of these suffixes: {', '.join(suffixes)}"
     )

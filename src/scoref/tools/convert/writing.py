@@ -310,7 +310,7 @@ def _words(sets: WordSets, head: Ints, sentences: Sentences) -> Words:
     )
 
 
-_BASE_HINT = "the base must be the text that the mentions are from"
+_BASE_HINT = "The base must have the text that the mentions are from."
 
 
 def put_onto_base(
@@ -325,7 +325,7 @@ def put_onto_base(
     content, text = source.content, base.content.text
     if not base.content.has_words:
         raise AlignmentError(
-            "there are no words in this base",
+            "this base has no words",
             source=base.content.source,
             hint=_BASE_HINT,
         )
@@ -364,7 +364,7 @@ def _pair_documents(source: SourceContent, base: SourceContent) -> Ints:
     for name, row in zip(ours, rows, strict=True):
         if row < 0:
             raise AlignmentError(
-                f"there is no document '{name}', but in {source.content.source}",
+                f"document '{name}' of {source.content.source} is missing here",
                 source=base.content.source,
                 hint=_BASE_HINT,
             )
@@ -397,8 +397,8 @@ def _pair_tokens(content: Content, base: Content, documents: Ints) -> Ints:
         number, empty = (code & _PLACE) >> WORD_BITS, code & EMPTY
         shown = f"empty node {number}.{empty}" if empty else f"word {number}"
         raise AlignmentError(
-            f"document '{base.documents[code >> SENTENCE_BITS]}' has no {shown}, but a "
-            f"mention of {content.source} has",
+            f"document '{base.documents[code >> SENTENCE_BITS]}' has no "
+            f"{shown}, but a mention in {content.source} has it",
             source=base.source,
             hint=_BASE_HINT,
         )
@@ -418,8 +418,9 @@ def _refuse_other_lengths(content: Content, base: Content, documents: Ints) -> N
     for row, document in enumerate(documents.tolist()):
         if ours[row] != theirs[document]:
             raise AlignmentError(
-                f"document '{base.documents[document]}' has {theirs[document]} words, "
-                f"but {ours[row]} in {content.source}",
+                f"document '{base.documents[document]}' has "
+                f"{theirs[document]:,} words here but {ours[row]:,} in "
+                f"{content.source}",
                 source=base.source,
                 hint=_BASE_HINT,
             )
@@ -433,7 +434,7 @@ def _refuse_other_texts(content: Content) -> None:
         base_text = " ".join(words[token] for token in tokens)
         if table_text and table_text != base_text:
             raise AlignmentError(
-                f"this mention is '{base_text}' in the base, and not '{table_text}'",
+                f"this mention is '{base_text}' in the base, but '{table_text}' here",
                 source=content.source,
                 line=int(content.mention_line[row]) or None,
                 hint=_BASE_HINT,

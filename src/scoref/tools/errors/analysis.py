@@ -21,6 +21,7 @@ from scoref.formats.reading import open_file
 from scoref.matching.spans import match_mentions
 from scoref.metrics import available, choose_metrics, conll
 from scoref.model import Note
+from scoref.notes import WARNING
 from scoref.scoring.evaluate import entity_pair, path_of, read_pairs
 from scoref.scoring.pipeline import score_and_keep
 from scoref.scoring.request import Request
@@ -161,7 +162,9 @@ def analyse(
     """
     wanted_rule = rule_of(span_errors)
     if scheme.evaluate == "split-antecedents":
-        raise OptionError("plurals alone have no mentions that could be wrong")
+        raise OptionError(
+            "split antecedents alone cannot be analysed: plurals have no mentions"
+        )
     metrics = metrics or available(key, scheme)
     originals = key, response
     result, matched, (key, response) = _score_and_match(*originals, scheme, metrics)
@@ -234,8 +237,8 @@ def _note_same_words(pairs: SpanPairs, key: Mentions) -> tuple[Note, ...]:
         return ()
     have = "span error has" if count == 1 else "span errors have"
     message = (
-        f"{count} {have} the words of the key and another head; --match exact does not "
-        "ask for heads"
+        f"{count:,} {have} the same words as the key but a different head. "
+        "Use --match exact to ignore heads."
     )
     return (Note("same-words", count, message),)
 
@@ -252,14 +255,14 @@ def _note_other_score(
         names = [side.source for side in corpora if not names_heads(side)]
         have = "has" if len(names) == 1 else "have"
         message = (
-            f"{' and '.join(names)} {have} no heads: errors are found with heads from "
-            "the trees, or by words if there are none, and gains start from the CoNLL "
-            f"score with these, {100 * gains.before:.2f}"
+            f"{WARNING}{' and '.join(names)} {have} no heads. Errors were found with "
+            "the heads of the trees, or by words where there are no trees. Gains start "
+            f"from the CoNLL score with these heads, {100 * gains.before:.2f}."
         )
         return (Note("other-score", 1, message),)
     message = (
-        f"gains start from a CoNLL score of {100 * gains.before:.2f}, not from that of "
-        f"the response ({100 * result.conll:.2f}): here each mention is in one entity, "
-        "matches are one to one, and plurals are left aside"
+        f"{WARNING}Gains start from a CoNLL score of {100 * gains.before:.2f}, not "
+        f"from the response's {100 * result.conll:.2f}. The error analysis counts each "
+        "mention in one entity, matches mentions one to one and ignores plurals."
     )
     return (Note("other-score", 1, message),)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scoref.figures import counted
 from scoref.formats import catalogue, reading
 from scoref.formats.catalogue import ReadOptions
 from scoref.model import Note
@@ -85,8 +86,9 @@ def add_support(analysis: Analysis, others: Mapping[str, Corpus]) -> Analysis:
     if errors := len(supporters):
         count = int(supported.supported.sum())
         message = (
-            f"of {errors} errors, {count} ({100 * count / errors:.1f} %) would have "
-            f"been made by some other annotator, too ({', '.join(others)})"
+            f"In {count:,} of {counted(errors, 'error')} "
+            f"({100 * count / errors:.1f} %), at least one other annotator "
+            f"({', '.join(others)}) agrees with the response."
         )
         notes.append(Note("supported-errors", count, message))
     return replace(supported, notes=tuple(notes))
@@ -101,14 +103,17 @@ def _warn_about(
         common = int((has_key & annotated.has[:, number]).sum())
         if common < has_key.sum():
             message = (
-                f"{WARNING}{name} has {common} of the key's {has_key.sum()} "
-                "documents. For errors in the others, this annotator never agrees."
+                f"{WARNING}{name} has {common} of the key's {has_key.sum()} documents. "
+                "This annotator never agrees with errors in the others, so fewer "
+                "errors are agreed."
             )
             notes.append(Note("missing-annotations", common, message))
         for party, corpus in zip(_PARTIES, analysis.corpora, strict=True):
             if other.source.removeprefix(f"{name}=") == corpus.source:
-                message = f"{WARNING}{corpus.source} was given as the {party} and as "
-                message += "another key: is it another annotator's?"
+                message = (
+                    f"{WARNING}{corpus.source} was given both as the {party} and as "
+                    "another key. Expected the file of another annotator."
+                )
                 notes.append(Note("same-annotator", 1, message))
     return notes
 

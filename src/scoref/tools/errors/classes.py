@@ -127,8 +127,7 @@ def sentences_of(corpus: Corpus, rows: Ints) -> Ints:
         return corpus.tokens.sentence[sets.member[sets.start[rows]]]
     if not has_sentences(corpus):
         raise OptionError(
-            f"{corpus.source} does not say where sentences begin, so there is no "
-            "distance"
+            f"{corpus.source} has no sentence boundaries, so distances are unknown"
         )
     assert corpus.words is not None
     sentence: Ints = corpus.words.member[corpus.words.start[rows]] >> SENTENCE_BITS

@@ -27,7 +27,7 @@ _KINDS = [kind.name for kind in KINDS]
 @click.command(
     cls=Command,
     examples={
-        "scoref errors key.conll response.conll": "Count errors, and what they cost.",
+        "scoref errors key.conll response.conll": "Count errors by kind.",
         "scoref errors key.conll response.conll --kind wrong-link --list": "List "
         "the wrong links, the costliest first.",
     },
@@ -39,8 +39,8 @@ _KINDS = [kind.name for kind in KINDS]
     type=click.Choice(list(BY)),
     default="type",
     show_default=True,
-    help="Count errors by document, size of the entity, length of the mention, mention "
-    "class (CorefUD) or distance in sentences.",
+    help="Count errors by type, document, entity size, mention length, "
+    "mention class (CorefUD) or distance in sentences.",
 )
 @click.option(
     "--kind",
@@ -48,36 +48,36 @@ _KINDS = [kind.name for kind in KINDS]
     metavar="KIND",
     type=click.Choice(_KINDS),
     multiple=True,
-    help=f"Show errors of this kind only: {', '.join(_KINDS)}. May be given several "
-    "times.",
+    help=f"Show only errors of this kind: {', '.join(_KINDS)}. May be repeated.",
 )
 @click.option(
     "--list",
     "is_list",
     is_flag=True,
-    help="A line for each error, the costliest first. CSV and JSON have them in any "
-    "case.",
+    help="List each error, the costliest first. CSV and JSON always do.",
 )
 @click.option(
     "--sort",
     type=click.Choice(["cost", "document"]),
-    help="Sort errors by what each costs, or as they stand in the text. A list goes by "
-    "cost, CSV and JSON by the text.",
+    help="Sort errors by cost or by position. [default: cost in a list, "
+    "position in CSV and JSON]",
 )
 @click.option(
     "--span-errors",
     metavar="RULE",
-    help="When a mention is one of the key's with other words: head (each has the "
-    "other's head), share:N (N of their words in common, 0.5 if not given) or overlap. "
-    "[default: head where the files have heads or parses, or else share]",
+    help="When a wrong span counts as a span error: head (each mention "
+    "contains the other's head), share:N (N of the words are shared; "
+    "0.5 if omitted) or overlap.  [default: head if the files have "
+    "heads or parses, otherwise share]",
 )
 @click.option(
     "--other-key",
     "other_keys",
     metavar="FILE",
     multiple=True,
-    help="What another annotator said of the same texts, as FILE or NAME=FILE: which "
-    "errors would he have made, too? May be given several times.",
+    help="Another annotator's file for the same texts, as FILE or "
+    "NAME=FILE. Shows which errors this annotator also makes. May be "
+    "repeated.",
 )
 @scoring
 @shown
@@ -96,15 +96,15 @@ def command(
     precision: int,
     **options: str | None,
 ) -> None:
-    """Count errors of each RESPONSE by kind, and what each kind costs.
+    """Count errors of each RESPONSE by kind, and show what each kind costs.
 
-    Errors are found by turning the response into the key, step by step: span errors,
+    scoref finds errors by turning the response into the key, step by step: span errors,
     conflated entities, wrong links, extra and missing mentions and entities, divided
-    entities. Each is counted once, and for each kind there is the gain of the CoNLL
-    score if just that kind were repaired.
+    entities. Each error is counted once. The gain of a kind is the increase in CoNLL F1
+    if only that kind were fixed.
 
     KEY and RESPONSE may be folders with a file for each dataset. NAME=RESPONSE gives a
-    system a name. One file of JSON lines may hold both sides.
+    system a name. One file of JSON lines may contain both sides.
     """
     with refusing():
         from scoref.terminal.systems import by_name
@@ -113,9 +113,9 @@ def command(
         from scoref.tools.errors.spans import rule_of
 
         if sort and not (is_list or output in {"csv", "json"}):
-            raise click.UsageError("--sort is for --list, CSV and JSON")
+            raise click.UsageError("--sort needs --list, --output csv or --output json")
         if is_list and by != "type":
-            raise click.UsageError("--list has each error, --by counts them")
+            raise click.UsageError("--list cannot be combined with --by")
         wanted = request_of({**options, "metrics": None}, lenient=lenient)
         rule_of(span_errors)  # refuses a wrong rule before files are read
         view = ErrorView(output, precision, by, kinds, is_list, sort)
@@ -123,7 +123,7 @@ def command(
         if is_datasets(key, wanted.folder):
             if other_keys:
                 raise click.UsageError(
-                    "--other-key is for files, not for folders of datasets"
+                    "--other-key cannot be used with folders of datasets"
                 )
             _print_datasets(key, names, wanted, view, span_errors)
             return

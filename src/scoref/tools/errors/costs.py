@@ -20,10 +20,12 @@ import numpy as np
 
 from scoref.contingency.histogram import count_rows, table_of_rows
 from scoref.contingency.partition import in_blocks
+from scoref.figures import counted
 from scoref.matching.ragged import Ragged
 from scoref.metrics import CONLL, metrics_of, needed_metrics, parts_of
 from scoref.model import Note
 from scoref.model.arrays import runs
+from scoref.notes import WARNING
 from scoref.statistics.additive import Additive
 from scoref.tools.errors.local_alignment import LocalAlignment
 from scoref.tools.errors.repair_tables import WholeDocuments, copies_of
@@ -94,9 +96,9 @@ class ErrorGains(Mapping[str, "Floats"]):
             Note(
                 f"gains-{name}",
                 count,
-                f"{count:,} errors cost at least what is shown, as far as "
-                f"{known[name].label} goes: so many entities hang together that they "
-                "were not all aligned anew for each",
+                f"{WARNING}The {known[name].label} gains of {counted(count, 'error')} "
+                "are lower bounds. Too many entities overlap to align all of them "
+                "again for each error.",
             )
             for name, count in self._bounded.items()
             if count

@@ -14,7 +14,8 @@ class Kind(NamedTuple):
     Pages show the sign as well as a colour. ``sentence`` describes one error. In it,
     ``{ours}`` are mentions of the key and their entity, ``{theirs}`` mentions that the
     key does not have, ``{others}`` the entity that they were put into. A span error has
-    the words ``{found}`` instead of ``{wanted}`` and differs by ``{amount}``.
+    the words ``{found}`` instead of ``{wanted}`` and differs by ``{amount}``. ``{was}``
+    agrees with the number of mentions.
     """
 
     name: str
@@ -30,61 +31,61 @@ KINDS = (
         "span",
         "span error",
         "↔",
-        "a mention was found with words too many or too few",
-        "{found} for {wanted}: {amount}",
+        "a mention was found with too many or too few words",
+        "{found} instead of {wanted}: {amount}",
     ),
     Kind(
         "conflated-entity",
         "conflated entities",
         "∪",
-        "an entity was put into another one",
-        "{ours} in one entity with {others}",
+        "an entity was merged with another one",
+        "{ours} {was} merged with {others}",
         is_extra=True,
     ),
     Kind(
         "wrong-link",
         "wrong link",
         "≠",
-        "mentions of an entity were put into another one, away from the rest of it",
-        "{ours} linked to {others}",
+        "mentions were linked to another entity, away from the rest of their own",
+        "{ours} {was} linked to {others}",
         is_extra=True,
     ),
     Kind(
         "extra-mention",
         "extra mention",
         "+",
-        "a mention that the key does not have was put into an entity that it has",
-        "{theirs} linked to {others}",
+        "a mention that is not in the key was linked to an entity of the key",
+        "{theirs} {was} linked to {others}",
         is_extra=True,
     ),
     Kind(
         "extra-entity",
         "extra entity",
         "++",
-        "an entity was made of mentions that the key does not have",
-        "{theirs} made an entity",
+        "an entity has only mentions that are not in the key",
+        "{theirs} {was} made into an entity",
         is_extra=True,
     ),
     Kind(
         "missing-mention",
         "missing mention",
         "−",
-        "a mention was not found, though others of its entity were",
-        "{ours} not found",
+        "a mention was not found, but others of its entity were",
+        "{ours} {was} not found",
     ),
     Kind(
         "missing-entity",
         "missing entity",
         "−−",
         "no mention of an entity was found",
-        "{ours} not found",
+        "{ours} {was} not found",
     ),
     Kind(
         "divided-entity",
         "divided entity",
         "÷",
-        "a part of an entity was left apart from the rest of it",
-        "{ours} left apart from the rest of it",
+        "a part of an entity was separated from the rest",
+        "{ours} {was} separated from the rest of the entity",
     ),
 )
 """The kinds of errors. Each error has one kind and is counted once."""
@@ -102,11 +103,11 @@ KINDS = (
 """The places of the kinds in `KINDS`."""
 
 BY = {
-    "type": "kinds of errors alone",
+    "type": "kinds of errors only",
     "document": "each document",
-    "entity-size": "entities of 1, of 2 to 10, and of more mentions",
-    "mention-length": "mentions of 1, 2, 3 to 5, 6 to 10, and of more words",
-    "mention-class": "zeros, pronouns, names, nouns and others, by the head (CorefUD)",
-    "distance": "sentences back to the mention before in the entity",
+    "entity-size": "entities with 1, 2 to 10, or more mentions",
+    "mention-length": "mentions with 1, 2, 3 to 5, 6 to 10, or more words",
+    "mention-class": "zeros, pronouns, names, nouns and others, by head (CorefUD)",
+    "distance": "sentences back to the previous mention of the entity",
 }
 """The classes by which errors can be counted."""

@@ -20,6 +20,7 @@ from scoref.matching import Places
 from scoref.matching.duplicates import first_listed, last_listed
 from scoref.matching.ragged import Ragged
 from scoref.model import SENTENCE_BITS, Note
+from scoref.notes import WARNING
 
 if TYPE_CHECKING:
     from scoref.matching import Matched
@@ -184,10 +185,11 @@ def _note_repeated(
         ("key", "response"), listings, sides, strict=True
     ):
         if count := len(listing.mention) - len(mentions.row):
-            are = "listing" if count == 1 else "listings"
+            repeated = "repeated mention" if count == 1 else "repeated mentions"
+            were = "was" if count == 1 else "were"
             message = (
-                f"{count} {are} of repeated mentions of the {role} left aside: the "
-                f"{keeper} entity that lists a mention keeps it here"
+                f"{WARNING}{count:,} {repeated} of the {role} {were} ignored. In the "
+                f"error analysis, the {keeper} entity that lists a mention keeps it."
             )
             notes.append(Note(f"repeated-in-{role}", count, message))
     return tuple(notes)

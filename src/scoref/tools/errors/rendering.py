@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import place_of
 from scoref.figures import percent, signed
-from scoref.metrics import CONLL, labels_of, leading_metric
+from scoref.metrics import labels_of, leading_metric
 from scoref.notes import note_lines
 from scoref.render.report import (
     Column,
@@ -115,11 +115,11 @@ _BETWEEN = " | "
 
 _AGREEING = "agreeing"
 
-_MEANING_OF_ONE = "in brackets: what the {label} would gain if just that were mended"
+_MEANING_OF_ONE = "In brackets: {label} points gained if only this error were fixed."
 
-_MEANING = "gain: of the CoNLL score in points, if just that kind were repaired"
+_MEANING = "Gain: CoNLL points if only this kind were fixed."
 
-_MEANING_SO_FAR = "; so far: with all kinds down to that one repaired"
+_MEANING_SO_FAR = " So far: CoNLL after fixing this kind and all above it."
 
 
 class _Content(NamedTuple):
@@ -157,7 +157,6 @@ class _Content(NamedTuple):
                 return []
             name = leading_metric(analyses[0].error_gains.metrics)
             label = labels_of(analyses[0].result.scheme, [name])[name]
-            label = f"{label} score" if name == CONLL else label
             lines = [_MEANING_OF_ONE.format(label=label)]
         elif len(analyses) == 1:
             lines = [_MEANING + _MEANING_SO_FAR]
@@ -168,7 +167,7 @@ class _Content(NamedTuple):
             for analysis in analyses
             if SPAN in view.shown and analysis.gains.count[SPAN]
         }
-        return [Remarks([*lines, *(f"span errors: {rule.meaning}" for rule in rules)])]
+        return [Remarks([*lines, *(f"Span errors: {rule.meaning}" for rule in rules)])]
 
     def _title(self, name: str) -> str:
         return name if len(self.systems) > 1 else ""
@@ -222,7 +221,7 @@ class _Content(NamedTuple):
             lines.append(Line(f"{place}: {worded.label} ({gain}): {worded.detail}"))
         title = self._title(name)
         heading: list[Part] = [Heading(title)] if title else []
-        return [*heading, Listing(lines or [Line("no errors")])]
+        return [*heading, Listing(lines or [Line("No errors.")])]
 
     def _errors(self, name: str) -> ErrorRows:
         return ErrorRows(self.systems[name], self.view.shown, self.view.order)
@@ -302,7 +301,7 @@ def _kind_table(analysis: Analysis, view: ErrorView) -> Table:
     """Make a row for each kind: how many errors, and the score if they are repaired."""
     gains, digits = analysis.gains, view.precision
     count, total = gains.count.tolist(), int(gains.count.sum())
-    rows = [["as it is", "", "", "", percent(gains.score, digits)]]
+    rows = [["as scored", "", "", "", percent(gains.score, digits)]]
     if gains.official is not None:
         more = signed(gains.before - gains.official, digits)
         rows.append([_HEADED, "", "", more, percent(gains.before, digits)])
@@ -374,9 +373,9 @@ def _kind_object(analysis: Analysis, kind: int) -> dict[str, object]:
 
 
 MEANING_OF_TWO = (
-    "only, both, neither: mentions that are in such an error of one system, of both, "
-    "of neither; errors: how many more the first one has; p: of that difference, by "
-    "swapping documents, after Holm's correction"
+    "Only, Both, Neither: mentions with this error in one system, in both, in neither. "
+    "Difference: how many more errors the first system has. p: randomisation test of "
+    "the difference, swapping documents, with Holm's correction."
 )
 
 
@@ -397,12 +396,12 @@ def table_of_two(pair: TwoSystems, shown: Sequence[int]) -> Table:
     ]
     names = ["", f"Only {pair.first}", f"Only {pair.second}", "Both", "Neither"]
     return Table(
-        columns(*names, "Errors", "p"), rows, f"{pair.first} and {pair.second}"
+        columns(*names, "Difference", "p"), rows, f"{pair.first} and {pair.second}"
     )
 
 
 _MEANING_OF_SUMS = (
-    "errors are added up; gain and CoNLL are means over what could be read"
+    "Errors are summed. Gain and CoNLL are means over the datasets that could be read."
 )
 
 
@@ -421,7 +420,7 @@ def sum_parts(systems: Mapping[str, Sequence[Gains]], view: ErrorView) -> list[P
     scores = (_mean(of.before for of in gains) for gains in datasets.values())
     rows.append(["CoNLL", *(percent(score, digits) for score in scores)])
     table = Table(columns("Errors (gain)", *datasets), rows)
-    return [Heading("all datasets"), table, Remarks([_MEANING_OF_SUMS])]
+    return [Heading("All datasets"), table, Remarks([_MEANING_OF_SUMS])]
 
 
 def _mean(values: Iterable[float]) -> float:

@@ -66,8 +66,8 @@ class SpanRule(NamedTuple):
         if name == SHARE and 0 < floor <= 1:
             return cls(name, floor)
         raise OptionError(
-            f"no rule for span errors '{text}' (known: head, overlap, share, and "
-            "share:N with N above 0 and up to 1)"
+            f"unknown rule for span errors '{text}'. Choose head, overlap, share, or "
+            "share:N with N above 0 and at most 1"
         )
 
     def __str__(self) -> str:
@@ -78,11 +78,11 @@ class SpanRule(NamedTuple):
     def meaning(self) -> str:
         """When two mentions with different words are the same."""
         if self.name == HEAD:
-            return "each of the two has the other's head (--span-errors head)"
+            return "each mention contains the other's head (--span-errors head)."
         if self.name == OVERLAP:
-            return "the two have a word in common (--span-errors overlap)"
+            return "the mentions share a word (--span-errors overlap)."
         share = f"{100 * self.floor:g} % of their words"
-        return f"the two have {share} in common (--span-errors {self})"
+        return f"the mentions share at least {share} (--span-errors {self})."
 
 
 def rule_of(text: str | None) -> SpanRule | None:
@@ -116,8 +116,8 @@ def choose_rule(
                 raise
     if wanted is not None:
         raise OptionError(
-            f"{_OPTION} needs mentions with heads or trees (CorefUD), or parses in a "
-            "key of CoNLL-2012"
+            f"{_OPTION} needs heads: CorefUD files with heads or trees, or a "
+            "CoNLL-2012 key with parses"
         )
     return ours, theirs, SpanRule(SHARE, _HALF)
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from scoref.tools.errors.findings import AnalysedSide, Analysis
 
 
-SAME_WORDS = "the same words, but another head"
+SAME_WORDS = "the same words, but a different head"
 
 
 class Worded(NamedTuple):
@@ -112,7 +112,7 @@ class Wording:
         amount = amount_of(*(int(column[error]) for column in columns))
         if amount == SAME_WORDS and self.key.has_heads and self.response.has_heads:
             heads = self.response.head(theirs[0]), self.key.head(ours[0])
-            amount = f"{amount} ({heads[0]} for {heads[1]})"
+            amount = f"{amount} ({heads[0]} instead of {heads[1]})"
         return amount
 
     def ours(self, error: int) -> str:
@@ -124,8 +124,13 @@ class Wording:
     def theirs(self, error: int) -> str:
         """Name mentions that the key does not have."""
         _, theirs = self._mentions(error)
-        what = "is no mention" if len(theirs) == 1 else "are no mentions"
-        return f"{_phrase(self.response, theirs)}, which {what} of the key,"
+        are = "is" if len(theirs) == 1 else "are"
+        return f"{_phrase(self.response, theirs)}, which {are} not in the key,"
+
+    def was(self, error: int) -> str:
+        """Return the verb that agrees with the number of mentions."""
+        ours, theirs = self._mentions(error)
+        return "was" if len(ours or theirs) == 1 else "were"
 
     def others(self, error: int) -> str:
         """Name the key entity that has most of the response entity."""
@@ -172,8 +177,8 @@ def amount_of(left: int, right: int, inside: int) -> str:
         if count
     ]
     if inside:
-        are = "is" if inside == 1 else "are"
-        parts.append(f"{_words(inside)} inside {are} not the same")
+        differ = "differs" if inside == 1 else "differ"
+        parts.append(f"{_words(inside)} inside {differ}")
     return ", ".join(parts) or SAME_WORDS
 
 
@@ -186,7 +191,7 @@ def _phrase(side: MentionTexts, mentions: list[int]) -> str:
     if len(mentions) == 1:
         return first
     more = len(mentions) - 1
-    return f"{first} and {more} more {'mention' if more == 1 else 'mentions'}"
+    return f"{first} and {more} other {'mention' if more == 1 else 'mentions'}"
 
 
 def _label(side: MentionTexts, entity: int) -> str | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from scoref.formats.folders import is_datasets
-from scoref.scheme import choices
+from scoref.scheme import CONVENTIONS, choices
 from scoref.terminal.help import Command
 from scoref.terminal.options import of_files, of_folders, shown
 from scoref.terminal.printing import print_notes, print_report
@@ -30,8 +30,8 @@ class UnexplainedFigure(BadInput):
 @click.command(
     cls=Command,
     examples={
-        "scoref explain key.conll response.conll --got 59.62": "Whose figure is "
-        "that, and why?",
+        "scoref explain key.conll response.conll --got 59.62": "Find out which "
+        "tool gives this score, and why.",
     },
 )
 @click.argument("key")
@@ -40,22 +40,21 @@ class UnexplainedFigure(BadInput):
     "--got",
     multiple=True,
     metavar="[METRIC=]FIGURE",
-    help="A figure from elsewhere: which convention gives it? In percent, or as a "
-    "fraction up to 1; 59.62, conll=0.5962, muc/recall=71.43. May be given several "
-    "times.",
+    help="Score to explain, such as 59.62, conll=0.5962 or "
+    "muc/recall=71.43, as a percentage or a fraction up to 1. May be "
+    "repeated.",
 )
 @of_files
 @of_folders
 @click.option(
     "--lenient",
     is_flag=True,
-    help="Score what cannot be read or paired all the same, and say what was passed "
-    "over.",
+    help="Skip what cannot be read or paired, and report what was skipped.",
 )
 @click.option(
     "--missing",
     type=click.Choice(choices("missing")),
-    help="A document that only one side has.",
+    help=CONVENTIONS["missing"].option,
 )
 @shown
 def command(
@@ -72,11 +71,11 @@ def command(
 ) -> None:
     """Score RESPONSE against KEY under every convention in use, side by side.
 
-    Each row is a tool or a habit, with the cause of the difference to the first one.
-    --got says which of them gives a figure that you cannot explain.
+    Each row is a tool or a common practice, with the reason why it differs from the
+    first row. --got finds the row that gives a score you cannot explain.
 
-    KEY and RESPONSE may be folders with a file for each dataset: each dataset has a
-    table then, and the macro average over them the last one.
+    KEY and RESPONSE may be folders with a file for each dataset. Each dataset then has
+    a table, and the last table is the macro average.
 
     Exit codes: 0 fine, 1 bad input, 2 bad usage, 3 no convention gives the figure.
     """

@@ -60,8 +60,8 @@ def score_as_usual(sides: Sides) -> Figures:
 ROUNDED = Practice(
     "rounded",
     "rounded, then averaged",
-    "whoever averages printed figures by hand",
-    {ANY: "figures are rounded to two decimals, and averaged afterwards"},
+    "anyone who averages printed figures by hand",
+    {ANY: "figures are rounded to two decimals before they are averaged"},
     lambda sides: Figures(shorten_scores(sides.usual.scores, round_figure)),
 )
 
@@ -69,15 +69,15 @@ MACRO = Practice(
     "macro",
     "mean over documents",
     "neleval's macro average",
-    {ANY: "documents count alike, however long they are"},
+    {ANY: "all documents have the same weight"},
     score_with(average="macro"),
 )
 
 SWAPPED = Practice(
     "swapped",
     "key and response swapped",
-    "a script that takes them in the other order, such as ariecattan/coref before 2022",
-    {ANY: "key and response change places, and so do recall and precision"},
+    "scripts that expect the other order, such as ariecattan/coref before 2022",
+    {ANY: "key and response are swapped, and so are recall and precision"},
     lambda sides: Figures.of(sides.score_swapped()),
 )
 
@@ -85,7 +85,7 @@ BLANC_OF_BOTH = Practice(
     "blanc-corefud",
     "CorefUD's BLANC",
     "the CorefUD and the Universal Anaphora scorer",
-    {ANY: "BLANC looks for kinds of links on both sides, not in the key alone"},
+    {ANY: "BLANC uses the kinds of links of both sides, not only of the key"},
     score_with(blanc="corefud"),
 )
 
@@ -93,23 +93,23 @@ BLANC_OF_KEY = Practice(
     "blanc-reference",
     "reference scorer's BLANC",
     "the Perl reference scorer 8.01",
-    {ANY: "BLANC looks for kinds of links in the key alone"},
+    {ANY: "BLANC uses only the kinds of links of the key"},
     score_with(blanc="reference"),
 )
 
 LEA = Practice(
     "lea-no-singletons",
     "LEA without self-links",
-    "evaluators from the e2e-coref line",
-    {ANY: "LEA leaves singletons out"},
+    "evaluators derived from e2e-coref",
+    {ANY: "LEA ignores singletons"},
     score_with(lea="no-singletons"),
 )
 
 MEANS = Practice(
     "macro-ratios",
     "F1 of mean R and mean P",
-    "stanza's way to average, in its training log",
-    {ANY: "recall and precision are means over documents, and F1 is that of the means"},
+    "the average in stanza's training log",
+    {ANY: "recall and precision are means over documents; F1 comes from the means"},
     tools.means,
 )
 
@@ -124,7 +124,7 @@ DUPLICATES = (
     Practice(
         "duplicates-last",
         "last entity keeps it",
-        "no tool that we know of",
+        "no known tool",
         {ANY: "a mention listed twice stays in the last entity, on both sides"},
         score_with(duplicates="last"),
     ),
@@ -151,7 +151,7 @@ STRICT = Practice(
     "strict",
     "scoref",
     "scoref by default",
-    {ANY: "lines, labels or names of documents are not read as the Perl script does"},
+    {ANY: "lines, labels or document names are read differently from the Perl script"},
     score_as_usual,
 )
 
@@ -168,15 +168,15 @@ SPANS = (
     Practice(
         "coval",
         "coval",
-        "coval, and what is built on it",
-        {ANY: "a mention listed twice stays wherever it is"},
+        "coval and tools built on it",
+        {ANY: "a mention listed twice stays in both entities"},
         tools.coval,
     ),
     Practice(
         "coval-no-singletons",
         "coval, remove_singletons",
-        "coval with remove_singletons; papers that leave singletons out",
-        {ANY: "singletons are left out of both sides"},
+        "coval with remove_singletons; papers that ignore singletons",
+        {ANY: "singletons are removed from both sides"},
         tools.coval_without_singletons,
         base="coval",
     ),
@@ -185,7 +185,7 @@ SPANS = (
         "maverick, fast-coref",
         "maverick, BookCoref, xCoRe and shtoshni/fast-coref: e2e-coref's evaluator "
         "with singletons",
-        {"lea": "LEA leaves singletons out"},
+        {"lea": "LEA ignores singletons"},
         tools.e2e_with_singletons,
         base="coval",
     ),
@@ -195,8 +195,8 @@ SPANS = (
         "e2e-coref and its descendants: s2e-coref, fastcoref, AllenNLP, "
         "coreference-eval and many others",
         {
-            "bcub": "B³ leaves singletons out",
-            "ceafe": "CEAFe drops the response's singletons and keeps the key's",
+            "bcub": "B³ ignores singletons",
+            "ceafe": "CEAFe ignores singletons of the response but not of the key",
         },
         tools.e2e,
         base="maverick",
@@ -206,8 +206,8 @@ SPANS = (
         'evaluate.load("coval")',
         "Hugging Face evaluate's coval, given all lines in one call",
         {
-            ANY: "all documents are one, and entities with equal labels in different "
-            "documents are merged"
+            ANY: "all documents count as one, and entities with the same label are "
+            "merged across documents"
         },
         tools.coval_on_one_document,
         base="coval",
@@ -215,18 +215,18 @@ SPANS = (
     Practice(
         "one-document",
         "all documents as one",
-        "whoever joins documents and keeps their entities apart; neleval by default",
-        {ANY: "pairs of mentions in different documents count"},
+        "anyone who joins documents without merging entities; neleval by default",
+        {ANY: "pairs of mentions in different documents also count"},
         tools.one_document,
     ),
     MACRO,
     Practice(
         "stanza",
         "stanza",
-        "stanza's 3-score average, of spans",
+        "stanza's average of three scores, on spans",
         {
-            "lea": "LEA leaves singletons out",
-            ANY: "recall and precision are means over documents, and F1 is that of the "
+            "lea": "LEA ignores singletons",
+            ANY: "recall and precision are means over documents; F1 comes from the "
             "means",
             NOT_A_NUMBER: "a document without key entities makes the mean 0/0",
         },
@@ -237,7 +237,7 @@ SPANS = (
         "added-singletons",
         "missing mentions added",
         "scorch on a single document",
-        {ANY: "what only the response has is added to the key as singletons"},
+        {ANY: "mentions found only in the response are added to the key as singletons"},
         tools.added_singletons,
         takes_duplicates=False,
     ),
@@ -245,7 +245,7 @@ SPANS = (
         "scorch",
         "scorch on a folder",
         "scorch on a folder with a file for each document",
-        {ANY: "documents are averaged by their size"},
+        {ANY: "the mean over documents is weighted by their size"},
         tools.scorch,
         base="added-singletons",
         takes_duplicates=False,
@@ -256,7 +256,7 @@ SPANS = (
         "metric4coref",
         {
             "muc": "its MUC is pairwise F1",
-            "bcub": "its B³ looks at common mentions only",
+            "bcub": "its B³ uses only mentions found on both sides",
             "ceafe": "its CEAF is CEAFm",
         },
         tools.metric4coref,
@@ -282,7 +282,7 @@ def _column(
 
 _SINGLETONS = "singletons count"
 
-_PLACE = "zeros match by their place"
+_PLACE = "zeros match by position"
 
 _TABLES = "CRAC's tables"
 
@@ -299,7 +299,7 @@ COREFUD = (
     _column(
         "partial",
         "partial match",
-        "mentions match if they have the head and no word too many",
+        "mentions match if they have the head and no extra words",
         _TABLES,
         match="partial",
     ),
@@ -330,7 +330,7 @@ COREFUD = (
         "exact-singletons",
         "exact match, singletons",
         _SINGLETONS,
-        f"{_OPTIONS}; tools that only know spans",
+        f"{_OPTIONS}; tools that only read spans",
         base="exact",
         match="exact",
         singletons="keep",
@@ -345,18 +345,18 @@ COREFUD = (
         match="partial",
         zeros="linear",
     ),
-    _column("no-zeros", "no zeros", "zeros are left out", "some papers", zeros="drop"),
+    _column("no-zeros", "no zeros", "zeros are removed", "some papers", zeros="drop"),
     _column(
         "one-to-one",
         "true one-to-one alignment",
-        "no match of two mentions is overwritten by another one",
+        "no match is overwritten by another match",
         "scoref's crac-corrected",
         alignment="one-to-one",
     ),
     _column(
         "split-antecedents",
         "split antecedents",
-        "entities that stand for several others count as such",
+        "entities that refer to several others are scored as such",
         _OPTIONS,
         split_antecedents="keep",
     ),
@@ -380,34 +380,34 @@ UNIVERSAL_ANAPHORA = (
     _column(
         "partial",
         "partial match",
-        "mentions match by their Min, not by all their words",
+        "mentions match by their minimum span (Min), not by all their words",
         _UA_OPTIONS,
         match="partial",
     ),
     _column(
         "craft",
         "CRAFT's match",
-        "mentions match by a run of words inside the key's first run",
+        "mentions match if their words lie within the key mention's first span",
         "CRAFT 2019",
         match="craft",
     ),
     _column(
         "no-singletons",
         "no singletons",
-        "singletons are left out of both sides",
+        "singletons are removed from both sides",
         _UA_OPTIONS,
         singletons="drop",
     ),
     _column(
         "crac-2018",
         "no split antecedents",
-        "entities that stand for several others count as all do",
+        "entities that refer to several others are scored like any other",
         "CRAC 2018",
         split_antecedents="drop",
     ),
     _column(
         "zeros",
-        "zeros match by place",
+        "zeros match by position",
         "zeros count",
         _UA_OPTIONS,
         zeros="linear",
@@ -415,7 +415,7 @@ UNIVERSAL_ANAPHORA = (
     _column(
         "one-to-one",
         "true one-to-one alignment",
-        "no match of two mentions is overwritten by another one",
+        "no match is overwritten by another match",
         "scoref's alignment:one-to-one",
         alignment="one-to-one",
     ),

@@ -138,7 +138,7 @@ def explain(
     >>> explanation = explain([["a", "b"], ["c"]], [["a", "b"], ["c"]])
     >>> row = explanation.row("e2e-coref")
     >>> round(row.scores["ceafe"].f1, 4), row.cause_of("ceafe")
-    (0.6667, "CEAFe drops the response's singletons and keeps the key's")
+    (0.6667, 'CEAFe ignores singletons of the response but not of the key')
     """
     wanted = Request.of(format=format, lenient=lenient, missing=missing, folder=folder)
     sides = read_sides(key, response, wanted)
@@ -148,7 +148,7 @@ def explain(
         try:
             figures = convention.score(sides)
         except ScorefError as error:
-            message = f"{convention.label} cannot score these files: {error}"
+            message = f"Omitted: {convention.label} cannot score these files ({error})."
             notes.append(Note("left-out", 1, message.partition("\n")[0]))
             continue
         if convention is REFERENCE:
@@ -231,12 +231,11 @@ def _label_warnings(sides: Sides) -> list[Note]:
     unlabelled = [side.source for side in both if not side.has_labels]
     if not sides.has_spans or not unlabelled or len(sides.usual.documents) == 1:
         return []
-    lacks = "does not have" if len(unlabelled) == 1 else "do not have"
+    have = "has" if len(unlabelled) == 1 else "have"
     message = (
-        f'{WARNING}the row evaluate.load("coval") depends on entity labels, which '
-        f"{' and '.join(unlabelled)} {lacks}. The place of an entity in its document "
-        "was taken for its label, so the same entities with labels, as in CoNLL-2012, "
-        "may have other figures in this row."
+        f"{WARNING}{' and '.join(unlabelled)} {have} no entity labels. The row "
+        'evaluate.load("coval") merges entities by label, so it used the position of '
+        "each entity in its document. With labels, this row may differ."
     )
     return [Note("no-labels", len(unlabelled), message)]
 
@@ -246,24 +245,21 @@ def _notes_on_rows(sides: Sides) -> list[Note]:
     notes = []
     if sides.has_conll and sides.files is None:
         message = (
-            "what comes through a pipe can be read once only, so the reference "
-            "scorer's way to read CoNLL-2012 is left out: give files for that"
+            "Omitted: the reference scorer, which needs to read the input a second "
+            "time. Give files instead of a pipe."
         )
         notes.append(Note("left-out", 1, message))
-    if not sides.has_duplicates:
-        message = "no mention is listed twice, so rules about that are left out"
-        notes.append(Note("left-out", len(DUPLICATES), message))
-    elif sides.has_spans:
+    if sides.has_duplicates and sides.has_spans:
         others = [tool.name for tool in SPANS if not tool.takes_duplicates]
         message = (
-            "mentions are listed twice; what becomes of them in other tools is not "
-            f"known here, and these are left out: {', '.join(others)}"
+            f"Omitted: {', '.join(others)}. Some mentions are listed twice, and how "
+            "these tools treat them is unknown."
         )
         notes.append(Note("left-out", len(others), message))
     if not sides.has_spans:
         message = (
-            f"these files are {sides.key.format}; tools that know spans only, such as "
-            "coval, e2e-coref, stanza and scorch, are left out"
+            "Omitted: coval, e2e-coref, stanza, scorch and other tools that read "
+            f"only spans. These files are in the {sides.key.format} format."
         )
         notes.append(Note("left-out", 1, message))
     return notes
@@ -286,7 +282,7 @@ def across(explanations: Mapping[str, Explanation]) -> Explanation:
         for name, row in rows.items()
         if name not in shared
     )
-    message = f"left out, since not every dataset has them: {', '.join(absent)}"
+    message = f"Omitted because some datasets lack them: {', '.join(absent)}."
     notes = [Note("left-out", len(absent), message)] if absent else []
     first = next(iter(explanations.values()))
     return Explanation(
@@ -317,7 +313,8 @@ def _partial_means(rows: Sequence[PracticeRow]) -> list[Note]:
     ]
     if not parts:
         return []
-    message = f"undefined (0/0) elsewhere, so averaged: {', '.join(parts)}"
+    message = f"{WARNING}Undefined figures (0/0) are left out of means: "
+    message += f"{', '.join(parts)}."
     return [Note("partial-means", len(parts), message)]
 
 

@@ -63,8 +63,8 @@ class Figure:
             number = None
         if match is None or number is None:
             raise OptionError(
-                f"'{text}' is no figure: expected a percentage such as 59.62, or a "
-                "fraction such as 0.5962, and maybe what of: conll=59.62, "
+                f"'{text}' is not a figure. Expected a percentage such as 59.62 or a "
+                "fraction such as 0.5962, with a metric if known: conll=59.62, "
                 "muc/recall=71.43"
             )
         metric = match["metric"]
@@ -75,8 +75,8 @@ class Figure:
         is_percent = bool(match["sign"]) or number > 1
         if not is_percent and step > _COARSEST:
             raise OptionError(
-                f"'{text}' has too few digits to tell conventions apart; up to 1 it is "
-                "a fraction: give two decimals or more, or write % behind a percentage"
+                f"'{text}' is read as a fraction and has too few digits. Give at least "
+                "two decimals, or add % if it is a percentage"
             )
         digits = match["number"] + match["sign"]
         return cls(digits, float(number), step, is_percent, metric, kind)
@@ -112,7 +112,9 @@ def _known_metric(metric: str, known: tuple[str, ...]) -> str:
     if names[0] not in known:
         raise unknown("metric", metric, known)
     if len(names) > 1:
-        raise OptionError(f"'{metric}' is several metrics: {', '.join(names)}")
+        raise OptionError(
+            f"'{metric}' means several metrics. Choose one: {', '.join(names)}"
+        )
     return names[0]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from scoref.figures import UNDEFINED, percent
+from scoref.figures import UNDEFINED, counted, percent
 from scoref.metrics import conll, labels_of
 from scoref.render.report import (
     Column,
@@ -63,9 +63,9 @@ def answers(explanation: Explanation, findings: Sequence[Finding]) -> list[str]:
         names = explanation.giving(findings)
         labels = [f"'{explanation.row(name).label}'" for name in names]
         lines.append(
-            f"all of them are given by {', '.join(labels)}"
+            f"All figures match {', '.join(labels)}."
             if labels
-            else "no convention gives all of them"
+            else "No convention matches all figures."
         )
     return lines
 
@@ -74,36 +74,36 @@ def _answer(explanation: Explanation, finding: Finding) -> list[str]:
     """Say which convention gives one figure, or which come near."""
     figure = finding.figure
     if not finding.matches:
-        lines = [f"no convention gives {figure.text}; nearest are"]
+        lines = [f"No convention gives {figure.text}. The nearest figures are:"]
         decimals = max(figure.decimals, 2)
         for match in finding.nearest:
             value = _percent(match.value, decimals)
             distance = f"{100 * match.value - figure.percent:+.{decimals}f}"
             label = explanation.row(match.convention).label
-            lines.append(f"  {value} ({distance}), the {_name(match)} of '{label}'")
+            lines.append(f"  {value} ({distance}): {_name(match)} of '{label}'")
         return lines
     lines = [_sentence(explanation, figure, match) for match in finding.matches]
     if len(lines) > _MOST:
-        more = f"{figure.text} is {len(lines) - _MOST} more figures; "
-        return [*lines[:_MOST], f"{more}give it with more digits"]
+        more = f"{figure.text} matches {counted(len(lines) - _MOST, 'more figure')}."
+        return [*lines[:_MOST], f"{more} Give it with more digits."]
     return lines
 
 
 def _sentence(explanation: Explanation, figure: Figure, match: Match) -> str:
     """Say that a convention gives a figure, and why the reference does not."""
     row, reference = explanation.row(match.convention), explanation.reference
-    cut = ", if it is cut and not rounded" if match.how == "cut" else ""
+    cut = ", truncated instead of rounded" if match.how == "cut" else ""
     parts = [f"{figure.text} is the {_name(match)} of '{row.label}'{cut}"]
     if row is reference:
-        return f"{parts[0]}, the reference"
+        return f"{parts[0]}, the reference."
     value = getattr(reference.scores[match.metric], match.kind)
     if value is not None:
         decimals = max(figure.decimals, 2)
-        parts.append(f"the reference is {_percent(value, decimals)}")
+        parts.append(f"The reference is {_percent(value, decimals)}")
     cause = row.cause_of(match.metric)
     if cause:
-        parts.append(f"cause: {cause}")
-    return "; ".join(parts)
+        parts.append(f"Cause: {cause}")
+    return ". ".join(parts) + "."
 
 
 def _name(match: Match) -> str:

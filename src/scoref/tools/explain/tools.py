@@ -148,10 +148,10 @@ def read_sides(key: Input, response: Input | None, wanted: Request) -> Sides:
     """Read two files, or take two lists or dicts of entities."""
     if not isinstance(key, str | os.PathLike):
         if response is None or isinstance(response, str | os.PathLike):
-            raise OptionError("key and response must both be paths, or both entities")
+            raise OptionError("key and response must both be paths or both be entities")
         return Sides(*EntityPairs.of(key, response).build(), wanted.scheme_for(None))
     if response is not None and not isinstance(response, str | os.PathLike):
-        raise OptionError("the key is a path, so the response must be one, too")
+        raise OptionError("the key is a path, so the response must also be a path")
     if response is None or not all(map(os.path.isfile, (key, response))):
         (pair,) = read_pairs(key, [] if response is None else [response], wanted)
         return Sides(pair.key, pair.response, pair.scheme, None, wanted.format)

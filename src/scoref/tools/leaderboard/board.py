@@ -91,11 +91,14 @@ def score_submission(
     )
     notes = (*skipped, *strays, *_warnings(results, folder))
     if submission.resolve() == reference.resolve():
-        notes = (f"{WARNING}the SUBMISSION is the folder of the REFERENCE", *notes)
+        notes = (f"{WARNING}The SUBMISSION is the REFERENCE folder itself.", *notes)
     if not results.results:
         raise FormatError(
-            "nothing of this submission could be scored: "
-            + "; ".join(" ".join(text.split()) for text in (*failures, *notes)),
+            "nothing in this submission could be scored: "
+            + "; ".join(
+                " ".join(text.removeprefix(WARNING).split())
+                for text in (*failures, *notes)
+            ),
             source=str(submission),
         )
     results = _without_notes(results, has_datasets=has_datasets)
@@ -125,8 +128,8 @@ def board_columns(
     )
     for failure in results.failures:
         raise FormatError(
-            f"the key of {failure.dataset} cannot be scored with these options: "
-            f"{failure.message}",
+            f"the key of {failure.dataset} cannot be scored with these "
+            f"options: {failure.message}",
             source=str(reference),
         )
     return list(flat_scores(results, SYSTEM))[: 1 + len(results.datasets)]
@@ -138,10 +141,10 @@ def refuse_output_inside(output: Path, *inputs: Path) -> None:
     for path in inputs:
         if place.is_relative_to(path.resolve()):
             raise OptionError(
-                f"'{output}' is in '{path}', which is read: give another folder"
+                f"'{output}' is inside '{path}', which is an input. Give another folder"
             )
     if output.exists() and not output.is_dir():
-        raise OptionError(f"'{output}' is not a folder: give a folder for the scores")
+        raise OptionError(f"'{output}' is not a folder. Give a folder for the scores")
 
 
 def _has_datasets(reference: Path, wanted: Request) -> bool:
@@ -150,7 +153,8 @@ def _has_datasets(reference: Path, wanted: Request) -> bool:
         raise FormatError(
             "this is not a folder",
             source=str(reference),
-            hint="the REFERENCE is a folder with a file for each dataset or document",
+            hint="REFERENCE must be a folder with one file for each dataset or "
+            "document.",
         )
     return is_datasets(reference, wanted.folder)
 
@@ -159,7 +163,9 @@ def _strays(reference: Path, folder: Path) -> list[str]:
     """Name the participant's files that belong to no dataset."""
     names = {dataset_name(path.name) for path in files_in(reference)}
     return [
-        printable(f"{path.name}: not scored, because no dataset has this name")
+        printable(
+            f"{WARNING}{path.name} was not scored because no dataset has this name."
+        )
         for path in files_in(folder)
         if dataset_name(path.name) not in names
     ]

@@ -43,7 +43,7 @@ _PIXEL = (
     "AABJRU5ErkJggg=="
 )
 
-_SCORES = {"conll": "`conll` is the mean F1 of MUC, B³ and CEAFe in percent"}
+_SCORES = {"conll": "`conll` is the mean F1 of MUC, B³ and CEAFe, in percent"}
 
 
 def write_bundle(
@@ -88,7 +88,7 @@ def write_bundle(
         "title": title,
         "version": __version__,
         "options": " ".join(map(_shell_word, command)),
-        "score": _SCORES.get(shown[0], f"`{shown[0]}` is its F1 in percent"),
+        "score": _SCORES.get(shown[0], f"`{shown[0]}` is its F1, in percent"),
     }
     texts = {
         "competition.yaml": _competition(title, shown),
@@ -121,10 +121,10 @@ def refuse_existing(folder: Path) -> None:
             is_empty = not any(folder.iterdir())
         if not is_empty:
             raise OptionError(
-                f"{folder} is not empty: give a new folder for the bundle"
+                f"{folder} is not empty. Give a new folder for the bundle"
             )
     elif folder.exists() or folder.is_symlink():
-        raise OptionError(f"{folder} is not a folder: give a new one for the bundle")
+        raise OptionError(f"{folder} is not a folder. Give a new folder for the bundle")
 
 
 def _describe_keys(
@@ -136,7 +136,7 @@ def _describe_keys(
     return {
         "datasets": f"The datasets are {names}."
         if has_datasets
-        else "All documents are one corpus.",
+        else "All documents form one corpus.",
         "average": ", averaged over all datasets" if has_datasets else "",
         "unit": "dataset" if has_datasets else "document",
         "files": "\n".join(f"- {file}" for file in files),
@@ -223,7 +223,8 @@ def _download_libraries() -> tuple[dict[str, bytes], list[str]]:
                 f"pip could not fetch {' and '.join(LIBRARIES)} for Python {version}: "
                 f"{(done.stderr.strip().splitlines() or ['no reason given'])[-1]}",
                 source="vendor",
-                hint=f"run this with Python {version} on Linux, where they are copied",
+                hint=f"Run this command with Python {version} on Linux, where the "
+                "packages can be copied.",
             )
         for wheel in wheels:
             with zipfile.ZipFile(wheel) as archive:

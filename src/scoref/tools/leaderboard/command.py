@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from scoref.terminal.help import Command, files, several_of
+from scoref.terminal.help import Command, Option, files, several_of
 from scoref.terminal.options import request_of, scoring
 from scoref.terminal.printing import print_failures, print_notes, print_report, tell
 from scoref.terminal.running import MissingParts, refusing
@@ -36,14 +36,18 @@ if TYPE_CHECKING:
     "--init",
     metavar="DIR",
     type=click.Path(path_type=Path),
-    help="Write a competition into a new folder: pages, board, REFERENCE, and a "
-    "scoring program with these options and copies of the files that they name.",
+    help="Write a competition bundle to a new folder: pages, board, "
+    "REFERENCE, and a scoring program with these options and the files "
+    "they name.",
 )
 @click.option(
     "--title", help="Title of the competition, for --init.  [default: Coreference]"
 )
 @click.option(
-    "--strict",
+    "--require-all",
+    "strict",
+    cls=Option,
+    former=("--strict",),
     is_flag=True,
     help="Exit with code 1 if a dataset cannot be scored.  [default: it counts as 0]",
 )
@@ -51,9 +55,16 @@ if TYPE_CHECKING:
     "--columns",
     metavar="LIST",
     shell_complete=several_of("scoref.scoring.datasets", "COLUMNS"),
-    help="The shared task's table, any of head, partial, exact, singletons.",
+    help="Columns of the shared task's table, any of head, partial, exact "
+    "and singletons.",
 )
-@click.option("--jobs", type=click.IntRange(1), metavar="N", help="Datasets at once.")
+@click.option(
+    "--jobs",
+    "-j",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Number of datasets to score in parallel.  [default: all cores]",
+)
 @scoring
 def command(
     reference: Path,
@@ -71,25 +82,31 @@ def command(
     """Score a SUBMISSION against the REFERENCE, and write the scores for a board.
 
     Both are folders with a file for each dataset. A submission may also be a folder in
-    a folder, or one zip. It may have at most 10,000 files, and unpack to 20 times the
-    size of the reference (at least 100 MiB); links are refused. OUTPUT gets scores.json
-    and scores.txt (flat, in percent), detailed_results.html and result.json. A dataset
-    that is missing or cannot be read counts as 0 and is named. Nothing of the
-    reference's text is shown.
+    a folder, or a zip file. It may have at most 10,000 files, and unpack to 20 times
+    the size of the reference (at least 100 MiB). Links are refused. scoref writes
+    scores.json and scores.txt (flat, in percent), detailed_results.html and result.json
+    to OUTPUT. A dataset that is missing or cannot be read counts as 0 and is named. The
+    output contains no text of the reference.
     """
     with refusing():
         if columns and (options["match"] or options["singletons"]):
-            raise click.UsageError("--columns sets --match and --singletons itself")
+            raise click.UsageError(
+                "--columns sets --match and --singletons itself. Leave them out"
+            )
         wanted = request_of(options, lenient=lenient)
         if init is not None:
             if submission is not None:
-                raise click.UsageError("--init takes the REFERENCE and nothing else")
+                raise click.UsageError(
+                    "--init needs only the REFERENCE. Leave out the other arguments"
+                )
             _write_bundle(init, reference, title or "Coreference", wanted)
             return
         if submission is None or output is None:
-            raise click.UsageError("give REFERENCE, SUBMISSION and OUTPUT")
+            raise click.UsageError(
+                "leaderboard needs three arguments: REFERENCE, SUBMISSION and OUTPUT"
+            )
         if title is not None:
-            raise click.UsageError("--title is for --init")
+            raise click.UsageError("--title can only be used with --init")
         from scoref.tools.leaderboard.board import score_submission
 
         board = score_submission(reference, submission, output, wanted, columns, jobs)
@@ -98,7 +115,11 @@ def command(
         print_failures(board.failures)
         print_notes(board.notes)
         if board.failures and strict:
-            raise MissingParts(f"{len(board.failures)} datasets could not be scored")
+            from scoref.figures import counted
+
+            raise MissingParts(
+                f"{counted(len(board.failures), 'dataset')} could not be scored"
+            )
 
 
 def _write_bundle(folder: Path, reference: Path, title: str, wanted: Request) -> None:
@@ -119,7 +140,10 @@ def _write_bundle(folder: Path, reference: Path, title: str, wanted: Request) ->
         columns=columns,
     )
     tell(f"{folder}: a competition for {IMAGE}, with {', '.join(packages)}")
-    tell("Fill in dates and pages, zip the content of the folder, and upload the zip.")
+    tell(
+        "Next, fill in dates and pages, zip the content of the folder, "
+        "and upload the zip."
+    )
 
 
 def _scoring_options(
@@ -133,7 +157,7 @@ def _scoring_options(
         name = param.name or ""
         source = context.get_parameter_source(name)
         is_typed = source is click.core.ParameterSource.COMMANDLINE
-        is_of_bundle = name in {"init", "title"}
+        is_of_bundle = name in {"init", "title", "quiet"}
         if not isinstance(param, click.Option) or not is_typed or is_of_bundle:
             continue
         label, value = param.opts[0], context.params.get(name)

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import FormatError, quoted
 from scoref.formats.folders import is_corpus
+from scoref.notes import WARNING
 from scoref.printable import printable
 from scoref.scoring.dataset_files import files_in
 
@@ -61,22 +62,24 @@ def find_submission(path: Path, scratch: Path, reference: Path) -> Submission:
         return _in_zip(path, scratch, most, ())
     if not path.is_dir():
         raise FormatError(
-            "there is no such folder or zip",
+            "this folder or zip does not exist",
             source=str(path),
-            hint="expected a folder with one file for each dataset, or a zip of them",
+            hint="Expected a folder with one file for each dataset, or a zip of them.",
         )
     skipped = _special_files(path, most)
     folder = innermost_folder(path)
     archives = [file for file in _inside(folder) if file.is_file() and _is_zip(file)]
     if not archives or files_in(folder) or is_corpus(folder):
-        unopened = [f"{file.name}: this zip was not unpacked" for file in archives]
+        unopened = [
+            f"{WARNING}{file.name} is a zip that was not unpacked." for file in archives
+        ]
         return Submission(folder, (*skipped, *unopened))
     if len(archives) > 1:
         raise FormatError(
-            f"there are {len(archives)} zip files, "
+            f"there are {len(archives)} zip files: "
             f"{quoted([file.name for file in archives])}",
             source=str(path),
-            hint="hand in one file for each dataset, or one zip with all of them",
+            hint="Submit one file for each dataset, or one zip with all of them.",
         )
     return _in_zip(archives[0], scratch, most, skipped)
 
@@ -86,9 +89,9 @@ def _in_zip(
 ) -> Submission:
     if not _is_zip(archive):
         raise FormatError(
-            "this is not a folder, and not a zip",
+            "this is neither a folder nor a zip",
             source=str(archive),
-            hint="expected a folder with one file for each dataset, or a zip of them",
+            hint="Expected a folder with one file for each dataset, or a zip of them.",
         )
     _unpack(archive, scratch, most)
     try:
@@ -122,17 +125,17 @@ def _special_files(folder: Path, most: int) -> tuple[str, ...]:
             raise FormatError(
                 f"'{name}' is a link",
                 source=str(folder),
-                hint="hand in the file itself; links are not followed",
+                hint="Submit the file itself. Links are not followed.",
             )
         if entry.is_file(follow_symlinks=False):
             regular.append(Path(entry.path))
         elif not entry.is_dir(follow_symlinks=False):
-            special.append(f"{name}: skipped, because this is not a regular file")
+            special.append(f"{name}: skipped because this is not a regular file")
     if special and not regular:
         raise FormatError(
-            f"there is nothing in this submission; {printable(special[0])}",
+            f"this submission is empty. {printable(special[0])}",
             source=str(folder),
-            hint="hand in one file for each dataset",
+            hint="Submit one file for each dataset.",
         )
     if len(regular) > MOST_FILES:
         raise _too_many(len(regular), str(folder))
@@ -160,9 +163,9 @@ def innermost_folder(folder: Path) -> Path:
         inside = _inside(folder)
         if not inside:
             raise FormatError(
-                "there is nothing in this submission",
+                "this submission is empty",
                 source=str(folder),
-                hint="hand in one file for each dataset",
+                hint="Submit one file for each dataset.",
             )
         if len(inside) > 1 or not inside[0].is_dir():
             return folder
@@ -266,7 +269,7 @@ def _members(packed: zipfile.ZipFile, archive: Path) -> dict[str, zipfile.ZipInf
         if not problem and len(path.encode("utf-8", "surrogatepass")) > _LONGEST_PATH:
             problem = f"has a path of more than {_LONGEST_PATH:,} bytes"
         if not problem and path in files:
-            problem = "is there twice"
+            problem = "appears twice"
         if problem:
             shown = member.filename
             if len(shown) > _LONGEST_NAME:  # it would fill the log
@@ -274,7 +277,7 @@ def _members(packed: zipfile.ZipFile, archive: Path) -> dict[str, zipfile.ZipInf
             raise FormatError(
                 f"'{shown}' {problem}",
                 source=str(archive),
-                hint="zip one regular file for each dataset, without links",
+                hint="Zip one regular file for each dataset, without links.",
             )
         if not _is_folder(name, member) and not any(map(_is_litter, parts)):
             files[path] = member
@@ -288,13 +291,13 @@ def _problem_with(name: str, parts: list[str], member: zipfile.ZipInfo) -> str:
     if not parts and not member.file_size:
         return ""  # '/', './' or '.': it only names a folder
     if name.startswith("/") or ".." in parts or _DRIVE.match(name):
-        return "would lead out of the submission"
+        return "would be written outside the submission"
     if kind == stat.S_IFLNK:
-        return "is a link, which is not followed"
+        return "is a link, and links are not followed"
     if kind not in {0, stat.S_IFREG, stat.S_IFDIR}:
         return "is not a regular file"
     if _is_folder(name, member):
-        return "is a folder, but has content" if member.file_size else ""
+        return "is a folder but has content" if member.file_size else ""
     longest = max(len(part.encode("utf-8", "surrogatepass")) for part in parts)
     if longest > _LONGEST_NAME:
         return f"has a name of more than {_LONGEST_NAME} bytes"
@@ -312,9 +315,9 @@ def _refuse_files_as_folders(files: dict[str, zipfile.ZipInfo], archive: Path) -
         while above:
             if above in files:
                 raise FormatError(
-                    f"'{above}' is a file, but '{path}' is below it",
+                    f"'{above}' is a file, but '{path}' is inside it",
                     source=str(archive),
-                    hint="zip one regular file for each dataset, without links",
+                    hint="Zip one regular file for each dataset, without links.",
                 )
             above = above.rpartition("/")[0]
 
@@ -325,22 +328,22 @@ def _damaged(archive: Path, error: Exception, member: str = "") -> FormatError:
     return FormatError(
         f"this zip cannot be unpacked{where}: {why}",
         source=str(archive),
-        hint="test it with `unzip -t`, and zip the files again without a password",
+        hint="Test it with `unzip -t`, and zip the files again without a password.",
     )
 
 
 def _too_many(count: int, source: str) -> FormatError:
     return FormatError(
-        f"there are {count:,} files, and at most {MOST_FILES:,} are accepted",
+        f"there are {count:,} files, but at most {MOST_FILES:,} are accepted",
         source=source,
-        hint="hand in one file for each dataset",
+        hint="Submit one file for each dataset.",
     )
 
 
 def _too_large(name: str, most: int, source: str) -> FormatError:
     return FormatError(
-        f"with '{name}' there are more than {most:,} bytes after unpacking; that many "
-        "are enough",
+        f"with '{name}', the unpacked files have more than {most:,} "
+        "bytes, which is the limit",
         source=source,
-        hint="hand in one file for each dataset, and nothing else",
+        hint="Submit one file for each dataset and nothing else.",
     )

@@ -99,11 +99,13 @@ def _decode_text(data: bytes, source: str) -> str:
     """Decode UTF-8, and refuse files that are not text."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise FormatError(
-            "this is UTF-16", source=source, hint="iconv -t UTF-8 makes UTF-8 of it"
+            "this file is UTF-16",
+            source=source,
+            hint="Convert it to UTF-8, for example with iconv -t UTF-8.",
         )
     if b"\0" in data:
         raise FormatError(
-            "this is a binary file", source=source, hint="expected a file of text"
+            "this is a binary file", source=source, hint="Expected a text file."
         )
     text = data.decode("utf-8-sig", "replace")
     return compose(text.replace("\r\n", "\n").replace("\r", "\n"))
@@ -170,11 +172,11 @@ def _json_lines(text: str, source: str) -> Iterable[tuple[int, dict[str, object]
             yield number, value
         elif line.strip():
             raise FormatError(
-                "not an object in JSON",
+                "this is not a JSON object",
                 source=source,
                 line=number,
                 text=line,
-                hint='expected {"doc_key": "...", "output": "..."} for each document',
+                hint='Expected {"doc_key": "...", "output": "..."} for each document.',
             )
 
 
@@ -225,11 +227,12 @@ def _answers_of_records(
     for (line, record), name in zip(records, names, strict=True):
         if name is None:
             raise FormatError(
-                "this answer does not say which document it is about",
+                "this answer has no document name",
                 source=source,
                 line=line or None,
                 text=json.dumps(record, ensure_ascii=False),
-                hint=f"give it one of {', '.join(_NAME_FIELDS)}",
+                hint="Name the document in one of these fields: "
+                f"{', '.join(_NAME_FIELDS)}.",
             )
     pairs = zip(names, answers, strict=True)
     named = [(name or "", answer) for name, answer in pairs]
@@ -252,8 +255,8 @@ def _refuse_partial_predictions(
                 f"'{field}' is null or missing in this document",
                 source=source,
                 line=line or None,
-                hint=f"every document needs '{field}'; [] means that there are no "
-                "entities",
+                hint=f"Every document needs '{field}'. An empty list [] means that "
+                "there are no entities.",
             )
 
 
@@ -275,10 +278,11 @@ def _answer_of_record(
         return Answer("", source, line, tokens, clusters)
     names = quoted(list(record), len(_ANSWER_FIELDS))
     raise FormatError(
-        f"there is no answer in this object; its fields are {names}",
+        f"this object contains no answer. Its fields are {names}",
         source=source,
         line=line,
-        hint=f"put the answer into one of {', '.join((*_ANSWER_FIELDS, 'text'))}",
+        hint="Put the answer into one of these fields: "
+        f"{', '.join((*_ANSWER_FIELDS, 'text'))}.",
     )
 
 
@@ -305,9 +309,9 @@ def _answers_of_text(text: str, key: Corpus, source: str) -> list[Answer | None]
     """Take a line for each document, or the whole text for one document."""
     if _ANNOTATED.match(text):
         raise FormatError(
-            "this is a file with annotations, and not what a model wrote",
+            "this is an annotated file, not the answer of a model",
             source=source,
-            hint=f"scoref {key.source} {source} scores it",
+            hint=f"Score it with: scoref {key.source} {source}",
         )
     count = len(key.documents)
     if count == 1:
@@ -316,10 +320,11 @@ def _answers_of_text(text: str, key: Corpus, source: str) -> list[Answer | None]
     if len(lines) != count:
         are = "is 1 line" if len(lines) == 1 else f"are {len(lines)} lines"
         raise AlignmentError(
-            f"there {are} of text, but {count} documents in {key.source}",
+            f"there {are} of text, but {key.source} has {count:,} documents",
             source=source,
-            hint="give a line a document in the key's order, a folder with a file a "
-            'document, or JSON lines {"doc_key": "...", "output": "..."}',
+            hint="Give one line for each document in the order of the key, a "
+            "folder with one file for each document, or JSON lines "
+            '{"doc_key": "...", "output": "..."}.',
         )
     return [
         _without_thoughts(line, source, number)
@@ -340,21 +345,21 @@ def _pair_with_documents(
             unknown.append(name)
         elif of_document[row] is not None:
             raise AlignmentError(
-                f"'{name}' is a second answer about document "
-                f"'{key.documents[row].name}'",
+                f"'{name}' is a second answer for document '{key.documents[row].name}'",
                 source=answer.source,
                 line=answer.line,
-                hint="give one answer for each document",
+                hint="Give one answer for each document.",
             )
         else:
             of_document[row] = answer
     if not any(of_document):
         documents = quoted([document.name for document in key.documents])
         raise AlignmentError(
-            f"no answer is about a document of {key.source}",
+            f"no answer is for a document of {key.source}",
             source=source,
-            hint=f"its documents are {documents}; answers are "
-            + (", ".join(f"'{name}'" for name, _ in answers[:3]) or "none"),
+            hint=f"The documents are {documents}. The answers are for "
+            + (", ".join(f"'{name}'" for name, _ in answers[:3]) or "none")
+            + ".",
         )
     return Answers(of_document, unknown)
 

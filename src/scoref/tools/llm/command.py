@@ -33,8 +33,8 @@ _NOTATIONS = (
 @click.command(
     cls=ScoringCommand,
     examples={
-        "scoref llm key.conll --write-input input.txt": "Write what a model is given.",
-        "scoref llm key.conll answers.jsonl": "Score what it answered.",
+        "scoref llm key.conll --write-input input.txt": "Write the model's input.",
+        "scoref llm key.conll answers.jsonl": "Score the model's answers.",
     },
 )
 @click.argument("key")
@@ -43,41 +43,42 @@ _NOTATIONS = (
     "--notation",
     type=click.Choice(_NOTATIONS),
     metavar="NAME",
-    help="How mentions are marked, see above.  [default: what fits best]",
+    help="Notation of mentions; see above.  [default: the one that fits best]",
 )
 @click.option(
     "--unplaced",
     type=click.Choice(("count", "ignore")),
     default="count",
     show_default=True,
-    help="Mentions that are not in the text: count them as wrong mentions, or ignore "
-    "them.",
+    help="Mentions that are not in the text: count them as wrong mentions, "
+    "or ignore them.",
 )
 @click.option(
     "--show-breaks",
     is_flag=True,
-    help="Show every place where words were changed, lost or added, or brackets are "
-    "broken.",
+    help="Show every place where words were changed, lost or added, or "
+    "where brackets are broken.",
 )
 @click.option(
     "--write-response",
     type=OUTPUT,
     metavar="FILE",
-    help="Write the mentions that are in the text as a file of the key's format.",
+    help="Write the mentions that are in the text as a response file in the "
+    "key's format.",
 )
 @click.option(
     "--write-input",
     type=OUTPUT,
     metavar="FILE",
-    help="Write the key's text as the shared task gives it to models, and leave.",
+    help="Write the key's text as the shared task gives it to models, and exit.",
 )
 @click.option(
     "--write-example",
     type=OUTPUT,
     metavar="FILE",
-    help="Write it with the key's mentions, to show a model how, and leave.",
+    help="Write the key's text with its mentions as an example for a model, and exit.",
 )
-@click.option("--per-document", is_flag=True, help="A row for each document.")
+@click.option("--per-document", is_flag=True, help="Show a row for each document.")
 @scoring
 @shown
 def command(
@@ -96,38 +97,42 @@ def command(
     precision: int,
     **options: str | None,
 ) -> None:
-    """Score what a language model wrote: each OUTPUT against the KEY.
+    """Score the answers of a language model: each OUTPUT against the KEY.
 
-    The words of an answer are aligned with the key's by edit distance, so that they may
-    be changed, cut off or invented. Mentions that are not in the text count as wrong
-    mentions. The report says how many words and mentions were changed, lost or added.
+    The words of an answer are aligned with the key's by edit distance, so words may be
+    changed, cut off or invented. Mentions that are not in the text count as wrong
+    mentions. The report shows how many words and mentions were changed, lost or added.
 
-    OUTPUT is a folder with a file for each document, called as the document; JSON lines
-    {"doc_key": "...", "output": "..."}; the results of a batch, with the names of
-    documents as custom_id; JSON that maps documents to answers; or a text with a line
-    for each document, which may be the whole file if there is one document.
-    NAME=OUTPUT gives a system a name.
+    OUTPUT is one of: a folder with a file for each document, named after the document;
+    JSON lines {"doc_key": "...", "output": "..."}; the results of a batch, with
+    document names as custom_id; JSON that maps documents to answers; a text file with a
+    line for each document, or a whole text for a single document. NAME=OUTPUT gives a
+    system a name.
 
-    Mentions are marked as in the CRAC shared task's LLM track, crac: Ada|[e1
+    Notations of mentions: as in the CRAC shared task's LLM track, crac: Ada|[e1
     Lovelace|e1]; markdown: [Ada](#1); xml: <m id="1">Ada</m>; subscript: [Ada]_1;
-    colon: [Ada: 1]; bar: [Ada | 1]; prefix: [1 Ada]; parentheses: ((1: Ada)); or they
-    are listed, json: [["Ada", "she"], ["him"]]; list: 1. Ada: "Ada", "she".
+    colon: [Ada: 1]; bar: [Ada | 1]; prefix: [1 Ada]; parentheses: ((1: Ada)); or as a
+    list, json: [["Ada", "she"], ["him"]]; list: 1. Ada: "Ada", "she".
     """
     with refusing():
         wanted = request_of(options, lenient=lenient)
         wanted = replace(wanted, changes={**wanted.changes, "unplaced": unplaced})
         if write_input or write_example:
             if outputs:
-                raise click.UsageError("what a model is given needs no OUTPUT")
+                raise click.UsageError(
+                    "--write-input and --write-example take only the KEY. Leave "
+                    "out OUTPUT"
+                )
             _write_texts(key, wanted, write_input, write_example)
             return
         if not outputs:
             raise click.UsageError("Missing argument 'OUTPUT...'.")
         if write_response and len(outputs) > 1:
-            raise click.UsageError("--write-response is for one OUTPUT")
+            raise click.UsageError("--write-response needs exactly one OUTPUT")
         if write_response == "-":
             raise click.UsageError(
-                "--write-response needs a file: standard output has the report"
+                "--write-response needs a file, because the report is written "
+                "to standard output"
             )
         from scoref.render.scores import ScoreView
         from scoref.tools.llm.rendering import llm_report
@@ -165,13 +170,14 @@ def _score_systems(
 
 def _unwritten_note(scored: Scored, path: str) -> Note:
     """Report that the written file scores better than the answers."""
+    from scoref.figures import counted
     from scoref.model import Note
+    from scoref.notes import WARNING
 
     count = scored.counts.unplaced
-    are = "mention is" if count == 1 else "mentions are"
     text = (
-        f"{count} {are} not in the text and therefore not in {path}: its scores are "
-        "those of --unplaced ignore"
+        f"{WARNING}{path} lacks {counted(count, 'mention')} that the text does not "
+        "contain. Its scores are those of --unplaced ignore."
     )
     return Note("not-written", count, text)
 

@@ -254,7 +254,7 @@ def _split_tags(match: re.Match[str], faults: list[Fault]) -> Iterator[_WordTag]
         if tag and (tag[1] or tag[3]):
             yield _WordTag(bool(tag[1]), bool(tag[3]), tag[2], span)
         elif text:
-            faults.append(Fault(*span, "is no tag"))
+            faults.append(Fault(*span, "is not a tag"))
 
 
 _NUMBER = r"[^\W\d]{0,20}\d+"

@@ -168,7 +168,9 @@ def breaks_of(
     breaks: list[Break] = []
     if placed.status == "refused":
         text = aligned.reading.text
-        breaks.append(Break("refused", None, "", "", text, "", "this is not the text"))
+        breaks.append(
+            Break("refused", None, "", "", text, "", "this is not the text of the key")
+        )
     elif aligned.reading.has_text:
         breaks += _word_breaks(aligned, document)
     breaks += _bracket_breaks(aligned)
@@ -245,4 +247,12 @@ def _bracket_breaks(aligned: Aligned) -> Iterator[Break]:
             "bracket", None, before, "", output, after, f"'{output}' {fault.problem}"
         )
     if reading.is_cut:
-        yield Break("cut off", None, "", "", "", "", "the JSON ends before its end")
+        yield Break(
+            "cut off",
+            None,
+            "the JSON is cut off",
+            "",
+            "",
+            "",
+            "the JSON ends before its end",
+        )

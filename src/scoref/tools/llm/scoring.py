@@ -144,9 +144,9 @@ def score_answer(
     corpus = whole_key.corpus
     if len(corpus.documents) != 1:
         raise AlignmentError(
-            f"there are {len(corpus.documents)} documents in this key",
+            f"this key has {len(corpus.documents):,} documents",
             source=corpus.source,
-            hint="one answer is about one document: give each a key of its own",
+            hint="A single answer is about one document. Give each answer its own key.",
         )
     chosen = notation_of(notation) if notation else None
     answers = Answers([answer_of(answer, "<answer>")], [])
@@ -165,7 +165,7 @@ def score_outputs(
         scored = _score(whole_key, answers, source, wanted, chosen)
         _refuse_unreadable(scored, answers.of_document, source, chosen)
         if source == whole_key.corpus.source:
-            text = f"{WARNING}{source} was given as the key and as the answers"
+            text = f"{WARNING}{source} was given as both the key and the answers."
             scored = scored.with_note(Note("same-as-key", 1, text))
         yield scored
 
@@ -176,8 +176,8 @@ def read_key(key: Path, wanted: Request) -> Key:
         raise FormatError(
             "this is a folder",
             source=input_files.name_of(key),
-            hint="KEY is one file; OUTPUT may be a folder with a file for each "
-            "document",
+            hint="KEY must be one file. OUTPUT may be a folder with one file "
+            "for each document.",
         )
     return key_of(input_files.read_bytes(key), input_files.name_of(key), wanted)
 
@@ -195,9 +195,9 @@ def key_of(data: bytes, source: str, wanted: Request) -> Key:
     corpus = reading.read_opened(opened, options)
     if corpus.tokens is None:
         raise FormatError(
-            "this key has no text to align answers with",
+            "this key has no text to align the answers with",
             source=source,
-            hint="JSON lines need 'sentences' or 'tokens' in every document",
+            hint="JSON lines need 'sentences' or 'tokens' in every document.",
         )
     trees = None
     if catalogue.FORMATS[name].kind == "corefud":
@@ -242,7 +242,7 @@ def _score(
     ]
     if answers.unknown:
         unknown = quoted(answers.unknown, _MOST_NAMES)
-        text = f"answers about no document of the key were left out: {unknown}"
+        text = f"{WARNING}Answers for unknown documents were left out: {unknown}."
         notes.append(Note("unknown-answers", len(answers.unknown), text))
     response, scored_response = (
         response_of(
@@ -293,20 +293,20 @@ def _refuse_unreadable(
     if scored.notation is not None and not is_prose:
         return
     what = (
-        f"no answer is written in the notation {notation.name}"
+        f"no answer uses the notation {notation.name}"
         if notation
-        else "no answer marks or lists mentions in a notation that scoref knows"
+        else "no answer uses a notation that scoref knows"
     )
     start = next((text.strip() for text in texts if text.strip()), "")
     raise FormatError(
         what,
         source=source,
         text=start.partition("\n")[0],
-        hint=f"the notation may be {other.name}: leave out notation (--notation)"
+        hint=(f"The notation may be {other.name}. Leave out notation (--notation).")
         if other
-        else 'examples of notations are [Ada](#1), <m id="1">Ada</m> and '
-        '[["Ada", "she"]]; if the answers mark nothing on purpose, give the notation '
-        "(--notation markdown)",
+        else 'Examples of notations are [Ada](#1), <m id="1">Ada</m> and '
+        '[["Ada", "she"]]. If the answers mark nothing on purpose, '
+        "give the notation (--notation markdown).",
     )
 
 
@@ -331,19 +331,19 @@ def _refuse_missing(key: Corpus, answers: Answers, source: str) -> None:
     absent = [document.name for document, answer in pairs if answer is None]
     if absent:
         raise AlignmentError(
-            f"there is no answer about {quoted(absent, _MOST_NAMES)}",
+            f"there is no answer for {quoted(absent, _MOST_NAMES)}",
             source=source,
-            hint="missing=empty (--missing empty) scores a missing answer as one "
-            "without entities",
+            hint="Use missing=empty (--missing empty) to score a missing answer "
+            "as empty.",
         )
     for document, answer in pairs:
         if answer and answer.failure:
             raise AlignmentError(
-                f"the request about '{document.name}' failed: {answer.failure}",
+                f"the request for '{document.name}' failed: {answer.failure}",
                 source=source,
                 line=answer.line,
-                hint="ask again, or score it as an answer without entities: "
-                "missing=empty (--missing empty)",
+                hint="Repeat the request, or score it as an empty answer with "
+                "missing=empty (--missing empty).",
             )
     if answers.unknown:
         is_one = len(answers.unknown) == 1
@@ -351,7 +351,7 @@ def _refuse_missing(key: Corpus, answers: Answers, source: str) -> None:
         raise AlignmentError(
             f"{quoted(answers.unknown, _MOST_NAMES)} {are} of {key.source}",
             source=source,
-            hint="missing=key (--missing key) leaves such answers out",
+            hint="Use missing=key (--missing key) to leave such answers out.",
         )
 
 
@@ -363,16 +363,16 @@ def _answer_notes(
     for name, answer in answers.items():
         kinds.setdefault((answer.status, answer.is_understood), []).append(name)
     messages = {
-        ("missing", False): "{} missing, scored as empty: {}",
-        ("empty", False): f"{WARNING}{{}} empty, scored as empty: {{}}",
+        ("missing", False): f"{WARNING}{{}} missing and scored as empty: {{}}.",
+        ("empty", False): f"{WARNING}{{}} empty and scored as empty: {{}}.",
         **dict.fromkeys(
             (("refused", False), ("refused", True)),
-            f"{WARNING}{{}} refused, or about another text, scored as empty apart from "
-            "invented mentions: {}",
+            f"{WARNING}{{}} refused or about another text, and scored as empty except "
+            "for mentions that are not in the text: {}.",
         ),
-        ("unmarked", True): "{} without a mention, scored as empty: {}",
-        ("unmarked", False): f"{WARNING}{{}} without a mention in the notation "
-        f"{notation}, scored as empty: {{}}",
+        ("unmarked", True): "{} without mentions and scored as empty: {}.",
+        ("unmarked", False): f"{WARNING}{{}} without mentions in the notation "
+        f"{notation} and scored as empty: {{}}.",
     }
     for (status, is_understood), text in messages.items():
         if names := kinds.get((status, is_understood)):
@@ -387,8 +387,8 @@ def _answer_notes(
     if cut:
         are = "answer is" if len(cut) == 1 else "answers are"
         names_shown = quoted(cut, _MOST_NAMES)
-        text = f"{len(cut)} {are} cut off, scored as far as read: {names_shown}"
-        yield Note("cut-answers", len(cut), text)
+        text = f"{WARNING}{len(cut):,} {are} cut off and scored up to that point: "
+        yield Note("cut-answers", len(cut), f"{text}{names_shown}.")
 
 
 def _unplaced_notes(answers: dict[str, PlacedAnswer], scheme: Scheme) -> Iterator[Note]:
@@ -401,13 +401,13 @@ def _unplaced_notes(answers: dict[str, PlacedAnswer], scheme: Scheme) -> Iterato
     are = "mention is" if len(unplaced) == 1 else "mentions are"
     examples = quoted(list(dict.fromkeys(unplaced)), _MOST_NAMES)
     effect = {
-        "count": "counted as wrong (--unplaced ignore leaves such mentions out)",
-        "ignore": "left out (--unplaced count counts such mentions as wrong)",
+        "count": "counted as wrong. Use --unplaced ignore to leave them out.",
+        "ignore": "left out. Use --unplaced count to count them as wrong.",
     }[scheme.unplaced or "count"]
-    text = f"{len(unplaced)} {are} not in the text and {effect}: {examples}"
+    text = f"{WARNING}{len(unplaced):,} {are} not in the text ({examples}) and {effect}"
     placed = sum(len(answer.mentions) for answer in answers.values())
     if len(unplaced) > placed:
-        text = f"{WARNING}{text}; are these answers about the key's texts?"
+        text += " Check that the answers are about the texts of the key."
     yield Note("unplaced-mentions", len(unplaced), text)
 
 
@@ -416,16 +416,17 @@ def _place_notes(answers: Sequence[PlacedAnswer]) -> Iterator[Note]:
     other = sum(answer.other_words for answer in answers)
     if other:
         text = (
-            f"{WARNING}the offsets of {counted(other, 'mention')} are not those of "
-            "the words given with them, which decide; offsets count tokens from 0, "
-            "and the last token is part of a mention"
+            f"{WARNING}The offsets of {counted(other, 'mention')} do not fit the words "
+            "given with them. scoref uses the words. Offsets count tokens from 0, and "
+            "the last token is part of the mention."
         )
         yield Note("other-words", other, text)
     guessed = sum(answer.guessed for answer in answers)
     if guessed:
         count = sum(len(answer.mentions) for answer in answers)
         text = (
-            f"the places of {guessed} of {count} mentions are guesses: their words "
-            "occur more than once in the text; offsets or marks in the text are exact"
+            f"{WARNING}The positions of {guessed:,} of {count:,} mentions are guesses, "
+            "because their words occur more than once in the text. Ask the model for "
+            "offsets, or to mark mentions in the text."
         )
         yield Note("guessed-places", guessed, text)

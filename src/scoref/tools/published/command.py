@@ -45,7 +45,13 @@ if TYPE_CHECKING:
     },
 )
 @click.argument("name", required=False)
-@click.option("--output", type=click.Choice(OUTPUTS), default="text", show_default=True)
+@click.option(
+    "--output",
+    type=click.Choice(OUTPUTS),
+    default="text",
+    show_default=True,
+    help="Output format.",
+)
 def command(name: str | None, output: str) -> None:
     """Show a table of published results; without a NAME, list the tables."""
     with refusing():
@@ -151,7 +157,9 @@ class _Layout(NamedTuple):
             place = f"{source.title}, {source.where} ({source.evidence})"
             lines.append(f"{start}{place}. {source.url}")
         if any(source.evidence == COLLECTION for source in published.sources):
-            lines.append(f"{_MARK.strip()} as a collection has it that others keep")
+            lines.append(
+                f"{_MARK.strip()} Figure from a collection, not from the paper itself."
+            )
         lines += published.remarks
         return lines + [
             f"{row.system}: {row.note}" for row in published.rows if row.note

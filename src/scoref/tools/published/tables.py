@@ -18,6 +18,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from scoref.errors import OptionError, unknown
+from scoref.notes import WARNING
 from scoref.schemes import SCHEMES
 
 if TYPE_CHECKING:
@@ -231,7 +232,7 @@ def doubts(result: Result, published: Published) -> Iterator[Note]:
     yield from _doubts_about_key(result, published)
     absent = [column for column in published.columns if column not in result.metrics]
     if absent:
-        text = f"the table has {', '.join(absent)}, which was not asked for here"
+        text = f"Not computed, but in the table: {', '.join(absent)}."
         yield _note("absent-metrics", len(absent), text)
 
 
@@ -250,11 +251,14 @@ def doubts_about_datasets(
         name for name in results.datasets if not name.startswith(published.datasets)
     ]
     if ours != theirs or others:
-        also = f", of which {', '.join(others[:_SHOWN])} is not there" if others else ""
-        text = f"the table averages over {theirs} datasets, and this over {ours}{also}"
+        missing = f" The table lacks {', '.join(others[:_SHOWN])}." if others else ""
+        text = (
+            f"{WARNING}The table averages over {theirs} datasets, this result over "
+            f"{ours}, so the averages are not comparable.{missing}"
+        )
         yield _note("other-size", abs(ours - theirs) or len(others), text)
     if "conll" not in results.metrics:
-        text = "the table has conll, which was not asked for here"
+        text = "Not computed, but in the table: conll."
         yield _note("absent-metrics", 1, text)
 
 
@@ -280,11 +284,15 @@ def _doubts_about_conventions(result: Result, published: Published) -> Iterator[
     ]
     if differences:
         listed = ", ".join(differences)
-        text = f"not scored like the table ({published.scheme}): {listed}"
+        text = (
+            f"{WARNING}Not comparable with the table, which uses --scheme "
+            f"{published.scheme}. Differences: {listed}."
+        )
         yield _note("other-scheme", len(differences), text)
     if published.format is not None and result.format != published.format:
         text = (
-            f"the table is for {published.format} files, and these are {result.format}"
+            f"{WARNING}The table is for {published.format} files, but these files are "
+            f"{result.format}. The figures may not be comparable."
         )
         yield _note("other-format", 1, text)
 
@@ -301,21 +309,22 @@ def _doubts_about_key(result: Result, published: Published) -> Iterator[Note]:
             expected = " or ".join(published.keys[:_SHOWN]) or published.title
             more = " …" if len(published.keys) > _SHOWN else ""
             text = (
-                f"the key is {result.key_name}, and the table is for {expected}{more}"
+                f"{WARNING}The key is {result.key_name}, but the table is for "
+                f"{expected}{more}. The figures are not comparable."
             )
             if known and not known[0].is_exact:
                 near = known[0]
                 text += (
-                    f"; it comes nearest to {near.known.name}, of which it has "
-                    f"{len(near.shared)} of {near.known.documents} documents"
+                    f" The nearest known key is {near.known.name}: it has "
+                    f"{len(near.shared)} of {near.known.documents} documents."
                 )
             yield _note("other-key", 1, text)
             return
     size = len(result.documents)
     if published.documents is not None and size != published.documents:
         text = (
-            f"the table is for a test set of {published.documents} documents, "
-            f"not of {size}"
+            f"{WARNING}The table is for a test set of {published.documents} documents, "
+            f"but this key has {size}. The figures are not comparable."
         )
         yield _note("other-size", abs(size - published.documents), text)
     if not published.genres:
@@ -328,9 +337,10 @@ def _doubts_about_key(result: Result, published: Published) -> Iterator[Note]:
     ]
     if others:
         text = (
-            f"{len(others)} of {size} documents are not named like those of the "
-            f"test set (a genre of {', '.join(published.genres)}; "
-            f"genre/source/00/source_0000): '{others[0]}'"
+            f"{WARNING}{len(others)} of {size} documents are not named like those of "
+            f"the test set (first: '{others[0]}'). Expected names such as "
+            "genre/source/00/source_0000 with one of the genres "
+            f"{', '.join(published.genres)}."
         )
         yield _note("other-documents", len(others), text)
 
@@ -373,9 +383,9 @@ def beside(result: Result, name: str, system: str) -> PlacedTable:
         dataset = published.dataset_in(file)
         if not dataset:
             raise OptionError(
-                f"'{published.name}' has a column for each dataset, and '{file}' is "
-                f"called by none of them: rename the key, or give folders "
-                f"(known: {', '.join(published.datasets)})"
+                f"'{published.name}' has a column for each dataset, but the name of "
+                f"'{file}' does not start with any of them. Rename the key or give "
+                f"folders. Datasets: {', '.join(published.datasets)}"
             )
         published = published.of_dataset(dataset)
     scores = {
@@ -390,7 +400,7 @@ def beside_datasets(results: DatasetResults, name: str) -> PlacedTable:
     """Put the scores of one system on folders into a table of datasets."""
     published = table(name)
     if not published.datasets:
-        raise OptionError(f"'{published.name}' is about one test set: give two files")
+        raise OptionError(f"'{published.name}' is about one test set. Give two files")
     (system,), (column, *_) = results.systems, results.columns
     scores: dict[str, float | None] = dict.fromkeys(published.columns)
     if "conll" in results.metrics:

@@ -28,33 +28,34 @@ from scoref.terminal.running import OUTPUT, refusing
     metavar="FILE",
     default="report.html",
     show_default=True,
-    help="Where to write the page; one that is there is replaced. - is standard "
-    "output.",
+    help="File to write; an existing file is replaced. - is standard output.",
 )
 @click.option(
     "--documents",
     metavar="LIST",
-    help="Whose texts to show: names or patterns such as 'news/*', separated by "
-    "commas.  [default: all, as far as a page can hold them]",
+    help="Documents whose texts to show: names or patterns such as "
+    "'news/*', separated by commas.  [default: as many as fit on a "
+    "page]",
 )
 @click.option(
     "--no-text",
     is_flag=True,
-    help="For hidden test sets: scores, counts and kinds of errors, and no word of any "
-    "text, nor where errors are.",
+    help="Show no text and no positions of errors, only scores and counts; "
+    "for hidden test sets.",
 )
 @click.option(
     "--no-names",
     is_flag=True,
-    help="With --no-text, documents have numbers for names, too.",
+    help="With --no-text: show numbers instead of document names.",
 )
 @click.option(
     "--other-key",
     "other_keys",
     metavar="FILE",
     multiple=True,
-    help="What another annotator said of the same texts, as FILE or NAME=FILE: errors "
-    "say whether he would have made them, too. May be given several times.",
+    help="Another annotator's file for the same texts, as FILE or "
+    "NAME=FILE. Shows which errors this annotator also makes. May be "
+    "repeated.",
 )
 @scoring
 @chance
@@ -73,14 +74,15 @@ def command(
     seed: int,
     **options: str | None,
 ) -> None:
-    """Write a page that shows the scores and errors of each RESPONSE.
+    """Write an HTML page with the scores and errors of each RESPONSE.
 
-    One file that opens offline: scores with intervals, systems side by side with
-    significance, errors by kind, and every text with its mentions marked.
+    The page is one file that works offline. It shows scores with intervals, systems
+    side by side with significance, errors by kind, and every text with its mentions
+    marked.
 
-    KEY and RESPONSE may be folders with a file for each dataset: each dataset has a
-    page of its own then, and FILE leads to them. NAME=RESPONSE gives a system a name.
-    One file of JSON lines may hold both sides.
+    KEY and RESPONSE may be folders with a file for each dataset. Each dataset then has
+    its own page, and FILE links to them. NAME=RESPONSE gives a system a name. One file
+    of JSON lines may contain both sides.
     """
     with refusing():
         from scoref.statistics.confidence import method_named
@@ -96,7 +98,7 @@ def command(
         patterns = [] if documents is None else map(str.strip, documents.split(","))
         names = tuple(pattern for pattern in patterns if pattern)
         if documents is not None and not names:
-            raise click.UsageError("--documents needs a name at least")
+            raise click.UsageError("--documents needs at least one name")
         choice = ReportChoice(
             documents=names,
             method=method_named(bootstrap),
@@ -108,7 +110,7 @@ def command(
         wanted = request_of(options, lenient=lenient)
         if other_keys and is_datasets(key, wanted.folder):
             raise click.UsageError(
-                "--other-key is for files, not for folders of datasets"
+                "--other-key cannot be used with folders of datasets"
             )
         request = PageRequest(
             wanted,

@@ -282,7 +282,7 @@ def _comparison(systems: Systems, choice: ReportChoice) -> Object | None:
     return {"level": comparison.level, "rows": rows}
 
 
-SIZES = ("1", "2", "3–5", "6–10", "11 and more")
+SIZES = ("1", "2", "3–5", "6–10", "11 or more")
 """The classes of entities by their number of mentions."""
 
 
@@ -343,7 +343,7 @@ _DOCUMENT = ("name", "tokens", "mentions", "entities", "has_text")
 
 _SCORE = ("f1", "recall", "precision", "errors")
 
-_LEFT_OUT = "texts are left out, and with them all that quotes or locates them"
+_LEFT_OUT = "Texts, quotations and the places of errors are left out."
 
 
 def redact(report: Mapping[str, Any], *, with_names: bool) -> Object:

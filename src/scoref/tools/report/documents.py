@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.errors import OptionError
+from scoref.figures import counted
 from scoref.matching.as_spans import WordRuns
 from scoref.matching.ragged import Ragged
 from scoref.model import EMPTY, SENTENCE_BITS
@@ -65,10 +66,11 @@ def choose_documents(
         if total * len(systems) > most_tokens:
             times = f" for {len(systems)} systems" if len(systems) > 1 else ""
             raise OptionError(
-                f"{sum(is_shown)} documents with {total} tokens{times} are too much "
-                f"for one page ({most_tokens} at most): choose fewer with --documents"
+                f"{counted(sum(is_shown), 'document')} with {total:,} tokens{times} "
+                f"are too large for one page (at most {most_tokens:,} tokens). "
+                "Choose fewer with --documents"
             )
-        reason = "since nobody asked for more"
+        reason = "they were not chosen with --documents."
     else:
         room, is_shown = most_tokens, []
         for size in sizes:
@@ -76,16 +78,15 @@ def choose_documents(
             is_shown.append(cost <= room)
             room -= cost if is_shown[-1] else 0
         reason = (
-            "since the page would be too large; --documents NAME,NAME chooses whose "
-            "are shown"
+            "the page would be too large. "
+            "Choose the documents to show with --documents NAME,NAME."
         )
     left = len(names) - sum(is_shown)
     if not left:
         return is_shown, None
-    texts = "the text of 1 document is"
-    if left > 1:
-        texts = f"the texts of {left} documents are"
-    return is_shown, f"{texts} left out, {reason}"
+    texts, are = ("text", "is") if left == 1 else ("texts", "are")
+    left_out = f"The {texts} of {left:,} of {len(names):,} documents {are} not shown"
+    return is_shown, f"{left_out} because {reason}"
 
 
 def _match_names(
@@ -103,7 +104,9 @@ def _match_names(
         if not any(hits):
             shown = ", ".join(f"'{name}'" for name in names[:3])
             more = f" and {len(names) - 3} more" if names[3:] else ""
-            raise OptionError(f"no document '{pattern}' (there are: {shown}{more})")
+            raise OptionError(
+                f"no document matches '{pattern}'. The key has {shown}{more}"
+            )
         is_match = [one or other for one, other in zip(is_match, hits, strict=True)]
     return is_match
 

@@ -157,7 +157,10 @@ def _find_document(document: str | int, names: Sequence[str]) -> str:
             raise unknown("document", document, near or names)
         return document if document in names else near[0]
     if not 0 <= document < len(names):
-        raise OptionError(f"there are {len(names)} documents, from 0 on; no {document}")
+        raise OptionError(
+            f"there is no document {document}. "
+            f"Documents are numbered from 0 to {len(names) - 1}"
+        )
     return names[document]
 
 

@@ -77,7 +77,7 @@ def report(
     others = {name: os.fspath(other) for name, other in (other_keys or {}).items()}
     wanted = Request.of(**options)
     if is_datasets(key, wanted.folder) and others:
-        raise OptionError("other keys are for files, not for folders of datasets")
+        raise OptionError("other keys cannot be used with folders of datasets")
     choice = ReportChoice(
         documents=tuple(documents), with_text=with_text, with_names=with_names
     )
@@ -109,9 +109,9 @@ def write_report(
     """
     choice = request.choice
     if choice.with_text and not choice.with_names:
-        raise OptionError("only a report without text has no names: add --no-text")
+        raise OptionError("--no-names needs --no-text")
     if choice.documents and not choice.with_text:
-        raise OptionError("--documents chooses texts, and --no-text leaves them out")
+        raise OptionError("--documents cannot be combined with --no-text")
     if is_datasets(key, request.wanted.folder):
         _write_datasets(path, key, names, request)
         return
@@ -125,7 +125,7 @@ def _write_datasets(
     path: str, key: str, names: Mapping[str, str], request: PageRequest
 ) -> None:
     if path == STANDARD:
-        raise OptionError("folders have a page for each dataset: give a file with -o")
+        raise OptionError("folders of datasets need several pages. Give a file with -o")
     folder = os.path.splitext(path)[0] + "-datasets"
     paths = list(names.values())
     labels = dict(zip(names, _short_names([*names], paths), strict=True))
@@ -176,14 +176,14 @@ def check_place(path: str) -> None:
     if path == STANDARD:
         return
     if os.path.isdir(path):
-        raise FormatError("cannot be written: is a directory", source=path)
+        raise FormatError("cannot be written: this is a folder", source=path)
     if not os.path.isdir(folder):
-        raise FormatError("cannot be written: there is no such folder", source=path)
+        raise FormatError("cannot be written: the folder does not exist", source=path)
     if not path.lower().endswith((".html", ".htm")) and _is_another_file(path):
         raise FormatError(
             "cannot be written: this file exists and is not an HTML page",
             source=path,
-            hint="give another name with -o; only a page is replaced",
+            hint="Give another name with -o. Only HTML pages are replaced.",
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -20,31 +21,31 @@ if TYPE_CHECKING:
 @click.command(
     cls=Command,
     examples={
-        "scoref stats key.conll response.conll": "Count two files, side by side.",
+        "scoref stats key.conll response.conll": "Show two files side by side.",
     },
 )
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@click.option("--per-document", is_flag=True, help="A row for each document.")
+@click.option("--per-document", is_flag=True, help="Show a row for each document.")
 @click.option(
     "--side",
     type=click.Choice(("key", "response")),
     default="key",
     show_default=True,
-    help="Of JSON lines that have both.",
+    help="Side to read from JSON lines that contain both.",
 )
 @of_files
 @of_folders
 @click.option(
     "--lenient",
     is_flag=True,
-    help="Count what can be read, and say what was passed over.",
+    help="Skip what cannot be read, and report what was skipped.",
 )
-@shown
+@partial(shown, has_signature=False)
 @click.option(
     "--plot",
     type=OUTPUT,
     metavar="FILE",
-    help="Draw entities by size: .svg, .png or .html.",
+    help="Plot the sizes of entities to a .svg, .png or .html file.",
 )
 def command(
     files: tuple[str, ...],
@@ -58,13 +59,13 @@ def command(
     precision: int,
     plot: str | None,
 ) -> None:
-    """Count what is in each FILE: words, mentions, entities, sizes.
+    """Count the words, mentions and entities in each FILE.
 
-    A folder of datasets stands for its files; a folder of documents is one corpus. What
-    cannot be read of many is told and left out.
+    A folder of datasets is replaced by its files; a folder of documents is one corpus.
+    Of several files, those that cannot be read are reported and skipped.
 
-    Files are CoNLL-2012, CorefUD, Universal Anaphora or JSON lines, plain or compressed
-    (.gz, .xz); "-" is standard input. NAME=FILE gives a file a name.
+    Formats are detected; `scoref formats` lists them. Files may be compressed (.gz,
+    .xz), and "-" is standard input. NAME=FILE gives a file a name.
     """
     with refusing():
         from scoref.errors import OptionError
@@ -78,9 +79,7 @@ def command(
         arguments = expanded(named(files), folder)
         paths = dict(arguments)
         if len(paths) < len(arguments):
-            raise OptionError(
-                "two files are called the same: NAME=FILE tells them apart"
-            )
+            raise OptionError("two files have the same name. Name them with NAME=FILE")
         input_files.refuse_second_reading(paths.values())
         if plot:
             check_plot(plot)

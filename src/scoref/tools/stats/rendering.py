@@ -233,15 +233,15 @@ def plot_sizes(path: str | os.PathLike[str], files: Mapping[str, Census]) -> Non
     """
     kind = check_plot(path)
     if len(files) > len(COLOURS):
-        raise OptionError(f"a plot of sizes has room for {len(COLOURS)} files")
+        raise OptionError(f"a plot can show at most {len(COLOURS)} files")
     sizes = [by_size(census.total()) for census in files.values()]
     counts = [list(row.values()) for row in sizes]
     if not any(map(sum, counts)):
-        raise OptionError("there is no entity to be plotted")
+        raise OptionError("there are no entities to plot")
     labels = list(sizes[0])
     bars = list(zip(short_names(list(files)), counts, strict=True))
     totals = [f"{sum(bar)} entities in {name}" for name, bar in bars]
-    title = "Entities by their number of mentions"
+    title = "Entities by number of mentions"
     captions = Captions(title, "; ".join(totals), ())
     hovers = []
     for row, label in enumerate(labels):

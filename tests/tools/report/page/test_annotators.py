@@ -40,7 +40,7 @@ def test_nobody_is_called_key_or_response(
     assert "the response" not in panel
     page.keyboard.press("l")
     legend = page.get_by_role("dialog").inner_text()
-    assert "a mention that ada does not have" in legend
+    assert "a mention that is not in ada" in legend
     assert "the key" not in legend
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     Opener = Callable[..., Page]
 
 TOTAL = "#errors output"
-SEARCH = "[aria-label='Search the words of errors']"
+SEARCH = "[aria-label='Search errors']"
 
 
 def shown(page: Page) -> int:
@@ -37,7 +37,7 @@ def test_every_choice_narrows_the_errors_down(opened: Opener, story_page: str) -
     for facet in ("class", "distance", "size", "document"):
         promised = choose(page, facet, 1)
         assert 0 < shown(page) == promised < every, facet
-        page.click("#errors >> text=Show all")
+        page.click("#errors >> text=Clear filters")
         assert shown(page) == every
     chips = page.locator("#errors [data-kind]")
     numbers = [int(each.locator("small").inner_text()) for each in chips.all()]
@@ -60,7 +60,7 @@ def test_errors_are_searched_grouped_and_opened_at_their_place(
     page.keyboard.type("ENGINE")
     assert 0 < shown(page) < 13
     page.fill(SEARCH, "")
-    page.select_option("[aria-label=Groups]", "By words")
+    page.select_option("[aria-label=Groups]", "Grouped by words")
     groups = page.locator(".entry")
     assert groups.count() <= 13
     words = groups.first.locator("b bdi").inner_text()
@@ -89,17 +89,19 @@ def test_bars_points_and_cells_choose_errors(opened: Opener, story_page: str) ->
     bar.click()
     assert 0 < shown(page) < every
     assert page.locator("#errors [aria-pressed=true]").count() == 1
-    page.click("#errors >> text=Show all")
+    page.click("#errors >> text=Clear filters")
     page.locator("[aria-label='Entities by size'] .pickable").nth(4).press("Enter")
     assert "size=" in page.url
-    page.click("#errors >> text=Show all")
+    page.click("#errors >> text=Clear filters")
     gains = page.locator(".entry .gain").all_inner_texts()
     values = [float(text.replace("−", "-")) for text in gains]
     assert values == sorted(values, reverse=True)
-    page.select_option("[aria-label=Order]", "As in the text")
+    page.select_option("[aria-label=Order]", "Text order")
     assert page.locator(".entry .gain").count() == 0
     page.locator(".scores > .scroll td").last.click()
-    assert page.locator("[aria-label=Order]").input_value() == "Costliest by CoNLL"
+    assert (
+        page.locator("[aria-label=Order]").input_value() == "Largest CoNLL gain first"
+    )
     cell = page.locator("table.documents tbody tr").nth(1).locator("td button").last
     errors = int(cell.inner_text())
     cell.click()

@@ -123,7 +123,7 @@ def test_documents_are_sorted_found_and_opened(opened: Opener, long_page: str) -
     assert page.locator("th[aria-sort=ascending]").inner_text().startswith("words")
     page.click("table.documents th >> text=words")
     assert "novel" in rows.first.inner_text()
-    page.fill("[aria-label='Find a document']", "news/34")
+    page.fill("[aria-label='Search documents']", "news/34")
     assert rows.count() == 10
     rows.first.locator(".opens-document").click()
     page.wait_for_selector(".reader .m")
@@ -239,11 +239,11 @@ def test_clusters_are_found_by_kind_size_and_id(opened: Opener) -> None:
     page.select_option("#clusters [aria-label=Size]", "6 to 10 members")
     assert names.all_inner_texts() == ["c7"]
     page.select_option("#clusters [aria-label=Size]", "any size")
-    page.fill("[aria-label='Find an id']", "PAPER-11")
+    page.fill("[aria-label='Search ids']", "PAPER-11")
     assert names.all_inner_texts() == ["Müller, A."]
-    page.fill("[aria-label='Find an id']", "nowhere")
-    assert "No cluster is so." in page.locator("#clusters").inner_text()
-    page.fill("[aria-label='Find an id']", "")
+    page.fill("[aria-label='Search ids']", "nowhere")
+    assert "No clusters match these filters." in page.locator("#clusters").inner_text()
+    page.fill("[aria-label='Search ids']", "")
     page.select_option("#clusters [aria-label=Order]", "by name")
     assert names.all_inner_texts() == ["c7", "Müller, A."]
 
@@ -260,7 +260,7 @@ def test_many_clusters_are_shown_by_and_by(opened: Opener) -> None:
     page.get_by_role("button", name="more clusters").click()
     assert before < items.count() < 301
     text = page.locator("#clusters").inner_text()
-    assert "Of 4\u202f321 divided clusters, the 300 largest are here." in text
+    assert "The 300 largest of 4\u202f321 divided clusters are shown." in text
 
 
 def test_gains_have_their_signs(opened: Opener) -> None:

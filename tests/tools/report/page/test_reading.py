@@ -50,7 +50,9 @@ def test_a_click_lights_up_the_chain_on_both_sides(
     assert lit(page, "k") == key
     assert lit(page, "r") == expected
     about = page.locator(".panel").inner_text()
-    assert "Aligned in the response to “Ada Lovelace”: the words are the same." in about
+    assert (
+        "Matched in the response with “Ada Lovelace”: the words are the same." in about
+    )
 
 
 def test_a_second_click_goes_to_the_mention_around(
@@ -68,10 +70,7 @@ def test_a_second_click_goes_to_the_mention_around(
 def test_a_mention_without_a_partner_says_so(opened: Opener, story_page: str) -> None:
     page = opened(story_page, STORY)
     page.click("text=London >> nth=0")
-    assert (
-        "There is no such mention in the response."
-        in page.locator(".panel").inner_text()
-    )
+    assert "Not a mention in the response." in page.locator(".panel").inner_text()
 
 
 def test_the_next_error_is_shown_and_counted(opened: Opener, story_page: str) -> None:
@@ -112,7 +111,7 @@ def test_one_class_of_mentions_can_be_looked_at(
     opened: Opener, story_page: str
 ) -> None:
     page = opened(story_page, STORY)
-    page.select_option("[aria-label='Class of mentions']", "pronoun")
+    page.select_option("[aria-label='Class of mention']", "pronoun")
     text = page_texts.story()
     sides = {"k": text["key"], "r": text["systems"][0]}
     assert marked(page) == {
@@ -126,7 +125,7 @@ def test_one_class_of_mentions_can_be_looked_at(
 def test_one_entity_can_be_looked_at(opened: Opener, story_page: str) -> None:
     page = opened(story_page, STORY)
     page.click(".entities button:has-text('Charles Babbage')")
-    page.click("text=Mark only this entity")
+    page.click("text=Show only this entity")
     assert {name[0] for name in marked(page)} == {"k", "r"}
     assert len(marked(page)) == 8
     page.click(".chip:has-text('One entity')")

@@ -32,7 +32,7 @@ def test_differences_choices_and_notes_are_spelt_out() -> None:
     text = Outline(render_page(page_reports.report_of({}), [])).text
     assert "ours − theirs CoNLL +3.12 +1.10 to +5.20 0.0004 0.0024 significant" in text
     assert "LEA −0.10 −2.00 to +1.80 0.7100 0.7100 not significant" in text
-    assert "singletons keep whether entities of one mention are scored" in text
+    assert "singletons keep whether entities with one mention are scored" in text
     assert "theirs: 3 duplicate mentions were left to their first entity" in text
 
 

@@ -61,7 +61,12 @@ def test_key_and_both_systems_stand_side_by_side(
     assert page.locator("[data-system='0'] .m.lit").count() > 1
     every = marked(page)
     found = {}
-    for verdict in ("Only theirs wrong", "Only ours wrong", "Both wrong", "Both right"):
+    for verdict in (
+        "Only theirs is wrong",
+        "Only ours is wrong",
+        "Both are wrong",
+        "Both are right",
+    ):
         page.select_option("[aria-label='Who is wrong']", verdict)
         page.wait_for_function("() => document.querySelector('.reader .text .row')")
         found[verdict] = marked(page)
@@ -81,14 +86,14 @@ def test_pairs_and_differences_lead_to_errors(opened: Opener, five_page: str) ->
     assert page.locator("#errors output").inner_text().split()[0] == str(promised)
     assert "wrong=only" in page.url
     page.select_option("[aria-label='Errors of']", "theirs")
-    page.select_option("[aria-label='Compared with']", "against last")
-    page.select_option("#errors [aria-label='Who is wrong']", "Only theirs wrong")
+    page.select_option("[aria-label='Compared with']", "compared with last")
+    page.select_option("#errors [aria-label='Who is wrong']", "Only theirs is wrong")
     assert page.locator("#errors output").inner_text().startswith("0 of")
-    assert "No error is like that" in page.locator("#errors").inner_text()
+    assert "No errors match these filters" in page.locator("#errors").inner_text()
     assert page.locator(".entries").evaluate("e => e.offsetHeight") == 0
     head = page.locator("table.documents th", has_text="theirs − last")
     assert head.count() == 1
-    page.select_option("#errors [aria-label='Compared with']", "against best")
+    page.select_option("#errors [aria-label='Compared with']", "compared with best")
     page.click("table.documents th >> text=theirs − best")
     column = page.locator("table.documents td:nth-last-child(2)").all_inner_texts()
     values = [float(text.replace("−", "-")) for text in column]

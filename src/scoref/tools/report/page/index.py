@@ -99,7 +99,7 @@ class Index:
         if len(self._systems) == 1:
             return f"{metric}. {means}"
         first = self._systems[0]
-        return f"{metric}, and that of each system less that of {first}. {means}"
+        return f"{metric}, and the difference from {first}. {means}"
 
     def _scores(self) -> list[Row]:
         """Make a row for each dataset, and one with the means."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from scoref.figures import between, difference, figure, has_figures
 from scoref.markup import FigureCell, escaped, listed, minus, table
 from scoref.metrics import is_distance, scale_of
+from scoref.notes import WARNING, about
 from scoref.tools.report.page.looks import HUES
 
 if TYPE_CHECKING:
@@ -46,12 +47,12 @@ def _masthead(report: PageReport) -> str:
     counts = [_count(len(words), "document")] if words else []
     if words and None not in words:
         counts.append(_count(sum(number or 0 for number in words), "word"))
-    about = " · ".join([" ".join(systems), *counts])
+    subtitle = " · ".join([" ".join(systems), *counts])
     button = (
-        '<button type="button" id="theme" class="plain" title="Light or dark (t)" '
-        'aria-label="Light or dark">◐</button>'
+        '<button type="button" id="theme" class="plain" title="Light or dark mode (t)" '
+        'aria-label="Light or dark mode">◐</button>'
     )
-    heading = f'<h1 dir="auto">{escaped(report.title)}</h1><p>{escaped(about)}</p>'
+    heading = f'<h1 dir="auto">{escaped(report.title)}</h1><p>{escaped(subtitle)}</p>'
     return f'<header class="masthead"><div>{heading}</div>{button}</header>'
 
 
@@ -231,11 +232,11 @@ def _remarks(report: PageReport) -> list[str]:
     levels = {system.level for system in report.systems if system.level is not None}
     if levels:
         level = f"{min(levels):g}{_THIN}%"
-        remarks.append(f"Below each figure: its interval at {level}, over documents.")
+        remarks.append(f"Below each figure: {level} interval over documents.")
     if report.comparison is not None and report.comparison.rows:
         remarks.append(
-            "A letter behind a figure: significantly better than that system, after "
-            "Holm’s correction."
+            "Letters after a figure: the systems that it is significantly better than, "
+            "with Holm’s correction."
         )
     notes: dict[str, list[str]] = {}
     for system in report.systems:
@@ -243,7 +244,10 @@ def _remarks(report: PageReport) -> list[str]:
             notes.setdefault(note, []).append(system.name)
     for note, names in notes.items():
         of_all = len(names) == len(report.systems)
-        remarks.append(f"Note: {note}" if of_all else f"{', '.join(names)}: {note}")
+        text = note if of_all else about(", ".join(names), note)
+        is_warning = text.startswith(WARNING)
+        start = "Warning" if is_warning else "Note"
+        remarks.append(f"{start}: {text.removeprefix(WARNING)}")
     return remarks
 
 
@@ -256,9 +260,9 @@ def _differences(report: PageReport, comparison: PageComparison) -> str:
         content = _scrolling(_difference_table(report, rest))
         parts.append(f"<details><summary>All metrics</summary>{content}</details>")
     caption = (
-        f"The first system’s F₁ less the second’s, with its interval at "
-        f"{comparison.level:g}{_THIN}%; p by approximate randomisation; documents won, "
-        "tied and lost."
+        "F₁ of the first system minus F₁ of the second, with its "
+        f"{comparison.level:g}{_THIN}% interval. p: approximate randomisation. "
+        "Won, tied, lost: numbers of documents."
     )
     return (
         "<section><h2>Differences</h2>"
@@ -311,7 +315,7 @@ def choices(report: PageReport) -> str:
     )
     listing = ""
     if items:
-        summary = "<summary>Every choice, spelt out</summary>"
+        summary = "<summary>All settings explained</summary>"
         listing = f'<details>{summary}<dl class="choices">{items}</dl></details>'
     return f"<section><h2>How it was scored</h2>{code}{more}{listing}</section>"
 

@@ -1,0 +1,226 @@
+"""The files that commands on pages name: examples under the names of the pages."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from typing import TYPE_CHECKING
+
+from support.paths import EXAMPLES
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+COPIES = {
+    "many-key.conll": "KEY key.conll GOLD_DIR/one.conll GOLD_DIR/two.conll compare",
+    "many-a.conll": "RESPONSE A response.conll a.conll "
+    "SYSTEM_DIR/one.conll SYSTEM_DIR/two.conll",
+    "many-b.conll": "B b.conll new.conll",
+    "many-c.conll": "C c.conll",
+    "corefud-key.conllu": "key.conllu",
+    "corefud-response.conllu": "response.conllu",
+    "ua-key.ua": "key.ua",
+    "ua-response.ua": "response.ua",
+    "curve-key.csv": "gold.csv predicted.csv",
+    "curve-pairs.csv": "pairs.csv",
+    "estimate-sample.csv": "labelled.csv",
+    "estimate-predicted.csv": "all.csv",
+}
+
+_PARQUET = (
+    """python -c "import duckdb; duckdb.sql('FROM \\"{}\\"').write_parquet('{}')" """
+)
+_GENRES = """python -c "
+import pathlib, re, sys
+text = pathlib.Path(sys.argv[1]).read_text()
+for document in re.findall('#begin.*?#end document\\n', text, re.DOTALL):
+    genre = re.search('[(]([a-z]+)/', document)[1]
+    path = pathlib.Path(sys.argv[2], genre + '.conll')
+    path.parent.mkdir(exist_ok=True)
+    with path.open('a') as file:
+        file.write(document)
+" {} {}"""
+_WORDS = ["Mia", "slept", ".", "She", "dreamt", "."]
+_CLUSTERS = [[[0, 0], [3, 3]]]
+_LINES = {"doc_key": "d", "sentences": [_WORDS[:3], _WORDS[3:]], "clusters": _CLUSTERS}
+_CONLL = (
+    "#begin document (d); part 000\nMia\t(0)\nslept\t-\n.\t-\n\n"
+    "She\t(0)\ndreamt\t-\n.\t-\n#end document\n"
+)
+_TABLE = "document\tstart\tend\tentity\nd\t0\t0\te\nd\t3\t3\te\n"
+_STANZA = "\n".join(
+    f"1\t{who}\t_\tX\t_\t_\t2\tdep\t_\tcoref_chains=unit-id0\n"
+    f"2\t{does}\t_\tX\t_\t_\t0\troot\t_\t_\n"
+    "3\t.\t_\tX\t_\t_\t2\tdep\t_\t_\n"
+    for who, does in [("Mia", "slept"), ("She", "dreamt")]
+)
+_CORENLP = {
+    "docId": "d",
+    "sentences": [
+        {"tokens": [{"word": word} for word in words]} for words in _LINES["sentences"]
+    ],
+    "corefs": {
+        "1": [
+            {"text": text, "sentNum": number, "startIndex": 1, "endIndex": 2}
+            for number, text in [(1, "Mia"), (2, "She")]
+        ]
+    },
+}
+_SPANS = [{"start": 0, "end": 3}, {"start": 11, "end": 14}]
+_ENTITIES = (
+    "COREF\tstart_token\tend_token\tprop\tcat\ttext\n"
+    "12\t0\t0\tPROP\tPER\tMia\n12\t3\t3\tPRON\tPER\tShe\n"
+)
+_TOKENS = "paragraph_ID\tsentence_ID\ttoken_ID_within_document\tword\n" + "".join(
+    f"0\t{number // 3}\t{number}\t{word}\n" for number, word in enumerate(_WORDS)
+)
+_ANN = "T1\tMention 0 3\tMia\nT2\tMention 12 15\tShe\n*\tCoreference T1 T2\n"
+_TXT = "Mia slept .\nShe dreamt .\n"
+
+SYSTEMS: dict[str, object] = {
+    "key.conll": _CONLL,
+    "response.conll": _CONLL,
+    "litbank/coref/conll/d.conll": _CONLL,
+    "my-conll-folder/d.conll": _CONLL,
+    "keys/d.conll": _CONLL,
+    "responses/d.conll": _CONLL,
+    "key.jsonl": _LINES,
+    "response.jsonl": _LINES,
+    "predictions.jsonl": {**_LINES, "predicted_clusters": _CLUSTERS},
+    "fastcoref.jsonl": {
+        "text": "Mia slept. She dreamt.",
+        "clusters": [[[0, 3], [11, 14]]],
+        "clusters_strings": [["Mia", "She"]],
+    },
+    "allennlp.jsonl": {"document": _WORDS, "clusters": _CLUSTERS},
+    "maverick.json": {"tokens": _WORDS, "clusters_token_offsets": _CLUSTERS},
+    "spacy.jsonl": {
+        "text": "Mia slept. She dreamt.",
+        "tokens": [
+            {"id": number, "start": start, "end": end}
+            for number, (start, end) in enumerate(
+                [(0, 3), (4, 9), (9, 10), (11, 14), (15, 21), (21, 22)]
+            )
+        ],
+        "spans": {"coref_clusters_1": _SPANS},
+    },
+    "corenlp/d.txt.json": _CORENLP,
+    "scorch-key.json": {"name": "d", "type": "clusters", "clusters": {"a": [1, 2]}},
+    "scorch-response.json": {
+        "name": "d",
+        "type": "clusters",
+        "clusters": {"b": [1, 2]},
+    },
+    "booknlp-output/d.entities": _ENTITIES,
+    "booknlp-output/d.tokens": _TOKENS,
+    "stanza.conllu": _STANZA,
+    "key.tsv": _TABLE,
+    "response.tsv": _TABLE,
+    **{
+        f"{folder}/d.{ending}": text
+        for folder in ("key", "response", "litbank/coref/brat", "my-brat-folder")
+        for ending, text in [("ann", _ANN), ("txt", _TXT)]
+    },
+}
+WITH_SYSTEMS = {
+    "docs/index.md",
+    "docs/formats/folders.md",
+    "docs/formats/json-lines.md",
+    "docs/formats/systems.md",
+}
+
+SETUP = {
+    "README.md": [
+        (
+            r"printf '#begin document (d); part 000\nAda\t1)|(2)\n#end document\n' "
+            "> broken.conll"
+        ),
+    ],
+    "docs/formats/brat.md": [
+        "scoref convert examples/key.conll brat/",
+        "mkdir response; cp brat/news/0001_0.ann response/one.ann",
+        "cp brat/news/0001_0.txt response/one.txt; cp -r response key",
+        "rm key.conll; scoref convert key/ key.conll",
+    ],
+    "docs/formats/corefud.md": [
+        "sed 's/\\tEva\\t/\\tAna\\t/' examples/corefud-key.conllu > other.conllu",
+    ],
+    "docs/compare.md": [
+        _GENRES.format(f"examples/many-{name}.conll", folder)
+        for name, folder in {"key": "gold", "a": "a", "b": "b"}.items()
+    ],
+    "docs/convert.md": [
+        "cp examples/agree-ada.conll ada.conll; cp examples/agree-ben.conll ben.conll",
+        "cp examples/agree-eva.conll eva.conll",
+        "scoref convert examples/corefud-response.conllu response.jsonl --lossy",
+        "scoref convert examples/key.conll mentions.csv --lossy",
+    ],
+    "docs/documents.md": [
+        r"printf 'run1-doc-a\tnews/a\nrun1-doc-b\tnews/b\n' > names.tsv",
+        *(
+            f"""printf '{{"doc_key": "{a}", "clusters": []}}\\n"""
+            f"""{{"doc_key": "{b}", "clusters": []}}\\n' > {file}.jsonl"""
+            for file, a, b in [
+                ("key", "news/a", "news/b"),
+                ("response", "run1-doc-a", "run1-doc-b"),
+            ]
+        ),
+    ],
+    "docs/leaderboard.md": [
+        "mkdir -p input/ref input/res keys",
+        "cp key.conllu input/ref/one.conllu; cp key.conllu keys/one.conllu",
+        "cp response.conllu input/res/one.conllu",
+    ],
+    "docs/across-documents.md": [
+        f"cp examples/ecb-{name}.conll {name}.conll" for name in ("key", "response")
+    ],
+    "docs/agreement.md": [
+        f"cp examples/agree-{name}.conll {name}.conll" for name in ("ada", "ben", "eva")
+    ],
+    "docs/tables.md": [
+        r"printf 'c1\nr1\nr2\n\nc2\nr3\n' > clusters.txt",
+        _PARQUET.format("examples/table-both.csv", "2024.parquet"),
+        (
+            "scoref table 2024.parquet --mention record --key-cluster person "
+            "--response-cluster predicted --save-profile 2023.profile"
+        ),
+        "cp 2023.profile 2024.profile",
+    ],
+    "docs/warehouse.md": [
+        _PARQUET.format("examples/curve-key.csv", "truth.parquet"),
+        "cp truth.parquet a.parquet; cp truth.parquet b.parquet",
+        "cp truth.parquet c.parquet",
+        _PARQUET.format("examples/curve-pairs.csv", "predictions.parquet"),
+        "cp examples/curve-key.csv key.csv; cp key.csv truth.csv",
+        "sed '1s/.*/unique_id,cluster_id/' examples/estimate-predicted.csv > found.csv",
+        _PARQUET.format("found.csv", "found.parquet"),
+        (
+            "sed -e 's/$/,1/' -e '1s/.*/record,cluster,times/' "
+            "examples/estimate-sample.csv > labelled.csv"
+        ),
+    ],
+}
+
+
+def make_files(page: str, folder: Path) -> list[str]:
+    """Write the files of a page, and return the commands that make the others."""
+    (folder / "examples").symlink_to(EXAMPLES)
+    for example, names in COPIES.items():
+        for name in names.split():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(EXAMPLES / example, folder / name)
+    for name, content in SYSTEMS.items() if page in WITH_SYSTEMS else ():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        text = content if isinstance(content, str) else json.dumps(content) + "\n"
+        (folder / name).write_text(text, "utf-8")
+    (folder / ".bin").mkdir()
+    calls = {"python": ""}
+    for name in ("", "_conll", "_corefud", "_ua"):
+        code = f"from scoref._entry_points import scoref{name}; scoref{name}()"
+        calls[f"scoref{name.replace('_', '-')}"] = f'-c "{code}" '
+    for name, call in calls.items():
+        program = folder / ".bin" / name
+        program.write_text(f'#!/bin/sh\nexec "{sys.executable}" {call}"$@"\n')
+        program.chmod(0o755)
+    return SETUP.get(page, [])
