@@ -35,7 +35,7 @@ def test_lenient_scores_missing_documents() -> None:
 
 
 def test_unknown_names_are_refused() -> None:
-    with pytest.raises(OptionError, match="did you mean 'conll-2012'"):
+    with pytest.raises(OptionError, match="Did you mean conll-2012"):
         resolve("conll-2011")
     with pytest.raises(OptionError, match="no option 'singleton'"):
         resolve(None, singleton="drop")

@@ -64,7 +64,7 @@ def test_a_file_has_two_columns_or_three(tmp_path: Path) -> None:
         ("a\t1\nb\n", 2, "1 column"),
         ("a\t1\tx\ty\n", 1, "4 columns"),
         ("a\t\n", 1, "an empty one"),
-        ("a\t1\nb\t1\na\t2\n", 3, "document 'a' had another topic in line 1"),
+        ("a\t1\nb\t1\na\t2\n", 3, "document 'a' has another topic in line 1"),
     ],
 )
 def test_a_file_that_is_no_list_of_topics_is_refused_by_line(
@@ -100,7 +100,7 @@ def test_a_bad_pattern_is_shown_with_a_caret(given: str) -> None:
 
 
 def test_a_name_that_is_nothing_gets_the_nearest_one() -> None:
-    with pytest.raises(OptionError, match="did you mean 'ecb\\+'"):
+    with pytest.raises(OptionError, match="Did you mean ecb\\+"):
         topics_of("ecb")
 
 

@@ -81,14 +81,17 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
         lambda: scoref.score({"a": ENTITIES}, ENTITIES),
         "one side is a dict of documents and the other is not",
     ),
-    "a misspelt metric": (lambda: scored(metrics=["mucc"]), "did you mean 'muc'?"),
-    "no metric": (lambda: scored(metrics=[]), "no metric was named"),
+    "a misspelt metric": (lambda: scored(metrics=["mucc"]), "Did you mean muc?"),
+    "no metric": (
+        lambda: scored(metrics=[]),
+        "no metric was given. Leave the option out for the default metrics",
+    ),
     "singletons as a truth value": (
         lambda: scored(singletons=False),
         "no value of 'singletons' 'False' (known: keep, drop)",
     ),
     "lenient as a text": (lambda: scored(lenient="no"), "lenient is True or False"),
-    "a misspelt scheme": (lambda: scored(scheme="conll"), "did you mean 'conll-2012'?"),
+    "a misspelt scheme": (lambda: scored(scheme="conll"), "Did you mean conll-2012?"),
     "an evaluator without documents": (
         lambda: scoref.Evaluator().compute(),
         "update() was never called",
@@ -154,7 +157,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "an unknown slice": (
         lambda: scoref.score_slices("key.conll", "a.conll", by="gender"),
-        "did you mean 'genre'?",
+        "Did you mean genre?",
     ),
     "parts of speech of CoNLL-2012": (
         lambda: scoref.score_slices("key.conll", "a.conll", by="upos"),

@@ -179,14 +179,47 @@ class OptionError(ScorefError, ValueError):
         return [problem, *shown, *hint]
 
 
+_FEW_NAMES = 12
+_LISTED_BY = {
+    "command": "scoref -h",
+    "format": "scoref formats",
+    "metric": "scoref metrics",
+    "page": "scoref docs",
+    "rule": "scoref docs check",
+    "scheme": "scoref schemes",
+}
+
+
 def unknown(kind: str, found: object, known: Iterable[str]) -> OptionError:
-    """Say that there is no ``kind`` of that name, and which one was probably meant."""
+    """Return an error about an unknown name, with the most similar known names.
+
+    >>> print(unknown("metric", "ceaf", ["muc", "ceafe", "ceafm"]))
+    Unknown metric 'ceaf'. Did you mean ceafe or ceafm? Choose from muc, ceafe, ceafm.
+    """
+    names = list(known)
+    problem = f"Unknown {kind} '{found}'."
+    if near := _most_similar(str(found), names):
+        problem += f" Did you mean {' or '.join(near)}?"
+    if len(names) <= _FEW_NAMES or kind not in _LISTED_BY:
+        problem += f" Choose from {', '.join(names)}."
+    else:
+        problem += f" See `{_LISTED_BY[kind]}`."
+    return OptionError(problem)
+
+
+def _most_similar(name: str, known: Sequence[str]) -> list[str]:
+    """Return the known name that is most similar, or several if they are equally so."""
     import difflib  # loaded only if something is wrong
 
-    names = list(known)
-    near = difflib.get_close_matches(str(found), names, n=1)
-    meant = f"; did you mean '{near[0]}'?" if near else ""
-    return OptionError(f"no {kind} '{found}'{meant} (known: {', '.join(names)})")
+    def similarity(other: str) -> float:
+        return difflib.SequenceMatcher(None, name, other).ratio()
+
+    near = difflib.get_close_matches(name, known)
+    return [
+        other
+        for other in known
+        if other in near and similarity(other) == similarity(near[0])
+    ]
 
 
 def quoted(names: Sequence[str], most: int = 3) -> str:

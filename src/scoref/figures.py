@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from scoref.metrics import means, scale_of
+from scoref.printable import counted as counted  # noqa: PLC0414 (others import it from here)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -90,12 +91,3 @@ def signed(value: float, precision: int = 2) -> str:
     """
     text = f"{100 * value:+.{precision}f}"
     return text if float(text) else text[1:]
-
-
-def counted(count: int, what: str) -> str:
-    """Count things.
-
-    >>> counted(1, "error"), counted(2, "error")
-    ('1 error', '2 errors')
-    """
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"

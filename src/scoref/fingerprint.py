@@ -180,7 +180,7 @@ def known_key(name: str) -> KnownKey:
     """Find a key by its name."""
     by_name = {known.name: known for known in known_keys()}
     if name not in by_name:
-        raise unknown("known key", name, by_name)
+        raise unknown("key", name, by_name)
     return by_name[name]
 
 

@@ -35,25 +35,25 @@ except OptionError as error:
             "huggingface",
             "CoreferenceMetric",
             "",
-            "this metric needs evaluate: pip install 'scoref[evaluate]'",
+            "this metric needs evaluate. Run pip install '.[evaluate]' in a clone of scoref",
         ),
         (
             "torchmetrics",
             "CoreferenceMetric",
             "metrics='muc'",
-            "this metric needs torchmetrics: pip install 'scoref[torchmetrics]'",
+            "this metric needs torchmetrics. Run pip install '.[torchmetrics]' in a clone of scoref",
         ),
         (
             "inspect_ai",
             "coreference",
             "singletons='drop'",
-            "this scorer needs inspect-ai: pip install 'scoref[inspect]'",
+            "this scorer needs inspect-ai. Run pip install '.[inspect]' in a clone of scoref",
         ),
         (
             "datasets",
             "score_columns",
             "{}",
-            "columns need Arrow: pip install 'scoref[datasets]'",
+            "columns need Arrow. Run pip install '.[datasets]' in a clone of scoref",
         ),
     ],
 )
@@ -82,12 +82,12 @@ def test_spacy_is_not_needed_to_load_its_adapter() -> None:
 ENTITIES = [[[0, 0], [2, 2]], [[4, 5], [7, 7]]]
 
 BATCHES = {  # what torchmetrics and evaluate pass on
-    "one document": (ENTITIES, ENTITIES, "0 is no mention"),
+    "one document": (ENTITIES, ENTITIES, "0 is not a mention"),
     "fewer documents": ([ENTITIES, ENTITIES], [ENTITIES], "but 2 in the key"),
-    "no document": ([ENTITIES], [None], "found None where a list was expected"),
-    "a mapping": ([ENTITIES], [{"a": ENTITIES}], "where a list was expected"),
-    "a text": ([ENTITIES], ["Ada"], "found 'Ada' where a list was expected"),
-    "probabilities": ([ENTITIES], [[[0.1, 0.9]]], "0.1 is no mention"),
+    "no document": ([ENTITIES], [None], "expected a list, found None"),
+    "a mapping": ([ENTITIES], [{"a": ENTITIES}], "expected a list, found"),
+    "a text": ([ENTITIES], ["Ada"], "expected a list, found 'Ada'"),
+    "probabilities": ([ENTITIES], [[[0.1, 0.9]]], "0.1 is not a mention"),
     "a batch in a batch": (
         [[ENTITIES]],
         [[ENTITIES]],

@@ -216,7 +216,7 @@ def test_what_does_not_go_with_slices_is_bad_usage(option: list[str]) -> None:
 
 def test_an_unknown_slice_is_bad_usage_with_a_suggestion() -> None:
     message = usage(*FILES, "--by", "entitysize")
-    assert "no slice 'entitysize'; did you mean 'entity-size'?" in message
+    assert "Unknown slice 'entitysize'. Did you mean entity-size?" in message
 
 
 def test_a_bad_pattern_is_bad_usage() -> None:

@@ -104,7 +104,7 @@ def test_help_tells_what_a_command_takes(name: str) -> None:
 def test_help_for_what_is_no_command_names_the_nearest_one() -> None:
     result = CliRunner().invoke(command, ["help", "compear"], prog_name="scoref")
     assert result.exit_code == 2
-    assert "no command 'compear'; did you mean 'compare'?" in result.stderr
+    assert "Unknown command 'compear'. Did you mean compare?" in result.stderr
 
 
 def test_score_is_the_command_without_a_name() -> None:
@@ -139,7 +139,7 @@ def test_commands_are_loaded_when_they_are_wanted() -> None:
 def test_a_misspelt_command_is_no_missing_file() -> None:
     result = CliRunner().invoke(command, ["explian", "key.conll", "response.conll"])
     assert result.exit_code == 2
-    assert "neither a file nor a command: did you mean 'explain'?" in result.stderr
+    assert "neither a file nor a command: Did you mean explain?" in result.stderr
 
 
 def test_a_file_may_have_the_name_of_almost_a_command(tmp_path: Path) -> None:

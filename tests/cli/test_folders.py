@@ -259,7 +259,7 @@ def test_one_number_is_the_macro_average() -> None:
     ("arguments", "problem"),
     [
         (["gold"], "needs a folder of responses"),
-        (["gold", "one", "--columns", "heads"], "did you mean 'head'"),
+        (["gold", "one", "--columns", "heads"], "Did you mean head"),
         (["gold", "one", "--per-document"], "not for folders"),
         (["gold", "one", "--columns", "head", "--match", "exact"], "sets --match"),
         (

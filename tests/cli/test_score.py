@@ -263,7 +263,7 @@ def test_notes_of_a_lone_number_go_to_standard_error(tmp_path: Path) -> None:
 def test_an_unknown_metric_is_bad_usage_with_a_suggestion() -> None:
     result = run(KEY, RESPONSE, "--metrics", "bcubed")
     assert result.exit_code == 2
-    assert "no metric 'bcubed'; did you mean 'bcub'?" in result.stderr
+    assert "Unknown metric 'bcubed'. Did you mean bcub?" in result.stderr
 
 
 def test_an_unknown_option_is_bad_usage() -> None:

@@ -94,7 +94,7 @@ def test_faults_are_recorded_inside_the_block_only() -> None:
     with record_faults() as record:
         faults = Faults("x", lenient=True)
         faults.report("bad-cells", _error(3))
-        note = faults.note("headers", 2, _error(7), expected=": expected one")
+        note = faults.note("headers", 2, _error(7), expected=": Expected one.")
     Faults("x", lenient=True).report("bad-cells", _error(9))
     assert [error.line for error in record] == [3, 7]
-    assert note == Note("headers", 2, "wrong, first at x:7: expected one")
+    assert note == Note("headers", 2, "wrong, first at x:7: Expected one.")

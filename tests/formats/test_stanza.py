@@ -144,7 +144,7 @@ def test_it_is_scored_as_corefud_is(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("misc", "problem"),
     [
-        ("coref_chains=start-0", "'start-0' is no list of chains"),
+        ("coref_chains=start-0", "'start-0' is not a list of chains"),
         ("coref_chains=", "'' is no list of chains"),
         ("coref_chains=end-id3", "entity id3 is closed here but was never opened"),
         (

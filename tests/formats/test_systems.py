@@ -74,7 +74,7 @@ def test_entities_across_documents_have_one_label(tokens: list[object]) -> None:
 def test_a_document_that_is_not_there_is_refused() -> None:
     record = {"tokens": [["Mia"]], "clusters_token_offsets": [[[1, 0, 0]]]}
     found, _ = problem_of(record)
-    assert found == "clusters_token_offsets[0]: there is no document 1 among 1"
+    assert found == "clusters_token_offsets[0]: there is no document 1; this file has 1"
 
 
 def test_corenlp_names_its_document_with_or_without_the_ending() -> None:
@@ -84,7 +84,7 @@ def test_corenlp_names_its_document_with_or_without_the_ending() -> None:
 
 def test_corenlp_without_chains_is_no_response_without_mentions() -> None:
     found, hint = problem_of({"sentences": CORENLP["sentences"]})
-    assert found == "there is no coreference in this file"
+    assert found == "this file has no coreference"
     assert "coref" in hint
 
 

@@ -320,7 +320,7 @@ def test_bridges_to_no_markable_are_noted() -> None:
     corpus = read(text)
     anaphora = anaphora_of(corpus)
     assert (anaphora.anaphor.tolist(), anaphora.relation) == ([4], ("set",))
-    message = "bridges without two markables: 3, first at x.ua:3"
+    message = "bridging relation was skipped, because one of its markables does not exist: 3, first at x.ua:3"
     assert corpus.notes == (Note("unknown-anchors", 3, message),)
 
 

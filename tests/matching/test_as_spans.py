@@ -55,7 +55,7 @@ def test_corefud_against_other_words(tmp_path: Path) -> None:
         result = scoref.score(*files, singletons="keep")
         assert result.scores["mentions"].f1 == 1
         assert "|match:exact|words:characters|" in result.signature
-        assert "sets of words are compared as spans" in noted(result)
+        assert "were compared as spans, without heads." in noted(result)
 
 
 def test_gaps_and_zeros_are_noted(tmp_path: Path) -> None:

@@ -374,7 +374,10 @@ def test_a_file_of_topics_with_two_columns_gives_units(tmp_path: Path) -> None:
     assert "|scope:topic(file)|" in result.signature
     notes = {note.kind: note for note in result.notes}
     assert notes["unused-topics"].message.startswith("1 of 5 documents in ")
-    with pytest.raises(OptionError, match="gives topics only"):
+    with pytest.raises(
+        OptionError,
+        match=r"has only topics, but \-\-scope subtopic \(scope=subtopic\) needs subtopics",
+    ):
         score("subtopic", str(path))
 
 

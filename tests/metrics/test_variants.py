@@ -200,7 +200,7 @@ def test_they_have_their_place_among_the_usual_ones() -> None:
 
 
 def test_a_name_that_is_nearly_right_is_told() -> None:
-    with pytest.raises(OptionError, match="did you mean 'bcub-sys'"):
+    with pytest.raises(OptionError, match="Did you mean bcub-sys"):
         choose_metrics("bcub_sys")
 
 

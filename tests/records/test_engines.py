@@ -312,9 +312,9 @@ def test_ceaf_can_be_left_out() -> None:
     ("options", "message"),
     [
         ({"universe": "all"}, "no universe 'all' (known: both, common, union, key, "),
-        ({"duplicates": "frist"}, "did you mean 'first'?"),
+        ({"duplicates": "frist"}, "Did you mean first?"),
         ({"undefined": "nil"}, "no policy for 0/0 'nil'"),
-        ({"engine": "duck"}, "no engine 'duck'; did you mean 'duckdb'?"),
+        ({"engine": "duck"}, "Unknown engine 'duck'. Did you mean duckdb?"),
         ({"engine": "duckdb", "memory": "much"}, "'much' is no size of memory"),
     ],
 )

@@ -226,7 +226,7 @@ def test_conventions_may_be_given_beside_figures() -> None:
         ({}, "nothing is expected"),
         ({"conll": 80}, "is no fraction"),
         ({"conll": float("nan")}, "is no fraction"),
-        ({"conl": 0.5}, "did you mean 'conll'"),
+        ({"conl": 0.5}, "Did you mean conll"),
         ({"conll": 0.5, "metrics": "muc"}, "was not among the metrics"),
     ],
     ids=str,

@@ -345,7 +345,7 @@ def test_unknown_choices_are_refused() -> None:
         compare(muc(GOOD, FAIR), level=100)
     with pytest.raises(OptionError, match="resamples must be between 1 and"):
         compare(muc(GOOD, FAIR), resamples=0)
-    with pytest.raises(OptionError, match="did you mean 'percentile'"):
+    with pytest.raises(OptionError, match="Did you mean percentile"):
         compare(muc(GOOD, FAIR), method="percentil")  # type: ignore[arg-type] # a typo
 
 

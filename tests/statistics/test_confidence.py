@@ -327,9 +327,11 @@ def test_a_level_may_come_close_to_100() -> None:
 
 def test_unknown_choices_are_refused() -> None:
     result = counted(muc=ROWS)
-    with pytest.raises(OptionError, match="no bootstrap 'bac'; did you mean 'bca'"):
+    with pytest.raises(OptionError, match="Unknown bootstrap 'bac'. Did you mean bca"):
         confidence(result, method="bac")  # type: ignore[arg-type] # a typo
-    with pytest.raises(OptionError, match="no unit 'entity'; did you mean 'entities'"):
+    with pytest.raises(
+        OptionError, match="Unknown unit 'entity'. Did you mean entities"
+    ):
         confidence(result, unit="entity")  # type: ignore[arg-type] # a typo
     with pytest.raises(OptionError, match="resamples must be between 1 and"):
         confidence(result, resamples=0)

@@ -77,7 +77,7 @@ def test_a_wide_table_becomes_paragraphs() -> None:
 def test_an_unknown_page_is_bad_usage() -> None:
     result = run("docs", "convention")
     assert result.exit_code == 2
-    assert "no page 'convention'; did you mean 'conventions'?" in result.stderr
+    assert "Unknown page 'convention'. Did you mean conventions?" in result.stderr
 
 
 def test_an_installed_wheel_has_the_pages(tmp_path: Path) -> None:
@@ -257,7 +257,7 @@ def test_the_page_about_commands_names_commands_that_exist() -> None:
 def test_what_is_not_on_a_list_is_bad_usage(name: str) -> None:
     result = run(name, NAMES[name][1] + "x")
     assert result.exit_code == 2
-    assert f"did you mean '{NAMES[name][1]}'?" in result.stderr
+    assert f"Did you mean {NAMES[name][1]}?" in result.stderr
 
 
 CALLS = {

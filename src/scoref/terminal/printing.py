@@ -21,7 +21,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from scoref.printable import called, escaped_in_json, printable, printable_lines
+from scoref.printable import (
+    called,
+    escaped_in_json,
+    printable,
+    printable_lines,
+    warnings_first,
+)
 from scoref.writing import standard_output, write_standard
 
 if TYPE_CHECKING:
@@ -281,11 +287,11 @@ def _paint(text: str, style: str) -> str:
 
 
 def print_notes(messages: Iterable[str]) -> None:
-    """Print each note once, on standard error."""
+    """Print each note once on standard error, with warnings first."""
     from scoref.render.text import fold  # --help needs none
 
     width = width_for(sys.stderr)
-    for message in dict.fromkeys(messages):
+    for message in warnings_first(messages):
         note = fold(called(printable(message)), width, indent="  ")
         tell("\n".join(note), err=True)
 

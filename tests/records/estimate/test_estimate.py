@@ -255,7 +255,7 @@ def test_a_weight_that_differs_within_a_cluster_is_refused() -> None:
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        ({"weights": "cluster_size"}, "did you mean 'cluster-size'"),
+        ({"weights": "cluster_size"}, "Did you mean cluster-size"),
         ({"metrics": "ceafe"}, "known: pairwise, bcub, bcub-entity, cluster, muc"),
         ({"metrics": ["conll"]}, "known: pairwise"),
         ({"missing": "ignore"}, "known: error, alone, drop"),

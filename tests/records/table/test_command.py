@@ -252,7 +252,7 @@ def test_profiles_must_be_counted_the_same_way(tmp_path: Path) -> None:
             [BOTH, *GROUPS, "--per-group", "--confidence"],
             "--confidence is about all groups",
         ),
-        ([KEY, RESPONSE, "--metrics", "pairwize"], "did you mean 'pairwise'?"),
+        ([KEY, RESPONSE, "--metrics", "pairwize"], "Did you mean pairwise?"),
         ([KEY, RESPONSE, "--no-ceaf", "--metrics", "conll"], "leave out --no-ceaf"),
         (["--profile", KEY, "--mention", "x"], "leave out --mention"),
         (["--profile", KEY, KEY], "given twice"),

@@ -471,7 +471,7 @@ def test_a_file_that_cannot_be_read_is_not_what_was_expected() -> None:
 
 
 def test_a_name_that_no_key_has_is_bad_usage() -> None:
-    assert "did you mean 'litbank'" in usage_error("good.conll", "--expect", "litbnk")
+    assert "Did you mean litbank" in usage_error("good.conll", "--expect", "litbnk")
 
 
 def test_programs_get_the_fingerprints() -> None:

@@ -96,7 +96,7 @@ def test_rules_are_selected_and_ignored(tmp_path: Path) -> None:
 
 
 def test_an_unknown_rule_is_refused_with_the_nearest_one() -> None:
-    with pytest.raises(OptionError, match="did you mean 'missing-end'"):
+    with pytest.raises(OptionError, match="Did you mean missing-end"):
         choose_rules("missing-ends")
 
 

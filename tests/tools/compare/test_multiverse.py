@@ -255,7 +255,7 @@ def test_a_file_without_parses_says_why_there_are_no_minimum_spans(
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"vary": "matches"}, "did you mean 'match'"),
+        ({"vary": "matches"}, "Did you mean match"),
         ({"metrics": "vi"}, "is a distance"),
     ],
 )

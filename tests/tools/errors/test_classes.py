@@ -122,7 +122,7 @@ def test_documents_have_their_names() -> None:
 
 
 def test_an_unknown_class_is_refused_with_the_nearest_one() -> None:
-    with pytest.raises(OptionError, match="did you mean 'distance'"):
+    with pytest.raises(OptionError, match="Did you mean distance"):
         classify(example(""), "distances")
 
 

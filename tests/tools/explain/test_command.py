@@ -132,7 +132,7 @@ ERRORS = {
     "a negative figure": (f"{GOT} -5", 2, "'-5' is no figure"),
     "a word": (f"{GOT} good", 2, "'good' is no figure"),
     "not a number": (f"{GOT} nan", 2, "'nan' is no figure"),
-    "a misspelt metric": (f"{GOT} mucc=71", 2, "did you mean 'muc'?"),
+    "a misspelt metric": (f"{GOT} mucc=71", 2, "Did you mean muc?"),
     "a misspelt part": (f"{GOT} muc/rec=71", 2, "'muc/rec=71' is no figure"),
     "a metric without a figure": (f"{GOT} muc=", 2, "'muc=' is no figure"),
     "too few digits": (f"{GOT} 1", 2, "too few digits to tell conventions apart"),

@@ -175,7 +175,7 @@ def test_a_table_has_shorter_names(alias: str, name: str) -> None:
 
 
 def test_an_unknown_table_is_refused_with_the_nearest_one() -> None:
-    with pytest.raises(OptionError, match="did you mean 'conll-2012-english'"):
+    with pytest.raises(OptionError, match="Did you mean conll-2012-english"):
         table("conll-2012-englsh")
 
 
