@@ -85,10 +85,10 @@ def test_the_same_topic_twice_is_fine(tmp_path: Path) -> None:
 
 
 BAD_PATTERNS = {
-    "(\\d+": "topics: this is no regular expression: missing ), unterminated subpattern"
+    "(\\d+": "topics: this is not a regular expression: missing ), unterminated subpattern"
     "\n    (\\d+\n    ^",
-    "\\d+_": "topics: this pattern has no group, so that it says no topic\n    \\d+_\n"
-    "    ^^^^\n  hint: put the topic in brackets: (…) or (?P<topic>…)",
+    "\\d+_": "topics: this pattern has no group for the topic\n    \\d+_\n"
+    "    ^^^^\n  hint: Put the topic in brackets: (…) or (?P<topic>…).",
 }
 
 

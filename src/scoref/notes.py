@@ -5,6 +5,7 @@ Notes on anything that may have changed a figure come first.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from scoref.printable import warnings_first
@@ -44,7 +45,7 @@ def note_lines(notes: Iterable[tuple[str, Note]], of: int = 1) -> list[str]:
     for who, note in notes:
         message = note.message
         # Messages that end in different questions are about different faults.
-        question = message.rpartition(". ")[2] if message.endswith("?") else ""
+        question = re.split("[.:] ", message)[-1] if message.endswith("?") else ""
         kind = kinds.setdefault((note.kind, question), {})
         kind.setdefault(message, {})[who] = note.count
     ordered = sorted(kinds, key=lambda kind: kind[0] in STILL)

@@ -52,8 +52,14 @@ def test_without_tokens_mentions_are_numbers(tmp_path: Path) -> None:
     [
         ("1\t0\n", "this is not a row of a BookNLP entities file"),
         ("1\t0\tx\tPROP\tPER\tMia\n", "this is not a row of a BookNLP entities file"),
-        ("1\t3\t4\tPROP\tPER\tx\n", "3 to 4 is no mention in a document of 4 tokens"),
-        ("1\t3\t2\tPROP\tPER\tx\n", "3 to 2 is no mention in a document of 4 tokens"),
+        (
+            "1\t3\t4\tPROP\tPER\tx\n",
+            "3 to 4 is is not a mention in a document of 4 tokens",
+        ),
+        (
+            "1\t3\t2\tPROP\tPER\tx\n",
+            "3 to 2 is is not a mention in a document of 4 tokens",
+        ),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_its_line(

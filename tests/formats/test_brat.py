@@ -150,7 +150,7 @@ def test_what_tokens_are_can_be_said() -> None:
             "T1\tMention 0 99\tx",
             "characters 0 to 99 are outside the text, which has 35 characters",
         ),
-        ("T1\tMention 3 4\t ", "there is nothing but blanks here"),
+        ("T1\tMention 3 4\t ", "this mention contains only spaces"),
         ("T1\tMention 0 3\tBea", "the text has 'Ada' here"),
         ("*\tCoreference T9 T2", "there is no mention 'T9'"),
         ("R1\tCoref Arg1:T2 Arg2:T8", "there is no mention 'T8'"),

@@ -287,7 +287,8 @@ class Fault(NamedTuple):
 
 def _skip_note(kind: str, count: int, *, line: int) -> Note:
     what = kind.replace("-", " ")
-    return Note(kind, count, f"{what}: {count} passed over, first at x.conll:{line}")
+    number = "at" if count == 1 else f"{count}, first at"
+    return Note(kind, count, f"warning: Skipped: {what} ({number} x.conll:{line}).")
 
 
 _CELL_HINT = "The last column must be '-' or brackets such as '(3', '3)' or '(3)|4)'."
@@ -438,8 +439,8 @@ def test_a_file_without_a_document_is_refused(text: str, *, lenient: bool) -> No
     with pytest.raises(FormatError) as caught:
         conll2012.read(text.encode(), source="x.conll", lenient=lenient)
     assert str(caught.value) == (
-        "x.conll: there is no document in this file\n"
-        "  hint: expected '#begin document (name); part 000' and a row a token"
+        "x.conll: this file has no document\n"
+        "  hint: Expected '#begin document (name); part 000' and one row per token."
     )
 
 

@@ -213,7 +213,7 @@ def test_words_before_the_first_document_are_one() -> None:
 # Faults
 
 _HEAD_HINT = "The head is the number of a word in the mention, counted from 1."
-_VALUE_HINT = "expected brackets such as '(e3-person-1-)', '(e3-person-1-' or 'e3)'"
+_VALUE_HINT = "Expected brackets such as '(e3-person-1-)', '(e3-person-1-' or 'e3)'."
 _WORD_HINT = "CoNLL-U has ten columns separated by tabs. The first is 3, 3.1 or 3-4."
 _BLANKS = "\t_" * 7 + "\t"
 
@@ -241,7 +241,7 @@ def _value(value: str) -> Fault:
     return Fault(
         text=lines_of("Entity=(e3-x-1-)", f"Entity={value}"),
         line=5,
-        problem=f"'{value}' is not made of brackets",
+        problem=f"'{value}' does not consist of brackets",
         hint=_VALUE_HINT,
         shown=f"2\tw{_BLANKS}Entity={value}",
         blamed=value,
@@ -256,7 +256,7 @@ SKIPPED = {
             lines_of("Entity=(e3-x-1-)", "Entity=e1)"),
             5,
             "entity e1 is closed here but was never opened",
-            "expected an earlier word with '(e1'",
+            "Expected '(e1'",
         ),
         Skipped("unopened-brackets", 5, _E3),
     ),
@@ -265,7 +265,7 @@ SKIPPED = {
             lines_of("Entity=(e3-x-1-)(e1-x-1-", "Entity=e1)", "Entity=e1)"),
             6,
             "entity e1 is closed here but was never opened",
-            "expected an earlier word with '(e1'",
+            "Expected '(e1'",
         ),
         Skipped("unopened-brackets", 6, _E3 | {"e1": ["1:1,2*1"]}),
     ),
@@ -312,7 +312,7 @@ SKIPPED = {
             lines_of("Entity=(e3-x-1-)", "Entity=(e1[2/2]-x-1-)"),
             5,
             "no mention of entity e1 is missing this part",
-            "expected an earlier word with '(e1[1/2]'",
+            "Expected '(e1[1/2]'",
         ),
         Skipped("piece-brackets", 5, _E3),
     ),
@@ -325,7 +325,7 @@ SKIPPED = {
             ),
             6,
             "no mention of entity e1 is missing this part",
-            "expected an earlier word with '(e1[1/2]'",
+            "Expected '(e1[1/2]'",
         ),
         Skipped("piece-brackets", 6, _E3 | {"e1": ["1:1,2*1"]}),
     ),
@@ -340,13 +340,13 @@ ALWAYS = {
         lines_of("_", "Entity=(e1-x-1-)").partition("\n")[2],
         4,
         "this file has entities but no '# global.Entity' line",
-        "expected a line '# global.Entity = eid-etype-head-other' before them",
+        "Add a line such as '# global.Entity = eid-etype-head-other' before them.",
     ),
     "no id in the header": Fault(
         lines_of("Entity=(e1-x-1-)", header="id-etype-head"),
         1,
         "the header 'id-etype-head' has no field for the entity id",
-        "expected a field 'eid' or 'GRP' in it",
+        "Expected a field 'eid' or 'GRP' in it.",
     ),
     "nine columns": Fault(
         lines_of("_", "Entity=(e1-x-1-)").replace("\t_\tEntity", "\tEntity"),
@@ -395,13 +395,13 @@ ALWAYS = {
         "",
         None,
         "this file has no sentence",
-        "expected CoNLL-U: ten columns between tabs, a line a word",
+        "Expected CoNLL-U: ten columns separated by tabs, one line per word.",
     ),
     "only comments": Fault(
         "# global.Entity = eid\n# newdoc\n",
         None,
         "this file has no sentence",
-        "expected CoNLL-U: ten columns between tabs, a line a word",
+        "Expected CoNLL-U: ten columns separated by tabs, one line per word.",
     ),
 }
 FAULTS = {**{name: fault for name, (fault, _) in SKIPPED.items()}, **ALWAYS}
@@ -449,7 +449,7 @@ def test_lenient_reading_skips_and_notes_a_fault(
     corpus = read(fault.text, lenient=True)
     assert mentions_in(corpus) == skipped.mentions
     what = skipped.kind.replace("-", " ")
-    message = f"{what}: 1 passed over, first at x.conllu:{skipped.line}"
+    message = f"warning: Skipped: {what} (at x.conllu:{skipped.line})."
     assert corpus.notes == (Note(skipped.kind, 1, message),)
 
 
@@ -457,7 +457,7 @@ def test_lenient_reading_keeps_the_other_mentions_of_an_entity() -> None:
     cells = "(e1-x-1-)", "(e1-x-1-", "(e1-x-1-)", "(e1-x-2-", "e1)"
     corpus = read(lines_of(*(f"Entity={cell}" for cell in cells)), lenient=True)
     assert mentions_in(corpus) == {"e1": ["1:1*1", "1:3*1", "1:4,5*2"]}
-    message = "unclosed brackets: 1 passed over, first at x.conllu:5"
+    message = "warning: Skipped: unclosed brackets (at x.conllu:5)."
     assert corpus.notes == (Note("unclosed-brackets", 1, message),)
 
 
@@ -465,7 +465,7 @@ def test_an_error_is_laid_out_for_people() -> None:
     with pytest.raises(FormatError) as caught:
         read(SKIPPED["'()'"][0].text)
     assert str(caught.value) == (
-        "x.conllu:5: '()' is not made of brackets\n"
+        "x.conllu:5: '()' does not consist of brackets\n"
         "    2 w _ _ _ _ _ _ _ Entity=()\n"
         "                             ^^\n"
         f"  hint: {_VALUE_HINT}"

@@ -203,7 +203,7 @@ def test_what_was_read_is_written_back(text: str) -> None:
         event("refused")
         assert error.problem.startswith(
             "brackets cannot show which words belong to the mentions of entity"
-        )  # noqa: PT017
+        )
         return
     again = _read(written)
     same_names = set(again.entity_label) <= set(_LABELS)
@@ -629,6 +629,7 @@ def test_universal_anaphora_is_not_taken_for_corefud() -> None:
     base = (EXAMPLES / "corefud-key.conllu").read_bytes()
     with pytest.raises(
         AlignmentError,
-        match="this corpus counts words by document, but CorefUD counts them by sentence",
+        match="this corpus counts words by document, but CorefUD counts them by "
+        "sentence",
     ):
         write(corpus, base)

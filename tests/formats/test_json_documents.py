@@ -158,7 +158,7 @@ def test_places_in_an_array_are_named() -> None:
     found, _ = problem_of(records)
     assert (
         found
-        == "[1].clusters[0][0]: [0, 4] is no mention in a document of 3 characters"
+        == "[1].clusters[0][0]: [0, 4] is not a mention in a document of 3 characters"
     )
     found, _ = problem_of([RECORDS["fastcoref"], {"text": "Mia", "clusters": [[0]]}])
     assert "at `[1].clusters[0][0]`" in found

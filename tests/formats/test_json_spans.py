@@ -159,7 +159,8 @@ def test_a_mention_beyond_the_text_is_refused_or_passed_over() -> None:
     record = {"text": "Mia slept.", "clusters": [[[0, 3], [4, 11]], [[3, 4]], [[5, 5]]]}
     found, hint = problem_of(record)
     assert (
-        found == "clusters[0][1]: [4, 11] is no mention in a document of 10 characters"
+        found
+        == "clusters[0][1]: [4, 11] is not a mention in a document of 10 characters"
     )
     assert hint == "characters are counted from 0; the last one is before the end"
     lenient = read_records(record, reading="lenient")

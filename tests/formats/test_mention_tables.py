@@ -132,7 +132,7 @@ def test_what_is_no_mention_is_refused(row: str, problem: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "document\tentity\tstart\n", "001\tada\n"])
 def test_columns_that_lack_are_named(text: str) -> None:
-    with pytest.raises(FormatError, match=r"there is no column '(document|end)'"):
+    with pytest.raises(FormatError, match=r"this table has no column '(document|end)'"):
         mentions(text)
 
 

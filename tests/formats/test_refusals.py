@@ -105,7 +105,7 @@ UNANNOTATED = [
     (_conllu("_"), "corefud", "found nothing there"),
     # 'Entity' as a value or a part of a key is no sign.
     (_conllu("x=Entity|NoEntity=(1)"), "corefud", "found 'x=', 'NoEntity=' there"),
-    (b"w\t-\nw\t-\n", "conll-2012", "found no bracket, and a first line 'w\t-'"),
+    (b"w\t-\nw\t-\n", "conll-2012", "found no brackets and a first line 'w\t-'"),
     (b"#Text=Ada\n1-1\t0-3\tAda\t\n", "conll-2012", "a first line '#Text=Ada'"),
     (b"w" * 80 + b"\t_\n", "conll-2012", f"a first line '{'w' * 60}…'"),
 ]
@@ -223,22 +223,26 @@ _HEADS = "this file has only heads of mentions, in groups 'coref_head_clusters_1
         (
             COREF_DATA,
             _COREF_DATA,
-            "Write JSON lines. 'sentences' are the words of each sentence. 'clusters' are the 'coref_chains', counted in words of the document.",
+            "Write JSON lines. 'sentences' are the words of each sentence. 'clusters' "
+            "are the 'coref_chains', counted in words of the document.",
         ),
         (
             {"doc_key": "d", **COREF_DATA},
             _COREF_DATA,
-            "Write JSON lines. 'sentences' are the words of each sentence. 'clusters' are the 'coref_chains', counted in words of the document.",
+            "Write JSON lines. 'sentences' are the words of each sentence. 'clusters' "
+            "are the 'coref_chains', counted in words of the document.",
         ),
         (
             {"rows": [{"row": COREF_DATA}]},
             _COREF_DATA,
-            "Write JSON lines. 'sentences' are the words of each sentence. 'clusters' are the 'coref_chains', counted in words of the document.",
+            "Write JSON lines. 'sentences' are the words of each sentence. 'clusters' "
+            "are the 'coref_chains', counted in words of the document.",
         ),
         (
             {"doc_name": "d", "sentences": [WORDS], "coref_chains": []},
             _COREF_DATA,
-            "Write JSON lines. 'sentences' are the words of each sentence. 'clusters' are the 'coref_chains', counted in words of the document.",
+            "Write JSON lines. 'sentences' are the words of each sentence. 'clusters' "
+            "are the 'coref_chains', counted in words of the document.",
         ),
         (
             {"tokens": WORDS, "clusters": []},

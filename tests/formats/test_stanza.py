@@ -164,4 +164,4 @@ def test_what_cannot_be_read_is_refused_with_its_line(misc: str, problem: str) -
 def test_a_hint_names_the_item_that_is_missing() -> None:
     with pytest.raises(FormatError) as error:
         read(stanza("_", "coref_chains=end-id3"))
-    assert error.value.hint == "expected an earlier word with 'start-id3'"
+    assert error.value.hint == "Expected 'start-id3'"

@@ -104,7 +104,7 @@ def test_corenlp_has_the_words_of_the_text() -> None:
 def test_corenlp_counts_by_sentence() -> None:
     mention = {"sentNum": 1, "startIndex": 3, "endIndex": 5}
     found, _ = problem_of({**CORENLP, "corefs": {"4": [mention]}})
-    assert found == "corefs.4[0]: [0, 2, 4] is no mention in a document of 6 words"
+    assert found == "corefs.4[0]: [0, 2, 4] is not a mention in a document of 6 words"
 
 
 def test_spacy_may_have_heads_only() -> None:

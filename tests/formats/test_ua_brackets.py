@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from scoref.model import Corpus
 
 _CELL_HINT = (
-    "expected '(EntityID=e1|MarkableID=m1', the same with ')' behind it, ')' or 'm1)'"
+    "Expected '(EntityID=e1|MarkableID=m1', the same followed by ')', ')' or 'm1)'."
 )
 _ZERO_HINT = "A zero must be its own markable: '(EntityID=e1|MarkableID=m1)'."
 _ZERO_PART_HINT = "A zero must be its own markable, with its own MarkableID."
@@ -93,7 +93,7 @@ SKIPPED = {
         document("1 (e3:m3)", "2 )"),
         3,
         "a markable is closed here but none is open",
-        "expected an earlier word with '(EntityID=…|MarkableID=…'",
+        "Expected '(EntityID=…|MarkableID=…' on an earlier word.",
         "unopened-markables",
         ("m3",),
     ),
@@ -101,7 +101,7 @@ SKIPPED = {
         document("1 (e3:m3", "2 ))"),
         3,
         "a markable is closed here but none is open",
-        "expected an earlier word with '(EntityID=…|MarkableID=…'",
+        "Expected '(EntityID=…|MarkableID=…' on an earlier word.",
         "unopened-markables",
         ("m3",),
     ),
@@ -117,7 +117,7 @@ SKIPPED = {
         document("1 (e3:m3)", "2 (e1:m1", "3 _"),
         3,
         "markable m1 is opened here but never closed in this document",
-        "expected a later word with ')' or 'm1)'",
+        "Expected ')' or 'm1)'",
         "unclosed-markables",
         ("m3",),
     ),
@@ -125,7 +125,7 @@ SKIPPED = {
         document("1 (e1:m1)(e3:m3)", "2 (e1:m1"),
         3,
         "markable m1 is opened here but never closed in this document",
-        "expected a later word with ')' or 'm1)'",
+        "Expected ')' or 'm1)'",
         "unclosed-markables",
         ("m3",),
     ),
@@ -133,7 +133,7 @@ SKIPPED = {
         document("1 (e1:m1") + "# newdoc id = e\n" + row("1 (e3:m3)"),
         2,
         "markable m1 is opened here but never closed in this document",
-        "expected a later word with ')' or 'm1)'",
+        "Expected ')' or 'm1)'",
         "unclosed-markables",
         ("m3",),
     ),
@@ -291,7 +291,7 @@ def test_lenient_reading_skips_and_notes_a_fault(fault: Fault) -> None:
     corpus = _read(fault.text, lenient=True)
     assert anaphora_of(corpus).markable == fault.markables
     what = fault.kind.replace("-", " ")
-    message = f"{what}: 1 passed over, first at x.ua:{fault.line}"
+    message = f"warning: Skipped: {what} (at x.ua:{fault.line})."
     assert Note(fault.kind, 1, message) in corpus.notes
 
 

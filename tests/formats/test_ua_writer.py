@@ -371,8 +371,8 @@ def test_a_mention_of_a_zero_and_words_is_refused() -> None:
     assert (error.source, error.line) == ("base.ua", 4)
     assert error.problem == "a mention of entity e1 contains this zero and other words"
     assert (
-        "In Universal Anaphora a zero is its own mention. Leave out the empty node or the mention."
-        in error.hint
+        "In Universal Anaphora a zero is its own mention. Leave out the empty node or "
+        "the mention." in error.hint
     )
 
 

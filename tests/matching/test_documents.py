@@ -212,7 +212,7 @@ def test_documents_of_unequal_length_are_refused() -> None:
         pair_documents(key, response, Scheme())
     assert str(caught.value) == (
         "response.conll:1: document 'a' has 3 tokens here, but 2 in key.conll:1\n"
-        "  hint: key and response must have the same tokens, one a row"
+        "  hint: Key and response must have the same tokens, one per row."
     )
 
 

@@ -152,7 +152,7 @@ def test_a_word_that_differs_is_shown_with_both_places() -> None:
         scored(key, response)
     assert str(refused.value) == (
         "response.ua:6: this word is 'Bib', but 'Bob' in key.ua:10\n"
-        "  hint: documents must have the same words; only zeros may differ"
+        "  hint: Documents must have the same words. Only zeros may differ."
     )
 
 
@@ -180,7 +180,7 @@ def test_a_document_of_another_length_is_refused() -> None:
         scored(key, response)
     assert str(refused.value) == (
         "response.ua:2: document 'd' has 4 tokens here, but 3 in key.ua:2\n"
-        "  hint: key and response must have the same tokens, one a row"
+        "  hint: Key and response must have the same tokens, one per row."
     )
 
 

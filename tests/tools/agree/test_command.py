@@ -38,7 +38,7 @@ TWO = "agree-ada.conll agree-ben.conll"
         ("agree-ada.conll {folder}/plain.txt", 1, "plain.txt:1:"),
         ("agree-ada.conll {folder}/empty", 1, "there is no file to score in this"),
         (f"{TWO} --metrics nosuch", 2, "nosuch"),
-        (f"{TWO} --distances mazi", 2, "Did you mean masi"),
+        (f"{TWO} --distances mazi", 2, "did you mean 'masi'"),
         (f"{TWO} --missing drop", 2, "singleton"),
         (f"{TWO} --average micro", 2, "within"),
         (f"{TWO} --by size", 2, "no class 'size'"),

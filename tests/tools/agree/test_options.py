@@ -40,7 +40,7 @@ def test_names_are_listed_once_and_mentions_are_always_scored() -> None:
 @pytest.mark.parametrize(
     ("option", "value", "message"),
     [
-        ("distances", "mazi", "Unknown distance 'mazi'. Did you mean masi"),
+        ("distances", "mazi", "no distance 'mazi'; did you mean 'masi'"),
         ("missing", "drop", "no value of missing 'drop'"),
         ("average", "micro", "no average 'micro'"),
         ("metrics", "mucc", "no metric 'mucc'"),

@@ -151,7 +151,7 @@ def test_the_interval_holds_the_bias(gold: Path, system: Path) -> None:
 
 
 def test_schemes_have_names(gold: Path, system: Path) -> None:
-    with pytest.raises(OptionError, match="Did you mean gap-2018"):
+    with pytest.raises(OptionError, match="did you mean 'gap-2018'"):
         scoref.score_gap(gold, system, scheme="gap-2019")
 
 

@@ -81,9 +81,9 @@ def test_a_text_that_ends_early_says_so() -> None:
     key = conll("(0)", "(0)", "-")
     (problem,) = check_both((key, conll("(0)", "(0)")), sources=("x", "y"))
     assert problem.message == (
-        "the text ends here, but goes on with 'w2' in x:4; 2 words here, 3 there"
+        "the text ends here, but continues with 'w2' in x:4; 2 words here, 3 there"
     )
     (problem,) = check_both((conll("(0)", "(0)"), key), sources=("x", "y"))
     assert problem.message == (
-        "the text goes on with 'w2', but ends in x:3; 3 words here, 2 there"
+        "the text continues with 'w2', but ends in x:3; 3 words here, 2 there"
     )
