@@ -74,7 +74,7 @@ BAD_FILES = {
         "key.conll flat.jsonl",
         "Expected `array`, got `int`",
     ),
-    "Documents without names are paired by order or by text. Use --document-names FILE to pair them.": (
+    "Documents without names are paired by order or by text.": (
         "key.conll no-names.jsonl",
         "these documents have no name",
     ),
