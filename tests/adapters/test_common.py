@@ -35,22 +35,28 @@ except OptionError as error:
             "huggingface",
             "CoreferenceMetric",
             "",
-            "this metric needs evaluate. Run pip install '.[evaluate]' in a clone of "
-            "scoref",
+            (
+                "this metric needs evaluate. Run pip install '.[evaluate]' in a clone of "
+                "scoref"
+            ),
         ),
         (
             "torchmetrics",
             "CoreferenceMetric",
             "metrics='muc'",
-            "this metric needs torchmetrics. Run pip install '.[torchmetrics]' in a "
-            "clone of scoref",
+            (
+                "this metric needs torchmetrics. Run pip install '.[torchmetrics]' in a "
+                "clone of scoref"
+            ),
         ),
         (
             "inspect_ai",
             "coreference",
             "singletons='drop'",
-            "this scorer needs inspect-ai. Run pip install '.[inspect]' in a clone of "
-            "scoref",
+            (
+                "this scorer needs inspect-ai. Run pip install '.[inspect]' in a clone of "
+                "scoref"
+            ),
         ),
         (
             "datasets",

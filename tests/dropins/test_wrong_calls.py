@@ -30,13 +30,17 @@ CALLS = {
     ),
     "conll muc many.conll half.conll none": (
         0,
-        "12 of 24 documents of many.conll are not in half.conll, so their mentions "
-        "count",
+        (
+            "12 of 24 documents of many.conll are not in half.conll, so their mentions "
+            "count"
+        ),
     ),
     "conll muc half.conll many.conll none": (
         0,
-        "12 of 24 documents of many.conll are not in half.conll, so they are not "
-        "scored",
+        (
+            "12 of 24 documents of many.conll are not in half.conll, so they are not "
+            "scored"
+        ),
     ),
     "conll muc key.conll empty none": (0, "empty has no document (no line '#begin"),
     "conll muc key.conll README.md none": (0, "README.md has no document (no line"),

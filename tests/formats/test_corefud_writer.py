@@ -201,7 +201,7 @@ def test_what_was_read_is_written_back(text: str) -> None:
         written = write(key, text.encode())
     except FormatError as error:
         event("refused")
-        assert error.problem.startswith(
+        assert error.problem.startswith(  # noqa: PT017
             "brackets cannot show which words belong to the mentions of entity"
         )
         return

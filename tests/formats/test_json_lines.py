@@ -242,7 +242,7 @@ def test_a_file_without_documents_is_refused(data: bytes) -> None:
         _read(data)
     assert str(caught.value) == (
         "x.jsonl: this file has no document\n"
-        '  hint: expected a line {"doc_key": ..., "clusters": ...} for each'
+        '  hint: Expected a line {"doc_key": ..., "clusters": ...} for each.'
     )
 
 
@@ -269,7 +269,9 @@ def test_a_line_that_is_no_document_is_refused(line: bytes) -> None:
     assert (error.source, error.line) == ("x.jsonl", 2)
     assert error.text == line.decode("utf-8", "replace")
     hint, _, seen = error.hint.partition("; ")
-    assert hint == 'expected {"doc_key": "...", "clusters": [[[start, end], ...], ...]}'
+    assert (
+        hint == 'Expected {"doc_key": "...", "clusters": [[[start, end], ...], ...]}.'
+    )
     assert bool(seen) == (line == b'{"clusters": []}')
 
 

@@ -223,26 +223,34 @@ _HEADS = "this file has only heads of mentions, in groups 'coref_head_clusters_1
         (
             COREF_DATA,
             _COREF_DATA,
-            "Write JSON lines. 'sentences' are the words of each sentence. 'clusters' "
-            "are the 'coref_chains', counted in words of the document.",
+            (
+                "Write JSON lines. 'sentences' are the words of each sentence. 'clusters' "
+                "are the 'coref_chains', counted in words of the document."
+            ),
         ),
         (
             {"doc_key": "d", **COREF_DATA},
             _COREF_DATA,
-            "Write JSON lines. 'sentences' are the words of each sentence. 'clusters' "
-            "are the 'coref_chains', counted in words of the document.",
+            (
+                "Write JSON lines. 'sentences' are the words of each sentence. 'clusters' "
+                "are the 'coref_chains', counted in words of the document."
+            ),
         ),
         (
             {"rows": [{"row": COREF_DATA}]},
             _COREF_DATA,
-            "Write JSON lines. 'sentences' are the words of each sentence. 'clusters' "
-            "are the 'coref_chains', counted in words of the document.",
+            (
+                "Write JSON lines. 'sentences' are the words of each sentence. 'clusters' "
+                "are the 'coref_chains', counted in words of the document."
+            ),
         ),
         (
             {"doc_name": "d", "sentences": [WORDS], "coref_chains": []},
             _COREF_DATA,
-            "Write JSON lines. 'sentences' are the words of each sentence. 'clusters' "
-            "are the 'coref_chains', counted in words of the document.",
+            (
+                "Write JSON lines. 'sentences' are the words of each sentence. 'clusters' "
+                "are the 'coref_chains', counted in words of the document."
+            ),
         ),
         (
             {"tokens": WORDS, "clusters": []},

@@ -318,7 +318,7 @@ def test_the_message_shows_file_line_cell_and_hint() -> None:
     with pytest.raises(FormatError) as caught:
         _read(document("1 (e1:m1)", "2 (e1:m2|Min=9)"))
     assert str(caught.value) == (
-        "x.ua:3: Min=9 is no word of this document, which has 2\n"
+        "x.ua:3: Min=9 is outside this document, which has 2 words\n"
         "    (EntityID=e1|MarkableID=m2|Min=9)\n"
         f"  hint: {_MIN_HINT}"
     )

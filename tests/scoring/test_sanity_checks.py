@@ -104,9 +104,9 @@ def test_characters_that_are_counted_otherwise(
 @pytest.mark.parametrize(
     ("shift", "question"),
     [
-        ((0, 1), "are ends exclusive in the response?"),
-        ((0, -1), "are ends exclusive in the key?"),
-        ((1, 1), "are tokens counted from 1 in the response?"),
+        ((0, 1), "Are ends exclusive in the response?"),
+        ((0, -1), "Are ends exclusive in the key?"),
+        ((1, 1), "Are tokens counted from 1 in the response?"),
     ],
 )
 def test_offsets_by_one_in_a_system_s_own_format(
