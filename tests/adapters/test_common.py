@@ -36,33 +36,30 @@ except OptionError as error:
             "CoreferenceMetric",
             "",
             (
-                "this metric needs evaluate. Run pip install '.[evaluate]' in a clone of "
-                "scoref"
+                "this metric needs evaluate. Run pip install '.[evaluate]' in a clone "
+                "of "
             ),
         ),
         (
             "torchmetrics",
             "CoreferenceMetric",
             "metrics='muc'",
-            (
-                "this metric needs torchmetrics. Run pip install '.[torchmetrics]' in a "
-                "clone of scoref"
-            ),
+            ("this metric needs torchmetrics. Run pip install '.[torchmetrics]' in a "),
         ),
         (
             "inspect_ai",
             "coreference",
             "singletons='drop'",
             (
-                "this scorer needs inspect-ai. Run pip install '.[inspect]' in a clone of "
-                "scoref"
+                "this scorer needs inspect-ai. Run pip install '.[inspect]' in a clone "
+                "of "
             ),
         ),
         (
             "datasets",
             "score_columns",
             "{}",
-            "columns need Arrow. Run pip install '.[datasets]' in a clone of scoref",
+            "columns need Arrow. Run pip install '.[datasets]'",
         ),
     ],
 )

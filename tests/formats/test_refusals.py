@@ -224,7 +224,8 @@ _HEADS = "this file has only heads of mentions, in groups 'coref_head_clusters_1
             COREF_DATA,
             _COREF_DATA,
             (
-                "Write JSON lines. 'sentences' are the words of each sentence. 'clusters' "
+                "Write JSON lines. 'sentences' are the words of each sentence. "
+                "'clusters' "
                 "are the 'coref_chains', counted in words of the document."
             ),
         ),
@@ -232,7 +233,8 @@ _HEADS = "this file has only heads of mentions, in groups 'coref_head_clusters_1
             {"doc_key": "d", **COREF_DATA},
             _COREF_DATA,
             (
-                "Write JSON lines. 'sentences' are the words of each sentence. 'clusters' "
+                "Write JSON lines. 'sentences' are the words of each sentence. "
+                "'clusters' "
                 "are the 'coref_chains', counted in words of the document."
             ),
         ),
@@ -240,7 +242,8 @@ _HEADS = "this file has only heads of mentions, in groups 'coref_head_clusters_1
             {"rows": [{"row": COREF_DATA}]},
             _COREF_DATA,
             (
-                "Write JSON lines. 'sentences' are the words of each sentence. 'clusters' "
+                "Write JSON lines. 'sentences' are the words of each sentence. "
+                "'clusters' "
                 "are the 'coref_chains', counted in words of the document."
             ),
         ),
@@ -248,7 +251,8 @@ _HEADS = "this file has only heads of mentions, in groups 'coref_head_clusters_1
             {"doc_name": "d", "sentences": [WORDS], "coref_chains": []},
             _COREF_DATA,
             (
-                "Write JSON lines. 'sentences' are the words of each sentence. 'clusters' "
+                "Write JSON lines. 'sentences' are the words of each sentence. "
+                "'clusters' "
                 "are the 'coref_chains', counted in words of the document."
             ),
         ),
