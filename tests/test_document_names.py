@@ -127,7 +127,7 @@ def test_a_list_says_which_is_which(tmp_path: Path) -> None:
             "one,a\n\none,b",
             "names.tsv:3: document 'one' of the response comes a second",
         ),
-        ("one,a\ntwo,a", "names.tsv:2: document 'a' of the key comes a second time"),
+        ("one,a\ntwo,a", "names.tsv:2: document 'a' of the key appears twice"),
         ("one,", "names.tsv:1: expected two names"),
     ],
 )

@@ -9,9 +9,7 @@ FEW = Note("few-documents", 2, "2 documents are too few")
 
 
 def brackets(system: str, count: int) -> Note:
-    return Note(
-        "brackets", count, f"brackets: {count} passed over, first at {system}:1"
-    )
+    return Note("brackets", count, f"Skipped: brackets ({count}, first at {system}:1).")
 
 
 def test_what_is_noted_of_all_is_told_once_and_names_none() -> None:
@@ -33,9 +31,9 @@ def test_a_warning_about_some_stays_a_warning() -> None:
 
 def test_one_kind_takes_one_line_however_many_have_it() -> None:
     told = [(system, brackets(system, row)) for row, system in enumerate("abcdefgh", 1)]
-    likewise = "likewise b (2), c (3), d (4) and 4 more"
+    likewise = "The same applies to b (2), c (3), d (4) and 4 more."
     assert note_lines(told, of=8) == [
-        f"a: brackets: 1 passed over, first at a:1; {likewise}"
+        f"a: Skipped: brackets (1, first at a:1). {likewise}"
     ]
 
 
@@ -46,7 +44,7 @@ def test_systems_with_different_faults_have_a_line_each() -> None:
         for row, (system, fault) in enumerate(faults.items())
     ]
     assert note_lines(told, of=3) == [
-        "warning: a: 0 match: counted from 1? Likewise b (1).",
+        "warning: a: 0 match: counted from 1? The same applies to b (1).",
         "warning: c: 2 match: counted with exclusive ends?",
     ]
 
@@ -54,7 +52,7 @@ def test_systems_with_different_faults_have_a_line_each() -> None:
 def test_what_moves_a_figure_comes_first() -> None:
     told = [("a", FEW), ("a", brackets("a", 1))]
     assert note_lines(told) == [
-        "brackets: 1 passed over, first at a:1",
+        "Skipped: brackets (1, first at a:1).",
         "2 documents are too few",
     ]
 
@@ -63,8 +61,8 @@ def test_the_keys_notes_do_not_hide_those_of_a_response() -> None:
     key = brackets("key", 1)
     told = [("a", key), ("b", key), ("b", brackets("b", 2))]
     assert note_lines(told, of=2) == [
-        "brackets: 1 passed over, first at key:1",
-        "b: brackets: 2 passed over, first at b:1",
+        "Skipped: brackets (1, first at key:1).",
+        "b: Skipped: brackets (2, first at b:1).",
     ]
 
 

@@ -92,7 +92,7 @@ def test_mentions_of_too_many_words_are_refused_with_their_file(
     with pytest.raises(FormatError) as caught:
         reading.read_data(_nested(12), source="x.conllu", role="key")
     assert str(caught.value).splitlines()[0] == (
-        "x.conllu: 12 mentions have 156 words in all, which is too much: 13 each, "
+        "x.conllu: 12 mentions have 156 words in total, which is too many (13 each, "
         "on average"
     )
 

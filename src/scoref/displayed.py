@@ -47,11 +47,11 @@ class Displayed:
         return f"<{type(self).__name__}: {self._in_short}>"
 
     def __str__(self) -> str:
-        from scoref.printable import called  # when it is printed
+        from scoref.printable import called, warnings_first  # when it is printed
 
         report = self._report()
         draw = import_module("scoref.render.text").render_text
-        notes = [called(note) for note in dict.fromkeys(report.notes)]
+        notes = [called(note) for note in warnings_first(report.notes)]
         return "\n\n".join([draw(report), *(["\n".join(notes)] if notes else [])])
 
     def _repr_html_(self) -> str:

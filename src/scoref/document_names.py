@@ -84,8 +84,8 @@ def mapped(given: str | Mapping[str, object] | Mapped) -> Mapped:
         return Mapped("dict", "the dict of documents", listed)
     if not os.path.isfile(given):
         raise OptionError(
-            f"document_names: there is no file '{given}'",
-            hint="--document-names takes a file of lines 'response<TAB>key'",
+            f"document_names: '{given}' is not a file",
+            hint="--document-names takes a file with lines 'response<TAB>key'.",
         )
     return Mapped("file", given, _read(given))
 
@@ -102,17 +102,17 @@ def _read(path: str) -> tuple[tuple[str, str], ...]:
         if len(cells) != _COLUMNS or not all(cells):
             problem = f"expected two names, found {len(cells)} columns"
         elif cells[0] in found:
-            problem = f"document '{cells[0]}' of the response comes a second time"
+            problem = f"document '{cells[0]}' of the response appears twice"
         elif cells[1] in owners:
-            problem = f"document '{cells[1]}' of the key comes a second time"
+            problem = f"document '{cells[1]}' of the key appears twice"
         if problem:
             raise FormatError(
                 problem,
                 source=path,
                 line=number,
                 text=line,
-                hint="a line is the name in the response, a tab (or a comma), and the "
-                "name in the key; there is no header",
+                hint="Each line is the name in the response, a tab or a comma, and the "
+                "name in the key. There is no header.",
             )
         found[cells[0]], owners[cells[1]] = cells[1], cells[0]
     return tuple(found.items())

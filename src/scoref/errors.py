@@ -226,7 +226,7 @@ def did_you_mean(word: str, known: Iterable[str], cutoff: float = 0.6) -> str:
     ratios = {name: SequenceMatcher(None, name, word).ratio() for name in known}
     least = max(cutoff, max(ratios.values(), default=0) - 0.1)
     by_ratio = sorted(ratios, key=lambda name: (-ratios[name], name))
-    near = sorted(name for name in by_ratio[:3] if ratios[name] >= least)
+    near = [name for name in by_ratio[:3] if ratios[name] >= least]
     listed = " or ".join([", ".join(near[:-1]), *near[-1:]] if near[1:] else near)
     return f"Did you mean {listed}?" if near else ""
 

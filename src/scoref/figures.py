@@ -106,12 +106,3 @@ def ranks(values: Sequence[float | None], *, is_distance: bool = False) -> list[
         else str(1 + sum(other > sign * value for other in known))
         for value in values
     ]
-
-
-def counted(count: int, what: str) -> str:
-    """Count things.
-
-    >>> counted(1, "error"), counted(2, "error")
-    ('1 error', '2 errors')
-    """
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"

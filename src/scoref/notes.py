@@ -5,7 +5,10 @@ Notes on anything that may have changed a figure come first.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
+
+from scoref.printable import warnings_first
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -42,11 +45,12 @@ def note_lines(notes: Iterable[tuple[str, Note]], of: int = 1) -> list[str]:
     for who, note in notes:
         message = note.message
         # Messages that end in different questions are about different faults.
-        question = message.rpartition(": ")[2] if message.endswith("?") else ""
+        question = re.split("[.:] ", message)[-1] if message.endswith("?") else ""
         kind = kinds.setdefault((note.kind, question), {})
         kind.setdefault(message, {})[who] = note.count
     ordered = sorted(kinds, key=lambda kind: kind[0] in STILL)
-    return [line for kind in ordered for line in _lines_of_kind(kinds[kind], of)]
+    lines = [line for kind in ordered for line in _lines_of_kind(kinds[kind], of)]
+    return warnings_first(lines)
 
 
 def _lines_of_kind(messages: dict[str, Owners], of: int) -> list[str]:
@@ -59,11 +63,7 @@ def _lines_of_kind(messages: dict[str, Owners], of: int) -> list[str]:
     likewise: Owners = {}
     for _, each in others:
         likewise |= {who: count for who, count in each.items() if who not in owners}
-    more = ""
-    if likewise and message.endswith((".", "?")):
-        more = f" Likewise {_owners_with_counts(likewise)}."
-    elif likewise:
-        more = f"; likewise {_owners_with_counts(likewise)}"
+    more = f" The same applies to {_owners_with_counts(likewise)}." if likewise else ""
     return [*common, about(_some_of(list(owners)), f"{message}{more}")]
 
 

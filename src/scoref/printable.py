@@ -10,6 +10,11 @@ text that a command prints also goes through `printable_lines`.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 _JOINERS = "\u200c\u200d"  # Persian words and emoji have them
 
 
@@ -29,6 +34,15 @@ def printable(text: str) -> str:
     )
 
 
+def counted(count: int, what: str, several: str = "") -> str:
+    """Write a count and what is counted, in the singular or in the plural.
+
+    >>> counted(1, "error"), counted(2000, "error"), counted(2, "is", "are")
+    ('1 error', '2,000 errors', '2 are')
+    """
+    return f"{count:,} {what if count == 1 else several or f'{what}s'}"
+
+
 def called(message: str) -> str:
     """Put ``note:`` before a message, unless it is a warning.
 
@@ -36,6 +50,16 @@ def called(message: str) -> str:
     ('note: 1 document is empty', 'warning: 9 documents are empty')
     """
     return message if message.startswith("warning: ") else f"note: {message}"
+
+
+def warnings_first(messages: Iterable[str]) -> list[str]:
+    """Return each message once, with warnings before notes.
+
+    >>> warnings_first(["1 is new.", "warning: 2 are odd.", "1 is new."])
+    ['warning: 2 are odd.', '1 is new.']
+    """
+    once = dict.fromkeys(messages)
+    return sorted(once, key=lambda message: not message.startswith("warning: "))
 
 
 def printable_lines(text: str) -> str:

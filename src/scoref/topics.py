@@ -21,7 +21,7 @@ NAMED = {"ecb+": r"(?:^|/)(?P<topic>\d+)_\d+(?P<subtopic>ecb(?:plus)?)(?:\.xml)?
 What they call a subtopic has its topic before it: 36ecb, 36ecbplus."""
 
 FORMS = (
-    f"the name of a convention ({', '.join(NAMED)}), a file of lines "
+    f"the name of a convention ({', '.join(NAMED)}), a file with lines "
     "'document<TAB>topic<TAB>subtopic', or a regular expression such as "
     r"'(?P<topic>\d+)_\d+(?P<subtopic>ecb(?:plus)?)'"
 )
@@ -84,8 +84,8 @@ def topics_of(given: str | Mapping[str, object] | Topics) -> Topics:
     if os.path.isfile(given):
         return Topics("file", given, listed=_read(given))
     if _SIGNS.isdisjoint(given):
-        found = unknown("convention, file or pattern of topics", given, NAMED)
-        raise OptionError(found.problem, hint=f"--topics takes {FORMS}")
+        found = unknown("topics", given, NAMED)
+        raise OptionError(found.problem, hint=f"--topics takes {FORMS}.")
     return Topics("pattern", f"'{given}'", _checked(given))
 
 
@@ -114,7 +114,7 @@ def _of_value(name: object, value: object) -> Topic:
         return Topic(*map(str, parts))
     raise OptionError(
         f"the topic of document '{name}' is {value!r}",
-        hint="expected a topic, or a pair of topic and subtopic",
+        hint="Expected a topic, or a pair of topic and subtopic.",
     )
 
 
@@ -125,16 +125,16 @@ def _checked(pattern: str) -> str:
     except re.error as error:
         place = error.pos or 0
         raise OptionError(
-            f"topics: this is no regular expression: {error.msg}",
+            f"topics: this is not a regular expression: {error.msg}",
             text=pattern,
             span=(place, place + 1),
         ) from error
     if not groups:
         raise OptionError(
-            "topics: this pattern has no group, so that it says no topic",
+            "topics: this pattern has no group for the topic",
             text=pattern,
             span=(0, len(pattern)),
-            hint="put the topic in brackets: (…) or (?P<topic>…)",
+            hint="Put the topic in brackets: (…) or (?P<topic>…).",
         )
     return pattern
 
@@ -149,22 +149,22 @@ def _read(path: str) -> tuple[tuple[str, Topic], ...]:
         if len(cells) not in _COLUMNS or not all(cells):
             columns = "1 column" if len(cells) == 1 else f"{len(cells)} columns"
             raise FormatError(
-                f"expected document, topic and perhaps subtopic, found {columns}"
-                + ("" if all(cells) else ", and an empty one"),
+                f"expected document, topic and an optional subtopic, found {columns}"
+                + ("" if all(cells) else ", one of them empty"),
                 source=path,
                 line=number,
                 text=line,
-                hint="columns are separated by tabs, and there is no header",
+                hint="Separate columns by tabs. There is no header.",
             )
         topic = Topic(*cells[1:])
         before, other = found.setdefault(cells[0], (number, topic))
         if other != topic:
             raise FormatError(
-                f"document '{cells[0]}' had another topic in line {before}",
+                f"document '{cells[0]}' has another topic in line {before}",
                 source=path,
                 line=number,
                 text=line,
-                hint="a document belongs to one topic",
+                hint="A document must have one topic.",
             )
     return tuple((name, topic) for name, (_, topic) in found.items())
 

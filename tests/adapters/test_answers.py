@@ -44,7 +44,11 @@ def test_a_key_is_a_file_s_content_or_a_record() -> None:
 
 @pytest.mark.parametrize("key", [None, 3, {"sentences": [["a"]]}, ["a"]])
 def test_what_is_no_key_is_refused(key: object) -> None:
-    with pytest.raises(OptionError, match="a key is the content of a file"):
+    with pytest.raises(
+        OptionError,
+        match="a key must be the content of a file, or an object with 'sentences' and "
+        "'clusters' as in JSON lines, not",
+    ):
         key_text(key)
 
 

@@ -205,8 +205,8 @@ def test_empty_columns_score_0_and_say_why() -> None:
             {"clusters": [[[{"start": 1, "end": None}]], [], []]},
             "'a', a mention with a part",
         ),
-        ({"clusters": [[[1]], [["x"]], []]}, "no columns of entities"),
-        ({"clusters": KEY[:2]}, "no columns of entities"),
+        ({"clusters": [[[1]], [["x"]], []]}, "these are not columns of entities:"),
+        ({"clusters": KEY[:2]}, "these are not columns of entities:"),
         ({"doc_key": ["a", "b", "a"]}, "document 'a' stands in two rows"),
         ({"doc_key": ["a", None, "b"]}, "rows without a name"),
         ({name: [] for name in COLUMNS}, "the table has no rows"),
@@ -221,7 +221,7 @@ def test_what_are_no_columns_of_entities_is_refused(
 
 @pytest.mark.parametrize("table", [7, "clusters", [1, 2]])
 def test_what_is_no_table_is_refused(table: object) -> None:
-    with pytest.raises(scoref.OptionError, match="Arrow makes no table"):
+    with pytest.raises(scoref.OptionError, match="Arrow cannot make a table of this"):
         score_columns(table)
 
 

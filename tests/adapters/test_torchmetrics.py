@@ -152,13 +152,13 @@ def test_duplicates_are_told_in_a_warning() -> None:
 @pytest.mark.parametrize(
     ("preds", "target", "problem"),
     [
-        (RESPONSE[0], KEY[0], "0 is no mention"),
+        (RESPONSE[0], KEY[0], "0 is not a mention"),
         (RESPONSE, KEY[:2], "3 documents here, but 2 in the key"),
         (RESPONSE[:1], KEY[:2], "1 document here, but 2 in the key"),
-        ([None], [[]], "found None where a list was expected"),
-        ([["ab"]], [[]], "found 'ab' where a list was expected"),
-        ([[[{}]]], [[]], "{} is no mention"),
-        ({"d": KEY[0]}, {"d": KEY[0]}, "found 'd' where a list was expected"),
+        ([None], [[]], "expected a list, found None"),
+        ([["ab"]], [[]], "expected a list, found 'ab'"),
+        ([[[{}]]], [[]], "{} is not a mention"),
+        ({"d": KEY[0]}, {"d": KEY[0]}, "expected a list, found 'd'"),
     ],
 )
 def test_what_is_no_batch_is_refused_and_leaves_no_trace(
@@ -228,5 +228,8 @@ def test_two_processes_have_the_scores_of_all_documents(
 
 
 def test_scopes_go_beyond_batches() -> None:
-    with pytest.raises(scoref.OptionError, match=r"scoref\.Evaluator keeps them"):
+    with pytest.raises(
+        scoref.OptionError,
+        match=r"Use scoref\.Evaluator",
+    ):
         CoreferenceMetric(scope="corpus")

@@ -334,7 +334,9 @@ def test_too_few_arguments_show_the_usage(
     arguments: list[str], capsys: Capture
 ) -> None:
     assert run(arguments) == 0
-    assert lines(capsys)[0].startswith("use: scoref-conll")
+    assert lines(capsys)[0].startswith(
+        "Usage: scoref-conll [--strict] METRIC KEY RESPONSE [NAME]"
+    )
 
 
 def test_an_unknown_metric_is_invalid(files: tuple[str, str], capsys: Capture) -> None:

@@ -58,8 +58,11 @@ def test_the_report_shows_entities_mentions_and_totals() -> None:
 def test_warnings_are_about_likely_mistakes() -> None:
     other = conll("(0)", "(0)", name="(e); part 000")
     assert scorer(KEY, other).warnings == (
-        "1 of 1 documents of key are not in response: their mentions count as missing",
-        "1 of 1 documents of response are not in key: they are not scored",
+        (
+            "1 of 1 documents of key are not in response, so their mentions count as "
+            "missing"
+        ),
+        "1 of 1 documents of response are not in key, so they are not scored",
     )
     assert scorer(KEY, RESPONSE).warnings == ()
 

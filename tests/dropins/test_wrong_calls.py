@@ -20,18 +20,27 @@ if TYPE_CHECKING:
 RUNS = {"conll": conll.run, "corefud": corefud.run, "ua": ua.run}
 CALLS = {
     "conll muc key.conll key.conll none": (0, "was given as the key and as the respon"),
-    "conll muc response.conll key.conll none": (0, "are the files swapped?"),
+    "conll muc response.conll key.conll none": (
+        0,
+        "was given as the key. Are the files swapped?",
+    ),
     "conll muc key.conll many.conll none": (
         0,
-        "2 of 2 documents of key.conll are not in many.conll: their mentions count",
+        "2 of 2 documents of key.conll are not in many.conll, so their mentions count",
     ),
     "conll muc many.conll half.conll none": (
         0,
-        "12 of 24 documents of many.conll are not in half.conll: their mentions count",
+        (
+            "12 of 24 documents of many.conll are not in half.conll, so their mentions "
+            "count"
+        ),
     ),
     "conll muc half.conll many.conll none": (
         0,
-        "12 of 24 documents of many.conll are not in half.conll: they are not scored",
+        (
+            "12 of 24 documents of many.conll are not in half.conll, so they are not "
+            "scored"
+        ),
     ),
     "conll muc key.conll empty none": (0, "empty has no document (no line '#begin"),
     "conll muc key.conll README.md none": (0, "README.md has no document (no line"),
@@ -44,13 +53,22 @@ CALLS = {
     "corefud key.conllu": (2, "arguments are required: response"),
     "corefud key.conllu key.conllu": (0, "was given as the key and as the response"),
     "corefud response.conllu key.conllu": (0, "swapped?"),
-    "corefud key.conllu key.conll": (1, "does not start with the number of a word"),
-    "corefud key.conllu empty": (1, "there is no sentence in this file"),
-    "corefud key.conllu README.md": (1, "does not start with the number of a word"),
+    "corefud key.conllu key.conll": (
+        1,
+        "this line does not start with a word number and a tab",
+    ),
+    "corefud key.conllu empty": (1, "this file has no sentence"),
+    "corefud key.conllu README.md": (
+        1,
+        "this line does not start with a word number and a tab",
+    ),
     "corefud key.conllu nowhere": (1, "nowhere: cannot be read"),
     "corefud key.conllu response.conllu -m muc,bcub": (2, "invalid choice: 'muc,bcub'"),
     "corefud -m muc key.conllu response.conllu": (2, "invalid choice: 'key.conllu'"),
-    "corefud key.conllu response.conllu -m": (0, "-m names no metric"),
+    "corefud key.conllu response.conllu -m": (
+        0,
+        "-m has no metric, so there are no figures.",
+    ),
     "corefud key.conllu response.conllu -a craft": (2, "invalid choice: 'craft'"),
     "corefud key.conllu response.conllu -z left": (2, "invalid choice: 'left'"),
     "ua key.ua": (2, "arguments are required: response"),
@@ -58,12 +76,15 @@ CALLS = {
     "ua response.ua key.ua": (0, "warning: response.ua was given as the key, and"),
     "ua key.ua key.conll": (1, "this line has 5 columns"),
     "ua key.conllu response.conllu": (1, "IDENTITY would be column 11"),
-    "ua key.ua empty": (1, "there is no word in this file"),
+    "ua key.ua empty": (1, "this file has no word"),
     "ua key.ua response.ua -f corefud": (0, "the key has no mention at all"),
     "ua key.ua response.ua -a head": (1, "--match head is for the format corefud only"),
     "ua key.ua response.ua --np-only": (1, "--np-only is for the format conll only"),
-    "ua key.ua response.ua -m": (0, "-m names no metric"),
-    "ua key.ua response.ua -m conll lea": (0, "-m conll is muc, bcub and ceafe; not"),
+    "ua key.ua response.ua -m": (0, "-m has no metric, so there are no figures."),
+    "ua key.ua response.ua -m conll lea": (
+        0,
+        "-m conll means muc, bcub and ceafe. Not computed:",
+    ),
     "ua key.ua response.ua -t codicrac22ar -m lea": (
         0,
         "options beside -t codicrac22a",

@@ -103,5 +103,7 @@ def test_documents_must_be_the_same_in_the_same_order() -> None:
 
 def test_values_are_not_words_of_a_text() -> None:
     corpus, _ = EntityPairs.of([["a"]], [["a"]]).build()
-    with pytest.raises(FormatError, match="mere values"):
+    with pytest.raises(
+        FormatError, match="these mentions are plain values, not words of a text"
+    ):
         documents("0").spans(corpus)

@@ -50,10 +50,16 @@ def test_without_tokens_mentions_are_numbers(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("row", "problem"),
     [
-        ("1\t0\n", "this is no row of BookNLP's entities"),
-        ("1\t0\tx\tPROP\tPER\tMia\n", "this is no row of BookNLP's entities"),
-        ("1\t3\t4\tPROP\tPER\tx\n", "3 to 4 is no mention in a document of 4 tokens"),
-        ("1\t3\t2\tPROP\tPER\tx\n", "3 to 2 is no mention in a document of 4 tokens"),
+        ("1\t0\n", "this is not a row of a BookNLP entities file"),
+        ("1\t0\tx\tPROP\tPER\tMia\n", "this is not a row of a BookNLP entities file"),
+        (
+            "1\t3\t4\tPROP\tPER\tx\n",
+            "3 to 4 is is not a mention in a document of 4 tokens",
+        ),
+        (
+            "1\t3\t2\tPROP\tPER\tx\n",
+            "3 to 2 is is not a mention in a document of 4 tokens",
+        ),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_its_line(
@@ -70,7 +76,10 @@ def test_tokens_that_were_cut_off_are_refused(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=r"one.tokens:5: this is not token 3"):
         read_file(tmp_path / "one.entities")
     written(tmp_path, one__tokens="x\ty\n")
-    with pytest.raises(FormatError, match="does not name the columns"):
+    with pytest.raises(
+        FormatError,
+        match="the first line does not have the column names of BookNLP's tokens",
+    ):
         read_file(tmp_path / "one.entities")
 
 
@@ -78,7 +87,9 @@ def test_tokens_alone_are_no_entities(tmp_path: Path) -> None:
     written(tmp_path, one__tokens=TOKENS)
     with pytest.raises(FormatError, match="this is BookNLP's tokens") as error:
         read_file(tmp_path / "one.tokens")
-    assert error.value.hint.startswith("give the .entities file")
+    assert error.value.hint.startswith(
+        "Give the .entities file. The .tokens file next to it is read as well."
+    )
 
 
 TEXT = "Mia saw Bo .\nShe left him .\n"
@@ -108,20 +119,20 @@ def test_a_label_is_an_entity_and_other_mentions_are_singletons(tmp_path: Path) 
     [
         (
             "MENTION\tT9\t0\t9\t0\t9\tx\tPER\tPROP",
-            "there are no words 0 9 0 9 in the text",
+            "the text has no words 0 9 0 9",
         ),
         (
             "MENTION\tT9\t9\t0\t9\t0\tx\tPER\tPROP",
-            "there are no words 9 0 9 0 in the text",
+            "the text has no words 9 0 9 0",
         ),
         (
             "MENTION\tT9\t0\t-1\t0\t0\tx\tPER\tPROP",
-            "there are no words 0 -1 0 0 in the text",
+            "the text has no words 0 -1 0 0",
         ),
-        ("MENTION\tT9\t0\t0\t0\t1\tMia\tPER\tPROP", "this is 'Mia saw' in the text"),
-        ("MENTION\tT9\t0\t0", "this is no line of LitBank's annotations"),
-        ("MENTION\tT1\t0\t0\t0\t0\tMia\tPER\tPROP", "T1 comes a second time"),
-        ("COREF\tT9\tMia-0", "there is no mention T9"),
+        ("MENTION\tT9\t0\t0\t0\t1\tMia\tPER\tPROP", "the text has 'Mia saw' here"),
+        ("MENTION\tT9\t0\t0", "this is not a line of LitBank annotations"),
+        ("MENTION\tT1\t0\t0\t0\t0\tMia\tPER\tPROP", "T1 appears twice"),
+        ("COREF\tT9\tMia-0", "there is no mention 'T9'"),
     ],
 )
 def test_a_line_of_litbank_that_cannot_be_read_is_refused(

@@ -85,8 +85,8 @@ def test_a_lenient_reader_counts_faults_by_kind() -> None:
     for kind, line in (("bad-cells", 3), ("others", 4), ("bad-cells", 5)):
         faults.report(kind, _error(line))
     assert faults.notes() == [
-        Note("bad-cells", 2, "bad cells: 2 passed over, first at x:3"),
-        Note("others", 1, "others: 1 passed over, first at x:4"),
+        Note("bad-cells", 2, "warning: Skipped: bad cells (2, first at x:3)."),
+        Note("others", 1, "warning: Skipped: others (at x:4)."),
     ]
 
 
@@ -94,7 +94,7 @@ def test_faults_are_recorded_inside_the_block_only() -> None:
     with record_faults() as record:
         faults = Faults("x", lenient=True)
         faults.report("bad-cells", _error(3))
-        note = faults.note("headers", 2, _error(7), expected=": expected one")
+        note = faults.note("headers", 2, _error(7), expected=" Expected one.")
     Faults("x", lenient=True).report("bad-cells", _error(9))
     assert [error.line for error in record] == [3, 7]
-    assert note == Note("headers", 2, "wrong, first at x:7: expected one")
+    assert note == Note("headers", 2, "warning: wrong (first: x:7). Expected one.")

@@ -287,10 +287,11 @@ class Fault(NamedTuple):
 
 def _skip_note(kind: str, count: int, *, line: int) -> Note:
     what = kind.replace("-", " ")
-    return Note(kind, count, f"{what}: {count} passed over, first at x.conll:{line}")
+    number = "at" if count == 1 else f"{count}, first at"
+    return Note(kind, count, f"warning: Skipped: {what} ({number} x.conll:{line}).")
 
 
-_CELL_HINT = "the last column holds '-' or brackets such as '(3', '3)' or '(3)|4)'"
+_CELL_HINT = "The last column must be '-' or brackets such as '(3', '3)' or '(3)|4)'."
 _HEAD = "#begin document (d); part 000\n"
 _NAME = "(d); part 000"
 
@@ -301,7 +302,7 @@ FAULTS = {
         problem="entity 1 is closed here but was never opened",
         shown="d\t1\tVinken\t1)|(2)",
         span=(11, 13),
-        hint="expected an earlier token with '(1'",
+        hint="Expected '(1' on an earlier token.",
         mentions={_NAME: {"1": [(0, 0)], "2": [(1, 1)]}},
         note=_skip_note("unopened-brackets", 1, line=3),
     ),
@@ -311,7 +312,7 @@ FAULTS = {
         problem="entity 7 is opened here but never closed in this document",
         shown="d\t0\tPierre\t(7|(1)",
         span=(11, 13),
-        hint="expected a later token with '7)'",
+        hint="Expected '7)' on a later token.",
         mentions={_NAME: {"1": [(0, 0), (1, 1)], "7": []}},
         note=_skip_note("unclosed-brackets", 1, line=2),
     ),
@@ -321,14 +322,14 @@ FAULTS = {
         problem="entity 7 is opened here but never closed in this document",
         shown="w\t(7",
         span=(2, 4),
-        hint="expected a later token with '7)'",
+        hint="Expected '7)' on a later token.",
         mentions={"d": {"7": [], "1": [(1, 1)]}},
         note=_skip_note("unclosed-brackets", 1, line=2),
     ),
     "bad cell": Fault(
         text=_HEAD + "d\t0\tPierre\t(1)\nd\t1\tVinken\t1\n#end document\n",
         line=3,
-        problem="'1' is no coreference annotation",
+        problem="'1' is not a coreference annotation",
         shown="d\t1\tVinken\t1",
         span=(11, 12),
         hint=_CELL_HINT,
@@ -338,7 +339,7 @@ FAULTS = {
     "bad cell with a bracket": Fault(
         text="#begin document d\nw\t(1)|2\n#end document\n",
         line=2,
-        problem="'(1)|2' is no coreference annotation",
+        problem="'(1)|2' is not a coreference annotation",
         shown="w\t(1)|2",
         span=(2, 7),
         hint=_CELL_HINT,
@@ -348,7 +349,7 @@ FAULTS = {
     "bracket without a label": Fault(
         text="#begin document d\nw\t()\n#end document\n",
         line=2,
-        problem="'()' is no coreference annotation",
+        problem="'()' is not a coreference annotation",
         shown="w\t()",
         span=(2, 4),
         hint=_CELL_HINT,
@@ -358,50 +359,50 @@ FAULTS = {
     "corefud": Fault(
         text="# newdoc id = a\n1\tVinken\t_\tEntity=(e1-person)\n",
         line=2,
-        problem="'Entity=(e1-person)' is no coreference annotation",
+        problem="'Entity=(e1-person)' is not a coreference annotation",
         shown="1\tVinken\t_\tEntity=(e1-person)",
         span=(11, 29),
-        hint="this looks like CorefUD: CoNLL-U with Entity= in its last column",
+        hint="This looks like CorefUD: CoNLL-U with Entity= in its last column.",
         mentions={"": {}},
         note=_skip_note("unreadable-cells", 1, line=2),
     ),
     "not the format": Fault(
         text="It was the best of times,\nit was the worst of times.\n",
         line=1,
-        problem="'times,' is no coreference annotation",
+        problem="'times,' is not a coreference annotation",
         shown="It was the best of times,",
         span=(19, 25),
-        hint="there is no line '#begin document' either: is this CoNLL-2012?",
+        hint="The file has no '#begin document' line either. Is it CoNLL-2012?",
         mentions={"": {}},
         note=_skip_note("unreadable-cells", 2, line=1),
     ),
     "rows before the document": Fault(
         text="w\t(1)\n#begin document d\nw\t(1)\n#end document\n",
         line=1,
-        problem="this row stands outside any document",
+        problem="this row is outside any document",
         shown="w\t(1)",
         span=None,
-        hint="expected a line '#begin document ...' above it",
+        hint="Expected a line '#begin document ...' above it.",
         mentions={"d": {"1": [(0, 0)]}},
         note=_skip_note("rows-outside-documents", 1, line=1),
     ),
     "rows behind the document": Fault(
         text="#begin document d\nw\t(1)\n#end document\nw\t(1)\nw\t-\n",
         line=4,
-        problem="this row stands outside any document",
+        problem="this row is outside any document",
         shown="w\t(1)",
         span=None,
-        hint="expected a line '#begin document ...' above it",
+        hint="Expected a line '#begin document ...' above it.",
         mentions={"d": {"1": [(0, 0)]}},
         note=_skip_note("rows-outside-documents", 2, line=4),
     ),
     "repeated document": Fault(
         text="#begin document d\nw\t(1)\n#begin document d\nw\t-\nw\t(2)\n",
         line=3,
-        problem="document 'd' comes a second time (first in line 1)",
+        problem="document 'd' appears twice (first: line 1)",
         shown="#begin document d",
         span=None,
-        hint="give every document of a file a name of its own",
+        hint="Give each document of a file its own name.",
         mentions={"d": {"1": [(0, 0)]}},
         note=_skip_note("repeated-documents", 1, line=3),
     ),
@@ -438,8 +439,8 @@ def test_a_file_without_a_document_is_refused(text: str, *, lenient: bool) -> No
     with pytest.raises(FormatError) as caught:
         conll2012.read(text.encode(), source="x.conll", lenient=lenient)
     assert str(caught.value) == (
-        "x.conll: there is no document in this file\n"
-        "  hint: expected '#begin document (name); part 000' and a row a token"
+        "x.conll: this file has no document\n"
+        "  hint: Expected '#begin document (name); part 000' and one row per token."
     )
 
 

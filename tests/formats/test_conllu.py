@@ -78,14 +78,18 @@ def test_documents_without_a_name_are_numbered_and_repeated_ones_go_on() -> None
 
 @pytest.mark.parametrize("id_", ["3.", "3-", ".1", "3.1.1", "x", "1 "])
 def test_other_ids_are_refused(id_: str) -> None:
-    with pytest.raises(FormatError, match="does not start with the number") as caught:
+    with pytest.raises(
+        FormatError, match="this line does not start with a word number and a tab"
+    ) as caught:
         _read(f"1\tAda\n{id_}\tcame\n".encode())
     assert caught.value.line == 2
 
 
 @pytest.mark.parametrize("id_", ["1048576", "1.4096", "1" * 40])
 def test_numbers_that_no_word_can_have_are_refused(id_: str) -> None:
-    with pytest.raises(FormatError, match="no word of a sentence can have this"):
+    with pytest.raises(
+        FormatError, match="a word of a sentence cannot have this number"
+    ):
         _read(f"{id_}\tAda\n".encode())
 
 

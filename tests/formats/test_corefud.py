@@ -212,9 +212,9 @@ def test_words_before_the_first_document_are_one() -> None:
 
 # Faults
 
-_HEAD_HINT = "the head is the number of a word of the mention, counted from 1"
-_VALUE_HINT = "expected brackets such as '(e3-person-1-)', '(e3-person-1-' or 'e3)'"
-_WORD_HINT = "CoNLL-U has ten columns between tabs; the first is 3, 3.1 or 3-4"
+_HEAD_HINT = "The head is the number of a word in the mention, counted from 1."
+_VALUE_HINT = "Expected brackets such as '(e3-person-1-)', '(e3-person-1-' or 'e3)'."
+_WORD_HINT = "CoNLL-U has ten columns separated by tabs. The first is 3, 3.1 or 3-4."
 _BLANKS = "\t_" * 7 + "\t"
 
 
@@ -241,7 +241,7 @@ def _value(value: str) -> Fault:
     return Fault(
         text=lines_of("Entity=(e3-x-1-)", f"Entity={value}"),
         line=5,
-        problem=f"'{value}' is not made of brackets",
+        problem=f"'{value}' does not consist of brackets",
         hint=_VALUE_HINT,
         shown=f"2\tw{_BLANKS}Entity={value}",
         blamed=value,
@@ -256,7 +256,7 @@ SKIPPED = {
             lines_of("Entity=(e3-x-1-)", "Entity=e1)"),
             5,
             "entity e1 is closed here but was never opened",
-            "expected an earlier word with '(e1'",
+            "Expected '(e1'",
         ),
         Skipped("unopened-brackets", 5, _E3),
     ),
@@ -265,7 +265,7 @@ SKIPPED = {
             lines_of("Entity=(e3-x-1-)(e1-x-1-", "Entity=e1)", "Entity=e1)"),
             6,
             "entity e1 is closed here but was never opened",
-            "expected an earlier word with '(e1'",
+            "Expected '(e1'",
         ),
         Skipped("unopened-brackets", 6, _E3 | {"e1": ["1:1,2*1"]}),
     ),
@@ -285,7 +285,7 @@ SKIPPED = {
             .replace("(e1-x-1-)", "e1)"),
             8,
             "entity e1 is closed here but was opened in another sentence",
-            "a mention in CorefUD ends in the sentence in which it starts",
+            "A CorefUD mention ends in the sentence in which it starts.",
         ),
         Skipped("sentence-brackets", 8, _E3),
     ),
@@ -293,7 +293,7 @@ SKIPPED = {
         Fault(
             lines_of("Entity=(e3-x-1-)(e1-x-3-", "Entity=e1)"),
             5,
-            "the head of this mention of entity e1 is beyond its last word",
+            "the head of this mention of entity e1 is outside the mention",
             _HEAD_HINT,
         ),
         Skipped("head-brackets", 5, _E3 | {"e1": ["1:1,2*1"]}),
@@ -302,7 +302,7 @@ SKIPPED = {
         Fault(
             lines_of("Entity=(e3-x-1-)(e1[1/2]-x-1-)", "_", "Entity=(e1[2/2]-x-3-)"),
             6,
-            "the head of this mention of entity e1 is beyond its last word",
+            "the head of this mention of entity e1 is outside the mention",
             _HEAD_HINT,
         ),
         Skipped("head-brackets", 6, _E3 | {"e1": ["1:1,3*1"]}),
@@ -311,8 +311,8 @@ SKIPPED = {
         Fault(
             lines_of("Entity=(e3-x-1-)", "Entity=(e1[2/2]-x-1-)"),
             5,
-            "entity e1 has no mention here that lacks this piece",
-            "expected an earlier word with '(e1[1/2]'",
+            "no mention of entity e1 is missing this part",
+            "Expected '(e1[1/2]'",
         ),
         Skipped("piece-brackets", 5, _E3),
     ),
@@ -324,8 +324,8 @@ SKIPPED = {
                 "Entity=(e1[2/2]-x-1-)",
             ),
             6,
-            "entity e1 has no mention here that lacks this piece",
-            "expected an earlier word with '(e1[1/2]'",
+            "no mention of entity e1 is missing this part",
+            "Expected '(e1[1/2]'",
         ),
         Skipped("piece-brackets", 6, _E3 | {"e1": ["1:1,2*1"]}),
     ),
@@ -339,47 +339,47 @@ ALWAYS = {
     "no header": Fault(
         lines_of("_", "Entity=(e1-x-1-)").partition("\n")[2],
         4,
-        "there are entities but no header",
-        "expected a line '# global.Entity = eid-etype-head-other' before them",
+        "this file has entities but no '# global.Entity' line",
+        "Add a line such as '# global.Entity = eid-etype-head-other' before them.",
     ),
     "no id in the header": Fault(
         lines_of("Entity=(e1-x-1-)", header="id-etype-head"),
         1,
-        "the header 'id-etype-head' names no entity id",
-        "expected a field 'eid' or 'GRP' in it",
+        "the header 'id-etype-head' has no field for the entity id",
+        "Expected a field 'eid' or 'GRP' in it.",
     ),
     "nine columns": Fault(
         lines_of("_", "Entity=(e1-x-1-)").replace("\t_\tEntity", "\tEntity"),
         5,
-        "this line has an entity, but fewer than ten columns",
-        "CoNLL-U has ten columns between tabs, and Entity= is in the last",
+        "this line has an entity but fewer than ten columns",
+        "CoNLL-U has ten columns separated by tabs. Entity= is in the last one.",
         "2\tw" + "\t_" * 6 + "\tEntity=(e1-x-1-)",
     ),
     "no number": Fault(
         lines_of("_", "_").replace("2\tw", "two\tw"),
         5,
-        "this line does not start with the number of a word and a tab",
+        "this line does not start with a word number and a tab",
         _WORD_HINT,
         "two\tw" + "\t_" * 8,
     ),
     "blanks for tabs": Fault(
         lines_of("_", "_").replace("\t", " "),
         4,
-        "this line does not start with the number of a word and a tab",
+        "this line does not start with a word number and a tab",
         _WORD_HINT,
         "1 w" + " _" * 8,
     ),
     "a number only": Fault(
         "# newdoc\n1\n",
         2,
-        "this line does not start with the number of a word and a tab",
+        "this line does not start with a word number and a tab",
         _WORD_HINT,
         "1",
     ),
-    "no number of a head": Fault(
+    "' is not the number of a head": Fault(
         lines_of("Entity=(e1-x-head-)"),
         4,
-        "'head' is no number of a head",
+        "'head' is not the number of a head",
         _HEAD_HINT,
         f"1\tw{_BLANKS}Entity=(e1-x-head-)",
         "head",
@@ -387,21 +387,21 @@ ALWAYS = {
     "no name": Fault(
         lines_of("Entity=(-x-1-)"),
         4,
-        "this bracket names no entity",
-        "its fields stand in the order of the header '# global.Entity'",
+        "this bracket has no entity id",
+        "Its fields must be in the order of the line '# global.Entity'.",
         f"1\tw{_BLANKS}Entity=(-x-1-)",
     ),
     "nothing": Fault(
         "",
         None,
-        "there is no sentence in this file",
-        "expected CoNLL-U: ten columns between tabs, a line a word",
+        "this file has no sentence",
+        "Expected CoNLL-U: ten columns separated by tabs, one line per word.",
     ),
     "only comments": Fault(
         "# global.Entity = eid\n# newdoc\n",
         None,
-        "there is no sentence in this file",
-        "expected CoNLL-U: ten columns between tabs, a line a word",
+        "this file has no sentence",
+        "Expected CoNLL-U: ten columns separated by tabs, one line per word.",
     ),
 }
 FAULTS = {**{name: fault for name, (fault, _) in SKIPPED.items()}, **ALWAYS}
@@ -449,7 +449,7 @@ def test_lenient_reading_skips_and_notes_a_fault(
     corpus = read(fault.text, lenient=True)
     assert mentions_in(corpus) == skipped.mentions
     what = skipped.kind.replace("-", " ")
-    message = f"{what}: 1 passed over, first at x.conllu:{skipped.line}"
+    message = f"warning: Skipped: {what} (at x.conllu:{skipped.line})."
     assert corpus.notes == (Note(skipped.kind, 1, message),)
 
 
@@ -457,7 +457,7 @@ def test_lenient_reading_keeps_the_other_mentions_of_an_entity() -> None:
     cells = "(e1-x-1-)", "(e1-x-1-", "(e1-x-1-)", "(e1-x-2-", "e1)"
     corpus = read(lines_of(*(f"Entity={cell}" for cell in cells)), lenient=True)
     assert mentions_in(corpus) == {"e1": ["1:1*1", "1:3*1", "1:4,5*2"]}
-    message = "unclosed brackets: 1 passed over, first at x.conllu:5"
+    message = "warning: Skipped: unclosed brackets (at x.conllu:5)."
     assert corpus.notes == (Note("unclosed-brackets", 1, message),)
 
 
@@ -465,7 +465,7 @@ def test_an_error_is_laid_out_for_people() -> None:
     with pytest.raises(FormatError) as caught:
         read(SKIPPED["'()'"][0].text)
     assert str(caught.value) == (
-        "x.conllu:5: '()' is not made of brackets\n"
+        "x.conllu:5: '()' does not consist of brackets\n"
         "    2 w _ _ _ _ _ _ _ Entity=()\n"
         "                             ^^\n"
         f"  hint: {_VALUE_HINT}"
@@ -475,7 +475,9 @@ def test_an_error_is_laid_out_for_people() -> None:
 @pytest.mark.parametrize("number", ["1048576", "2.4096", "9" * 20, f"1.{'9' * 20}"])
 def test_a_number_that_no_word_can_have_is_refused(number: str) -> None:
     text = lines_of("Entity=(e3-x-1-)").replace("\n1\t", f"\n{number}\t")
-    with pytest.raises(FormatError, match="no word of a sentence can have") as caught:
+    with pytest.raises(
+        FormatError, match="a word of a sentence cannot have this number"
+    ) as caught:
         read(text)
     assert caught.value.line == text[: text.index(f"\n{number}")].count("\n") + 2
 
@@ -487,5 +489,5 @@ def test_a_document_may_start_after_the_last_sentence() -> None:
 
 
 def test_an_entity_in_a_comment_of_a_file_without_words_is_none() -> None:
-    with pytest.raises(FormatError, match="there is no sentence in this file"):
+    with pytest.raises(FormatError, match="this file has no sentence"):
         read("# global.Entity = eid\n#\tEntity=(e1)\n")

@@ -201,7 +201,9 @@ def test_what_was_read_is_written_back(text: str) -> None:
         written = write(key, text.encode())
     except FormatError as error:
         event("refused")
-        assert error.problem.startswith("brackets cannot say which words")  # noqa: PT017
+        assert error.problem.startswith(  # noqa: PT017
+            "brackets cannot show which words belong to the mentions of entity"
+        )
         return
     again = _read(written)
     same_names = set(again.entity_label) <= set(_LABELS)
@@ -568,7 +570,9 @@ def test_spans_that_do_not_fit_are_refused(span: list[int], problem: str) -> Non
 
 def test_mere_values_are_refused() -> None:
     corpus, _ = EntityPairs.of([["a", "b"]], [["a"]]).build()
-    with pytest.raises(FormatError, match="these mentions are mere values"):
+    with pytest.raises(
+        FormatError, match="these mentions are plain values, not words of a text"
+    ):
         write(corpus, _sentence("_", "_").encode())
 
 
@@ -581,11 +585,17 @@ def test_a_document_with_a_fault_is_refused() -> None:
 @pytest.mark.parametrize(
     ("base", "problem"),
     [
-        (_sentence("_", "_") * 2, "b: there are 2 sentences, but 1 in the corpus"),
-        (_sentence("_"), "b:1: sentence 1 is not the corpus's"),
+        (_sentence("_", "_") * 2, "b: this file has 2 sentences, but the corpus has 1"),
+        (_sentence("_"), "b:1: sentence 1 differs from the corpus"),
         (_sentence("_", "_").replace("w2", "u2"), "b:1: sentence 1 is not the corpus"),
-        (_sentence("_", "_").replace("w2", "w"), "b:1: sentence 1 is not the corpus's"),
-        (_sentence("_", "_"), "b:1: sentence 1 has no word 1.1, but a mention has it"),
+        (
+            _sentence("_", "_").replace("w2", "w"),
+            "b:1: sentence 1 differs from the corpus",
+        ),
+        (
+            _sentence("_", "_"),
+            "b:1: a mention contains word 1.1 of sentence 1, which does not exist",
+        ),
     ],
 )
 def test_another_text_is_refused(base: str, problem: str) -> None:
@@ -598,13 +608,13 @@ def test_another_text_is_refused(base: str, problem: str) -> None:
 @pytest.mark.parametrize(
     ("base", "problem"),
     [
-        ("", "b: there is no sentence in this file"),
-        ("x\n", "b:1: this line does not start with the number of a word and a tab"),
-        (_line("2") + _line("1"), "b:2: this word is not in its place"),
-        (_line("1") + _line("1"), "b:2: this word is not in its place"),
+        ("", "b: this file has no sentence"),
+        ("x\n", "b:1: this line does not start with a word number and a tab"),
+        (_line("2") + _line("1"), "b:2: this word is out of order"),
+        (_line("1") + _line("1"), "b:2: this word is out of order"),
         (
             "1\tw1\t_\n",
-            "b:1: a mention starts or ends here, but there are 3 columns",
+            "b:1: a mention starts or ends here, but the line has 3 columns",
         ),
     ],
 )
@@ -617,5 +627,9 @@ def test_files_that_are_not_conllu_are_refused(base: str, problem: str) -> None:
 def test_universal_anaphora_is_not_taken_for_corefud() -> None:
     corpus = read_file(EXAMPLES / "ua-key.ua", role="key")
     base = (EXAMPLES / "corefud-key.conllu").read_bytes()
-    with pytest.raises(AlignmentError, match="counted by document"):
+    with pytest.raises(
+        AlignmentError,
+        match="this corpus counts words by document, but CorefUD counts them by "
+        "sentence",
+    ):
         write(corpus, base)

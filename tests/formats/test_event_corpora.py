@@ -112,13 +112,13 @@ def test_entities_go_on_in_other_documents(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "line", "problem"),
     [
-        (document()[:-30], 19, "this is no XML: unclosed token"),
-        (document(tokens=""), 3, "there is no token 1"),
+        (document()[:-30], 19, "this is not XML: unclosed token"),
+        (document(tokens=""), 3, "there is no token '1'"),
         (document(tokens=TOKENS, rest="").replace('t_id="2"', 't_id="1"'), 3,
          "this token has no number of its own, or no sentence"),
         (document().replace('source m_id="2"', 'source m_id="5"'), 17,
-         "there is no markable 5"),
-        (document(tokens="", rest=""), None, "there is no token in this file"),
+         "there is no markable '5'"),
+        (document(tokens="", rest=""), None, "this file has no token"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_read_is_refused_with_its_line(
@@ -133,7 +133,7 @@ def test_what_cannot_be_read_is_refused_with_its_line(
 def test_entities_of_xml_are_not_expanded() -> None:
     text = document()
     bomb = '<?xml version="1.0"?><!DOCTYPE Document [<!ENTITY a "b">]>\n'
-    with pytest.raises(FormatError, match="there is a DOCTYPE here"):
+    with pytest.raises(FormatError, match="DOCTYPE is not allowed here"):
         read(bomb + text)
 
 

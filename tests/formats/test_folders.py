@@ -113,7 +113,7 @@ def test_notes_of_several_files_are_one(tmp_path: Path) -> None:
     written(tmp_path, a__entities=row, b__entities=row)
     (note,) = read_file(tmp_path).notes
     assert (note.kind, note.count) == ("no-tokens", 2)
-    assert "likewise in 1 more files" in note.message
+    assert "The same applies to 1 more file" in note.message
 
 
 def test_key_and_response_may_differ_in_format(tmp_path: Path) -> None:

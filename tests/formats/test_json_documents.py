@@ -65,7 +65,7 @@ def test_values_are_lines_items_or_objects_over_many_lines(
     ],
 )
 def test_damage_is_reported_with_its_line(data: bytes, line: int) -> None:
-    with pytest.raises(FormatError, match="this is no JSON") as caught:
+    with pytest.raises(FormatError, match="this is not JSON:") as caught:
         values_of(data)
     assert caught.value.line == line
 
@@ -149,7 +149,7 @@ def test_the_one_document_of_a_file_is_called_like_the_file(name: str) -> None:
 def test_a_name_that_comes_twice_is_refused(name: str) -> None:
     record = {**RECORDS[name], "id": "d"}
     found, _ = problem_of(record, record)
-    assert found == "document 'd' comes a second time (first in line 1)"
+    assert found == "document 'd' appears twice (first: line 1)"
     assert len(read_records(record, record, reading="lenient").documents) == 1
 
 
@@ -158,7 +158,7 @@ def test_places_in_an_array_are_named() -> None:
     found, _ = problem_of(records)
     assert (
         found
-        == "[1].clusters[0][0]: [0, 4] is no mention in a document of 3 characters"
+        == "[1].clusters[0][0]: [0, 4] is not a mention in a document of 3 characters"
     )
     found, _ = problem_of([RECORDS["fastcoref"], {"text": "Mia", "clusters": [[0]]}])
     assert "at `[1].clusters[0][0]`" in found

@@ -117,7 +117,7 @@ def test_a_field_that_appears_twice_is_refused(field: str, style: int | None) ->
         _read(twice.encode(), "response")
     assert str(caught.value) == (
         f"x.jsonl:1: the field '{field}' appears twice\n"
-        "  hint: keep one of them; JSON readers ignore all but the last one"
+        "  hint: Keep one of them. JSON readers use only the last one."
     )
 
 
@@ -202,7 +202,8 @@ def test_offsets_outside_the_document_are_refused(
     start, end = mention
     assert str(caught.value) == (
         f"x.jsonl:2: [{start}, {end}] is no mention in {document}\n"
-        "  hint: offsets are counted from 0 and the last token is part of the mention"
+        "  hint: Offsets are counted from 0. The last token is The last one is part of "
+        "the mention.."
     )
 
 
@@ -210,7 +211,7 @@ def test_leniently_such_offsets_are_passed_over_and_noted() -> None:
     record = {"doc_key": "d", "clusters": [[[-1, 0], [1, 1]], [[9, 8]]]}
     corpus = _read(_lines(record), lenient=True)
     assert mentions_by_document(corpus) == {"d": {"0": [(1, 1)], "1": []}}
-    message = "unreadable mentions: 2 passed over, first at x.jsonl:1"
+    message = "warning: Skipped: unreadable mentions (2, first at x.jsonl:1)."
     assert corpus.notes == (Note("unreadable-mentions", 2, message),)
 
 
@@ -218,8 +219,8 @@ def test_a_repeated_document_is_refused() -> None:
     with pytest.raises(FormatError) as caught:
         _read(_lines(ONE, ONE))
     assert str(caught.value) == (
-        "x.jsonl:2: document 'd' comes a second time (first in line 1)\n"
-        "  hint: give every document of a file a 'doc_key' of its own"
+        "x.jsonl:2: document 'd' appears twice (first: line 1)\n"
+        "  hint: Give each document of a file its own 'doc_key' of its own"
     )
 
 
@@ -231,7 +232,7 @@ def test_a_document_without_clusters_is_refused(role: Role, wanted: str) -> None
         _read(_lines({"doc_key": "d"}), role)
     assert str(caught.value) == (
         f"x.jsonl:1: document 'd' has no '{wanted}'\n"
-        "  hint: an empty list says that there is no entity"
+        "  hint: Use an empty list for no entities."
     )
 
 
@@ -240,8 +241,8 @@ def test_a_file_without_documents_is_refused(data: bytes) -> None:
     with pytest.raises(FormatError) as caught:
         _read(data)
     assert str(caught.value) == (
-        "x.jsonl: there is no document in this file\n"
-        '  hint: expected a line {"doc_key": ..., "clusters": ...} for each'
+        "x.jsonl: this file has no document\n"
+        '  hint: Expected a line {"doc_key": ..., "clusters": ...} for each.'
     )
 
 
@@ -264,11 +265,13 @@ def test_a_line_that_is_no_document_is_refused(line: bytes) -> None:
     with pytest.raises(FormatError) as caught:
         _read(_lines(ONE) + line)
     error = caught.value
-    assert error.problem.startswith("not a document in JSON: ")
+    assert error.problem.startswith("this is not a document in JSON: ")
     assert (error.source, error.line) == ("x.jsonl", 2)
     assert error.text == line.decode("utf-8", "replace")
     hint, _, seen = error.hint.partition("; ")
-    assert hint == 'expected {"doc_key": "...", "clusters": [[[start, end], ...], ...]}'
+    assert (
+        hint == 'Expected {"doc_key": "...", "clusters": [[[start, end], ...], ...]}.'
+    )
     assert bool(seen) == (line == b'{"clusters": []}')
 
 
@@ -395,11 +398,14 @@ def test_zeros_and_gaps_are_refused() -> None:
     with pytest.raises(FormatError, match="empty nodes"):
         written(data)
     gap = b"\n".join(line for line in data.split(b"\n") if b".1\t_" not in line)
-    with pytest.raises(FormatError, match="a mention has a gap"):
+    with pytest.raises(FormatError, match="cannot write a mention with a gap"):
         written(gap)
 
 
 def test_words_are_needed_to_count_them() -> None:
     data = (EXAMPLES / "ua-key.ua").read_bytes()
-    with pytest.raises(FormatError, match="no tokens in this corpus"):
+    with pytest.raises(
+        FormatError,
+        match="this corpus has no tokens, but its mentions consist of words",
+    ):
         written(data, with_tokens=False)

@@ -90,7 +90,11 @@ def test_texts_of_mentions_are_compared_without_their_blanks() -> None:
     [
         ([4, 15], [7, 18], "UTF-16"),
         ([7, 18], [10, 21], "bytes"),
-        ([3, 14], [5, 16], "the last character seems to be part of mentions"),
+        (
+            [3, 14],
+            [5, 16],
+            "The last character seems to be part of mentions. Add 1 to end offsets.",
+        ),
         ([4, 15], [6, 17], "counted from 1, with the last"),
         ([3, 20], [6, 23], ""),
     ],
@@ -133,7 +137,11 @@ def test_ends_that_are_confused_change_the_figure_or_are_refused(name: str) -> N
     [
         ("😀 Mia slept. She", [[3, 6], [14, 17]], "UTF-16 units"),
         ("é Mia slept. She", [[3, 6], [14, 17]], "bytes"),
-        ("Mia slept. She", [[0, 2], [11, 13]], "the last character seems to be part"),
+        (
+            "Mia slept. She",
+            [[0, 2], [11, 13]],
+            "The last character seems to be part of mentions. Add 1 to end offsets.",
+        ),
         ("Mia slept. She", [[1, 4], [12, 15]], "counted from 1"),
         ("Mia slept. Her", [[0, 3], [11, 14]], "the text must be the one"),
     ],
@@ -151,7 +159,8 @@ def test_a_mention_beyond_the_text_is_refused_or_passed_over() -> None:
     record = {"text": "Mia slept.", "clusters": [[[0, 3], [4, 11]], [[3, 4]], [[5, 5]]]}
     found, hint = problem_of(record)
     assert (
-        found == "clusters[0][1]: [4, 11] is no mention in a document of 10 characters"
+        found
+        == "clusters[0][1]: [4, 11] is not a mention in a document of 10 characters"
     )
     assert hint == "characters are counted from 0; the last one is before the end"
     lenient = read_records(record, reading="lenient")
@@ -168,7 +177,7 @@ def test_blank_words_do_not_count() -> None:
     assert found.document_tokens is not None
     assert found.document_tokens.tolist() == [2]
     only_blanks, _ = problem_of({"document": ["a", " "], "clusters": [[[1, 1]]]})
-    assert only_blanks == "clusters[0][0]: [1, 1] is nothing but blanks"
+    assert only_blanks == "clusters[0][0]: [1, 1] is contains only spaces"
 
 
 def test_texts_of_words_tell_how_these_are_counted() -> None:
@@ -178,5 +187,5 @@ def test_texts_of_words_tell_how_these_are_counted() -> None:
         "clusters_token_offsets[0][0]: [0, 1] is 'Mia slept' in the text, not 'Mia'"
     )
     assert (
-        hint == "ends seem to lie behind mentions; the last word must be part of them"
+        hint == "End offsets seem to be 1 too high. The last word is part of a mention."
     )

@@ -73,10 +73,10 @@ def test_annotators_and_relations_can_be_chosen(tmp_path: Path) -> None:
     without = score(path, path, annotator="2", relations="coref")
     assert not without.scores["muc"].is_defined
     with pytest.raises(
-        FormatError, match="there is nothing by '3' in this file"
+        FormatError, match="this file has nothing by '3' in this file"
     ) as error:
         score(path, path, annotator="3")
-    assert error.value.hint == "there is something by '1', '2'"
+    assert error.value.hint == "It has annotations by '1'., '2'"
 
 
 def test_tasks_that_nobody_annotated_are_left_out() -> None:
@@ -149,7 +149,7 @@ def test_regions_of_elements_are_refused() -> None:
 
 def test_a_region_that_is_not_there_is_refused() -> None:
     found, _ = problem_of(task(MIA, relation("a", "z", "coref")))
-    assert found == "annotations[0].result[1]: there is no region 'z' in this task"
+    assert found == "annotations[0].result[1]: this task has no region 'z'"
 
 
 def test_a_region_says_what_its_text_is() -> None:

@@ -113,15 +113,15 @@ def test_mentions_come_back(documents: list[Document]) -> None:
 @pytest.mark.parametrize(
     ("row", "problem"),
     [
-        ("d\t0\t3\t1\t\t", "3 to 1 is no mention"),
-        ("d\t0\t-1\t1\t\t", "-1 to 1 is no mention"),
-        ("d\t0\tx\t1\t\t", "x to 1 is no mention"),
-        ("d\t0\t0\t9999999\t\t", "0 to 9999999 is no mention"),
-        ("d\t0\t3\t9\t3-5,5-9\t", "3 to 9 (3-5,5-9) is no mention"),
-        ("d\t0\t3\t9\t3-5\t", "3 to 9 (3-5) is no mention"),
-        ("d\t0\t3\t9\t5-3,9\t", "3 to 9 (5-3,9) is no mention"),
-        ("d\t0\t3\t9\tall\t", "3 to 9 (all) is no mention"),
-        ("d\t0\t3", "this row has 3 columns and not 6"),
+        ("d\t0\t3\t1\t\t", "3 to 1 is not a mention"),
+        ("d\t0\t-1\t1\t\t", "-1 to 1 is not a mention"),
+        ("d\t0\tx\t1\t\t", "x to 1 is not a mention"),
+        ("d\t0\t0\t9999999\t\t", "0 to 9999999 is not a mention"),
+        ("d\t0\t3\t9\t3-5,5-9\t", "3 to 9 (3-5,5-9) is not a mention"),
+        ("d\t0\t3\t9\t3-5\t", "3 to 9 (3-5) is not a mention"),
+        ("d\t0\t3\t9\t5-3,9\t", "3 to 9 (5-3,9) is not a mention"),
+        ("d\t0\t3\t9\tall\t", "3 to 9 (all) is not a mention"),
+        ("d\t0\t3", "this row has 3 columns instead of 6"),
     ],
 )
 def test_what_is_no_mention_is_refused(row: str, problem: str) -> None:
@@ -132,13 +132,13 @@ def test_what_is_no_mention_is_refused(row: str, problem: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "document\tentity\tstart\n", "001\tada\n"])
 def test_columns_that_lack_are_named(text: str) -> None:
-    with pytest.raises(FormatError, match=r"there is no column '(document|end)'"):
+    with pytest.raises(FormatError, match=r"this table has no column '(document|end)'"):
         mentions(text)
 
 
 def test_a_field_longer_than_any_text_is_refused() -> None:
     long = "x" * 200_000
-    with pytest.raises(FormatError, match="this is no table"):
+    with pytest.raises(FormatError, match="this is not a table:"):
         mentions(HEADER + f'd\t0\t0\t0\t\t"{long}"\n')
 
 
@@ -213,7 +213,7 @@ def test_characters_are_not_compared_with_tokens(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("run1\tM1\tMia\ta:0\tNIL1\tPER\tNAM\t1.0\n", "this is no mention"),
+        ("run1\tM1\tMia\ta:0\tNIL1\tPER\tNAM\t1.0\n", "this is not a mention"),
         (
             "run1\tM1\tMia\ta:3-2\tE\tPER\tNAM\t1\n",
             "this mention ends before it starts",

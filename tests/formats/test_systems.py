@@ -74,7 +74,7 @@ def test_entities_across_documents_have_one_label(tokens: list[object]) -> None:
 def test_a_document_that_is_not_there_is_refused() -> None:
     record = {"tokens": [["Mia"]], "clusters_token_offsets": [[[1, 0, 0]]]}
     found, _ = problem_of(record)
-    assert found == "clusters_token_offsets[0]: there is no document 1 among 1"
+    assert found == "clusters_token_offsets[0]: there is no document 1; this file has 1"
 
 
 def test_corenlp_names_its_document_with_or_without_the_ending() -> None:
@@ -84,7 +84,7 @@ def test_corenlp_names_its_document_with_or_without_the_ending() -> None:
 
 def test_corenlp_without_chains_is_no_response_without_mentions() -> None:
     found, hint = problem_of({"sentences": CORENLP["sentences"]})
-    assert found == "there is no coreference in this file"
+    assert found == "this file has no coreference"
     assert "coref" in hint
 
 
@@ -104,7 +104,7 @@ def test_corenlp_has_the_words_of_the_text() -> None:
 def test_corenlp_counts_by_sentence() -> None:
     mention = {"sentNum": 1, "startIndex": 3, "endIndex": 5}
     found, _ = problem_of({**CORENLP, "corefs": {"4": [mention]}})
-    assert found == "corefs.4[0]: [0, 2, 4] is no mention in a document of 6 words"
+    assert found == "corefs.4[0]: [0, 2, 4] is not a mention in a document of 6 words"
 
 
 def test_spacy_may_have_heads_only() -> None:

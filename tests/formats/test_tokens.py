@@ -79,7 +79,7 @@ def test_a_writer_gets_words_and_the_tokens_of_mentions() -> None:
     assert words == ["x", "y", "z"]
     assert (sets.start.tolist(), sets.member.tolist()) == ([0, 2], [1, 2])
     corpus = read_data(data, source="x", role="key")
-    with pytest.raises(FormatError, match="there are no words in this corpus"):
+    with pytest.raises(FormatError, match="this corpus has no words"):
         text_to_write(corpus)
 
 

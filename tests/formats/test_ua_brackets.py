@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from scoref.model import Corpus
 
 _CELL_HINT = (
-    "expected '(EntityID=e1|MarkableID=m1', the same with ')' behind it, ')' or 'm1)'"
+    "Expected '(EntityID=e1|MarkableID=m1', the same followed by ')', ')' or 'm1)'."
 )
-_ZERO_HINT = "a zero is a markable of its own: '(EntityID=e1|MarkableID=m1)'"
-_ZERO_PART_HINT = "a zero is a markable of its own, with a MarkableID of its own"
+_ZERO_HINT = "A zero must be its own markable: '(EntityID=e1|MarkableID=m1)'."
+_ZERO_PART_HINT = "A zero must be its own markable, with its own MarkableID."
 _MIN_HINT = (
     "Min is one number or two, as in Min=3,5; words count from 1 through the document, "
     "without zeros"
@@ -93,7 +93,7 @@ SKIPPED = {
         document("1 (e3:m3)", "2 )"),
         3,
         "a markable is closed here but none is open",
-        "expected an earlier word with '(EntityID=…|MarkableID=…'",
+        "Expected '(EntityID=…|MarkableID=…' on an earlier word.",
         "unopened-markables",
         ("m3",),
     ),
@@ -101,7 +101,7 @@ SKIPPED = {
         document("1 (e3:m3", "2 ))"),
         3,
         "a markable is closed here but none is open",
-        "expected an earlier word with '(EntityID=…|MarkableID=…'",
+        "Expected '(EntityID=…|MarkableID=…' on an earlier word.",
         "unopened-markables",
         ("m3",),
     ),
@@ -117,7 +117,7 @@ SKIPPED = {
         document("1 (e3:m3)", "2 (e1:m1", "3 _"),
         3,
         "markable m1 is opened here but never closed in this document",
-        "expected a later word with ')' or 'm1)'",
+        "Expected ')' or 'm1)'",
         "unclosed-markables",
         ("m3",),
     ),
@@ -125,7 +125,7 @@ SKIPPED = {
         document("1 (e1:m1)(e3:m3)", "2 (e1:m1"),
         3,
         "markable m1 is opened here but never closed in this document",
-        "expected a later word with ')' or 'm1)'",
+        "Expected ')' or 'm1)'",
         "unclosed-markables",
         ("m3",),
     ),
@@ -133,7 +133,7 @@ SKIPPED = {
         document("1 (e1:m1") + "# newdoc id = e\n" + row("1 (e3:m3)"),
         2,
         "markable m1 is opened here but never closed in this document",
-        "expected a later word with ')' or 'm1)'",
+        "Expected ')' or 'm1)'",
         "unclosed-markables",
         ("m3",),
     ),
@@ -172,7 +172,7 @@ SKIPPED = {
     "text without brackets": Fault(
         document("1 (e3:m3)", "2 e1"),
         3,
-        "'e1' is not made of brackets",
+        "'e1' does not consist of brackets",
         _CELL_HINT,
         "unreadable-cells",
         ("m3",),
@@ -180,7 +180,7 @@ SKIPPED = {
     "text before a bracket": Fault(
         document("1 (e2:m2)e1(e3:m3)"),
         2,
-        "'e1' is not made of brackets",
+        "'e1' does not consist of brackets",
         _CELL_HINT,
         "unreadable-cells",
         ("m2", "m3"),
@@ -188,7 +188,7 @@ SKIPPED = {
     "a blank in a cell": Fault(
         document("1 (e3:m3)", "2 (e1:m1)").replace("m1)", "m1 )"),
         3,
-        "'(EntityID=e1|MarkableID=m1 )' is not made of brackets",
+        "'(EntityID=e1|MarkableID=m1 )' does not consist of brackets",
         _CELL_HINT,
         "unreadable-cells",
         ("m3",),
@@ -228,7 +228,7 @@ SKIPPED = {
     "opened on a zero": Fault(
         document("1 (e3:m3)", "1.1 (e1:m1", "2 )"),
         3,
-        "markable m1 goes on behind a zero",
+        "markable m1 continues after a zero",
         _ZERO_HINT,
         "zeros",
         ("m3",),
@@ -244,7 +244,7 @@ SKIPPED = {
     "a zero and a word": Fault(
         document("1 (e3:m3)", "1.1 (e1:m1)", "2 (e1:m1)"),
         4,
-        "markable m1 has a zero among several parts, the first in line 3",
+        "markable m1 has several parts, and one is a zero (first part: line 3)",
         _ZERO_PART_HINT,
         "zeros",
         ("m3",),
@@ -252,7 +252,7 @@ SKIPPED = {
     "a word and a zero": Fault(
         document("1 (e3:m3)(e1:m1)", "1.1 (e1:m1)"),
         3,
-        "markable m1 has a zero among several parts, the first in line 2",
+        "markable m1 has several parts, and one is a zero (first part: line 2)",
         _ZERO_PART_HINT,
         "zeros",
         ("m3",),
@@ -260,15 +260,15 @@ SKIPPED = {
     "a document that starts again": Fault(
         document("1 (e1:m1") + "# newdoc id = e\n" + row("1 (e3:m3)") + document("1 )"),
         5,
-        "document 'd' starts again; it started in line 1",
-        "a document must be in one piece",
+        "document 'd' starts again (first: line 1)",
+        "All sentences of a document must be together.",
         "repeated-documents",
         ("m1", "m3"),
     ),
     "bridges without brackets": Fault(
         document("1 (e3:m3) m1"),
         2,
-        "'m1' in the column BRIDGING is not made of brackets",
+        "'m1' in the column BRIDGING does not consist of brackets",
         "expected '(MarkableID=m7|Rel=part|MentionAnchor=m2)'",
         "unreadable-bridges",
         ("m3",),
@@ -291,7 +291,7 @@ def test_lenient_reading_skips_and_notes_a_fault(fault: Fault) -> None:
     corpus = _read(fault.text, lenient=True)
     assert anaphora_of(corpus).markable == fault.markables
     what = fault.kind.replace("-", " ")
-    message = f"{what}: 1 passed over, first at x.ua:{fault.line}"
+    message = f"warning: Skipped: {what} (at x.ua:{fault.line})."
     assert Note(fault.kind, 1, message) in corpus.notes
 
 
@@ -318,7 +318,7 @@ def test_the_message_shows_file_line_cell_and_hint() -> None:
     with pytest.raises(FormatError) as caught:
         _read(document("1 (e1:m1)", "2 (e1:m2|Min=9)"))
     assert str(caught.value) == (
-        "x.ua:3: Min=9 is no word of this document, which has 2\n"
+        "x.ua:3: Min=9 is outside this document, which has 2 words\n"
         "    (EntityID=e1|MarkableID=m2|Min=9)\n"
         f"  hint: {_MIN_HINT}"
     )

@@ -24,9 +24,7 @@ from support.ua_files import anaphora_of, document, row
 if TYPE_CHECKING:
     from scoref.model import Corpus
 
-_COLUMNS_HINT = (
-    "a line '# global.columns = ID FORM … IDENTITY BRIDGING …' names the columns"
-)
+_COLUMNS_HINT = "Expected a line '# global.columns = ID FORM … IDENTITY BRIDGING …'."
 
 
 def _read(text: str | bytes, *, lenient: bool = False, deixis: bool = False) -> Corpus:
@@ -87,8 +85,8 @@ def test_nodes_are_sorted_by_document_and_only_cells_with_text_are_kept() -> Non
 
 
 REFUSED = {
-    "no word": ("# newdoc id = d\n\n", None, "there is no word in this file"),
-    "nothing": ("", None, "there is no word in this file"),
+    "no word": ("# newdoc id = d\n\n", None, "this file has no word"),
+    "nothing": ("", None, "this file has no word"),
     "plain CoNLL-U": (
         "# newdoc id = d\n1" + "\t_" * 9 + "\n",
         2,
@@ -107,38 +105,38 @@ REFUSED = {
     "a line without tabs": (
         document("1 (e1:m1)") + "2 w" + " _" * 11 + "\n",
         3,
-        "this line has no tabs between its columns, but the first has",
+        "this line has no tabs between its columns, but the first line has",
     ),
     "a line with tabs": (
         document("1 (e1:m1)").replace("\t", " ") + row("2 _"),
         3,
-        "this line has tabs between its columns, but the first has blanks",
+        "this line has tabs between its columns, but the first line has spaces",
     ),
     "a header without the column": (
         "# newdoc id = d\n# global.columns = ID FORM BRIDGING\n1\tw\t_\n",
         2,
-        "the columns that this line names lack IDENTITY",
+        "this line does not name the column IDENTITY",
     ),
     "a header without ids": (
         "# global.columns = FORM IDENTITY\nw\t_\n",
         1,
-        "the columns that this line names lack ID",
+        "this line does not name the column ID",
     ),
     "two headers": (
         "# global.columns = ID FORM IDENTITY\n1\tw\t_\n\n# global.columns = ID FORM\n",
         4,
-        "the columns are not those of the beginning of the file",
+        "these columns differ from those at the beginning of the file",
     ),
     "one column": ("1\n2\n", 1, "this line has one column"),
     "no number": (
         document("1 _", "x _"),
         3,
-        "this line has no number of a word in its column ID",
+        "this line has no word number in its column ID",
     ),
     "half a number": (
         document("1 _", "2. x"),
         3,
-        "this line has no number of a word in its column ID",
+        "this line has no word number in its column ID",
     ),
 }
 

@@ -369,8 +369,11 @@ def test_a_mention_of_a_zero_and_words_is_refused() -> None:
         put_into(corpus, plain)
     error = caught.value
     assert (error.source, error.line) == ("base.ua", 4)
-    assert error.problem == "a mention of entity e1 has this zero and other words"
-    assert "a zero is a mention of its own" in error.hint
+    assert error.problem == "a mention of entity e1 contains this zero and other words"
+    assert (
+        "In Universal Anaphora a zero is its own mention. Leave out the empty node or "
+        "the mention." in error.hint
+    )
 
 
 CONLL_2012 = """#begin document (d); part 000
@@ -398,12 +401,12 @@ def test_spans_are_tokens_of_their_document() -> None:
 REFUSED = {
     "another number of documents": (
         ua("1 (e1:m1)", "2") + ua("1", header="").replace("id = d", "id = e"),
-        "there are 1 documents, but 2 in x.ua",
+        "this file has 1 documents, but x.ua has 2",
         None,
     ),
     "another number of words": (
         ua("1", "2", "3"),
-        "document 'd' with 2 words is not document 'd' with 3 words of x.ua",
+        "document 'd' has 2 words here, but document 'd' of x.ua has 3",
         1,
     ),
     "another word": (
@@ -413,7 +416,7 @@ REFUSED = {
     ),
     "no such zero": (
         ua("1", "1.1 (e1:m1)", "2"),
-        "a mention has a zero that is not here",
+        "a mention contains a zero that this file lacks",
         None,
     ),
 }
@@ -465,7 +468,9 @@ def test_a_base_with_too_few_columns_is_refused() -> None:
 
 def test_mentions_without_words_are_refused() -> None:
     corpus, _ = EntityPairs.of([["a", "b"]], [["a"]]).build()
-    with pytest.raises(FormatError, match="these mentions are mere values"):
+    with pytest.raises(
+        FormatError, match="these mentions are plain values, not words of a text"
+    ):
         put_into(corpus, "# newdoc id = d\n" + conllu("1", "2"))
 
 

@@ -197,7 +197,7 @@ def test_columns_are_where_the_header_says() -> None:
 
 def test_deixis_is_read_from_its_column_without_bridges() -> None:
     text = ua("@d", "1 (e1:m1) (MarkableID=m1|MentionAnchor=m1) (e2:m2)", "2 junk x _")
-    with pytest.raises(FormatError, match="'junk' is not made of brackets"):
+    with pytest.raises(FormatError, match="'junk' does not consist of brackets"):
         read(text)
     corpus = read(text, deixis=True)
     assert mentions(corpus) == {"d": {"e2": ["m2:1"]}}
@@ -244,7 +244,10 @@ def test_the_last_part_decides_on_the_entity_and_this_is_noted() -> None:
     corpus = read(ua("@d", "1 (e1:m1)", "2 (e2:m2)", "3 (e2-Pseudo:m1)"))
     assert mentions(corpus) == {"d": {"e2": ["m1:1,3", "m2:2"]}}
     assert anaphora_of(corpus).is_referring.tolist() == [False]
-    message = "parts of markables change the entity: 1, first at x.ua:5"
+    message = (
+        "warning: 1 markable has parts with different entities; the last one was used "
+        "(first: x.ua:5)."
+    )
     assert corpus.notes == (Note("changed-entities", 1, message),)
 
 
@@ -293,7 +296,10 @@ def test_a_plural_without_a_markable_is_noted() -> None:
     text = ua("@d", "1 (e1:m1|ElementOf=g1,g2)", "@e", "1 (g1:m1)")
     corpus = read(text)
     assert anaphora_of(corpus).plural.tolist() == []
-    message = "elements of entities without a markable: 2, first at x.ua:3"
+    message = (
+        "warning: 2 split antecedents were skipped, because their entities have no "
+        "mention (first: x.ua:3)."
+    )
     assert corpus.notes == (Note("unknown-plurals", 2, message),)
 
 
@@ -320,7 +326,10 @@ def test_bridges_to_no_markable_are_noted() -> None:
     corpus = read(text)
     anaphora = anaphora_of(corpus)
     assert (anaphora.anaphor.tolist(), anaphora.relation) == ([4], ("set",))
-    message = "bridges without two markables: 3, first at x.ua:3"
+    message = (
+        "warning: 3 bridging relations were skipped, because one of their markables "
+        "does not exist (first: x.ua:3)."
+    )
     assert corpus.notes == (Note("unknown-anchors", 3, message),)
 
 

@@ -171,13 +171,13 @@ def test_trees_are_no_coreference() -> None:
             "#T_SP=a|b\n",
             "1-1\t0-3\tMia\t_\t",
             1,
-            "this file does not say in which layer coreference is",
+            "the layer with the coreference annotation is not clear",
         ),
         (
             "#T_RL=r|type|BT_none\n",
             "1-1\t0-3\tMia\t_\t_\t",
             1,
-            "relations of r are between 'none', which is no layer",
+            "relations of r join 'none', which is not a layer",
         ),
         (
             "#T_CH=x.CoreferenceLink|referenceType\n",
@@ -186,16 +186,16 @@ def test_trees_are_no_coreference() -> None:
             "the layer x.CoreferenceLink has no feature referenceRelation",
         ),
         (CHAINS, "1-1\t0-3\tMia", 6, "this row has 3 columns, but the header names 5"),
-        (CHAINS, "1-1\tMia\t_\t_\t_", 6, "this is no row of a word"),
-        (CHAINS, "1-1\t0-3\tMia\tCM[1]\tcoref\t", 6, "'coref' cannot be read"),
+        (CHAINS, "1-1\tMia\t_\t_\t_", 6, "this is not the row of a word"),
+        (CHAINS, "1-1\t0-3\tMia\tCM[1]\tcoref\t", 6, "cannot read 'coref'"),
         (
             CHAINS,
             "1-1.1\t0-3\tMia\t_\t_\t",
             6,
-            "there is no word 1-1 that this is a part of",
+            "this is a part of word 1-1, which does not exist",
         ),
-        (SPANS, "1-1\t0-3\tMia\tx[1]\t_\tana\t1-1[9_1]\t", 7, "there is no span 9"),
-        (SPANS, "1-1\t0-3\tMia\tx[1]\t_\tana\tup\t", 7, "'up' cannot be read"),
+        (SPANS, "1-1\t0-3\tMia\tx[1]\t_\tana\t1-1[9_1]\t", 7, "there is no span '9'"),
+        (SPANS, "1-1\t0-3\tMia\tx[1]\t_\tana\tup\t", 7, "cannot read 'up'"),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_its_line(
@@ -207,7 +207,7 @@ def test_what_cannot_be_read_is_refused_with_its_line(
 
 
 def test_a_file_without_words_is_refused() -> None:
-    with pytest.raises(FormatError, match="there is no word in this file"):
+    with pytest.raises(FormatError, match="this file has no word"):
         read(CHAINS)
 
 

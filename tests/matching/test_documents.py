@@ -212,7 +212,7 @@ def test_documents_of_unequal_length_are_refused() -> None:
         pair_documents(key, response, Scheme())
     assert str(caught.value) == (
         "response.conll:1: document 'a' has 3 tokens here, but 2 in key.conll:1\n"
-        "  hint: key and response must have the same tokens, one a row"
+        "  hint: Key and response must have the same tokens, one per row."
     )
 
 
@@ -374,7 +374,10 @@ def test_a_file_of_topics_with_two_columns_gives_units(tmp_path: Path) -> None:
     assert "|scope:topic(file)|" in result.signature
     notes = {note.kind: note for note in result.notes}
     assert notes["unused-topics"].message.startswith("1 of 5 documents in ")
-    with pytest.raises(OptionError, match="gives topics only"):
+    with pytest.raises(
+        OptionError,
+        match="has only topics",
+    ):
         score("subtopic", str(path))
 
 

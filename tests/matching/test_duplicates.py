@@ -88,8 +88,8 @@ def test_a_mention_twice_in_one_entity_of_the_response_counts_once(
             Note(
                 "duplicates-in-key",
                 1,
-                "1 mention is listed again in the key, first at the key; kept, as the "
-                "reference scorer keeps them",
+                "warning: 1 key mention is listed more than once (first: the key). All "
+                "entities keep them, as in the reference scorer.",
             ),
         ),
         (
@@ -109,8 +109,8 @@ def test_a_mention_twice_in_one_entity_of_the_response_counts_once(
             Note(
                 "duplicates-in-key",
                 1,
-                "1 mention is listed again in the key, first at the key; the first "
-                "entity keeps them",
+                "warning: 1 key mention is listed more than once (first: the key). The "
+                "first entity keeps them.",
             ),
         ),
         (
@@ -119,8 +119,8 @@ def test_a_mention_twice_in_one_entity_of_the_response_counts_once(
             Note(
                 "duplicates-in-response",
                 1,
-                "1 mention is listed again in the response, first at the response; "
-                "the last entity keeps them",
+                "warning: 1 response mention is listed more than once (first: the "
+                "response). The last entity keeps them.",
             ),
         ),
     ],

@@ -44,7 +44,7 @@ def test_each_side_is_looked_at_alone() -> None:
         for name, entities in LOCAL.items()
     }
     message = notes(LOCAL, response, scope="corpus")["local-labels"].message
-    assert message.startswith("warning: labels of key start anew")
+    assert message.startswith("warning: key reuses its labels")
 
 
 def test_labels_that_go_on_are_noted_by_documents() -> None:
@@ -61,7 +61,7 @@ def test_one_side_with_such_labels_is_named() -> None:
     message = notes(
         GLOBAL, side("20 25 27", "35 38", "49 41", "57 52"), missing="empty"
     )
-    assert message["global-labels"].message.startswith("2 of 7 entities of the key go")
+    assert message["global-labels"].message.startswith("2 of 7 key entities continue")
 
 
 def test_of_two_documents_nothing_can_be_told() -> None:
@@ -87,7 +87,7 @@ def test_entities_that_topics_cut_are_counted() -> None:
 
 def test_many_cut_entities_are_a_warning() -> None:
     found = notes(GLOBAL, GLOBAL, scope="topic", topics="ecb+")["cut-entities"]
-    assert found.message.startswith("warning: 2 of 7 entities of the key cross topics")
+    assert found.message.startswith("warning: 2 of 7 key entities")
 
 
 def test_entities_that_cross_nothing_have_the_corpus_figures() -> None:
@@ -99,8 +99,8 @@ def test_entities_that_cross_nothing_have_the_corpus_figures() -> None:
 @pytest.mark.parametrize(
     ("swapped", "message"),
     [
-        (False, "no entity of the response goes from one document to another, but 2"),
-        (True, "no entity of the key goes from one document to another, but 2"),
+        (False, "warning: No response entity continues in another document, but 2"),
+        (True, "warning: No key entity continues in another document, but 2"),
     ],
 )
 def test_a_side_that_never_crosses_documents_is_named(

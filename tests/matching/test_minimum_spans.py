@@ -323,7 +323,7 @@ def test_a_key_without_any_parse_is_refused(choice: dict[str, str]) -> None:
     assert str(caught.value) == (
         "key.conll:2: there is no parse in column 6\n"
         f"  hint: {name}={value} (--{name} {value}) needs the parses of the key: "
-        "column 6, such as '(NP*', in each sentence that has a mention"
+        "column 6, such as '(NP*', in each sentence that has a mention."
     )
 
 

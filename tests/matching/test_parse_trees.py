@@ -341,7 +341,7 @@ def test_a_short_row_is_refused() -> None:
 @pytest.mark.parametrize("piece", ["-", "NP", "(NP", "*(NP", "(*)", "**", "(NP*)x"])
 def test_what_is_no_piece_is_refused(piece: str) -> None:
     found = _refusal(_with_pieces("(NP*", piece, "*)"))
-    assert f"key.conll:3: '{piece}' in column 6 is no piece of a parse" in found
+    assert f"key.conll:3: '{piece}' in column 6 is not part of a parse" in found
 
 
 def test_a_phrase_that_was_never_opened_is_refused() -> None:

@@ -29,14 +29,14 @@ from support.universal_anaphora import scored, universal
         (
             "Ada saw Bob",
             "Ada saw",
-            "r:2: the text ends here, but goes on with 'Bob' in k:3",
+            "r:2: the text ends here, but continues with 'Bob' in k:3",
         ),
         (
             "Ada saw",
             "Ada saw Bob",
-            "r:3: the text goes on with 'Bob', but ends in k:2",
+            "r:3: the text continues with 'Bob', but ends in k:2",
         ),
-        ("", "Ada", "r:1: the text goes on with 'Ada', but ends in k"),
+        ("", "Ada", "r:1: the text continues with 'Ada', but ends in k"),
     ],
 )
 def test_the_first_other_word_is_shown(ours: str, theirs: str, message: str) -> None:
@@ -152,7 +152,7 @@ def test_a_word_that_differs_is_shown_with_both_places() -> None:
         scored(key, response)
     assert str(refused.value) == (
         "response.ua:6: this word is 'Bib', but 'Bob' in key.ua:10\n"
-        "  hint: documents must have the same words; only zeros may differ"
+        "  hint: Documents must have the same words. Only zeros may differ."
     )
 
 
@@ -180,7 +180,7 @@ def test_a_document_of_another_length_is_refused() -> None:
         scored(key, response)
     assert str(refused.value) == (
         "response.ua:2: document 'd' has 4 tokens here, but 3 in key.ua:2\n"
-        "  hint: key and response must have the same tokens, one a row"
+        "  hint: Key and response must have the same tokens, one per row."
     )
 
 
@@ -232,11 +232,11 @@ KEY = corefud("@a Ada wrote", "she slept", "@b Ada ran", e1="1 2:1", e2="3:1")
 
 _FIRST = "1\t{}" + "\t_" * 4 + "\t0\t_\t_\tEntity=(e1-x-1-)\n2\t{}"
 
-_WORDS = "only empty nodes may differ"
+_WORDS = "Only empty nodes may differ."
 
-_IDS = "sentences must have the same ids, in the same order"
+_IDS = "Sentences must have the same ids, in the same order."
 
-_DOCUMENTS = "documents must start at the same sentences, with equal ids"
+_DOCUMENTS = "Documents must start at the same sentences, with the same ids."
 
 
 class Difference(NamedTuple):
@@ -361,7 +361,7 @@ def test_a_last_sentence_on_one_side_only_is_told(
         scored_sentences(*(side or shorter for side in sides))
     error = caught.value
     problem = f"sentence 3 of 3 is not in {other}, which has 2"
-    hint = "key and response must have the same sentences"
+    hint = "Key and response must have the same sentences."
     shown = "\n".join([error.problem, *(f"    {line}" for line in error.beside)])
     found = error.source, error.line, shown, error.hint
     assert found == (source, 13, problem, hint)

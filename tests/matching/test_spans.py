@@ -445,25 +445,25 @@ def notes(folder: Path, key: object, response: object) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("key", "response", "question"),
     [
-        (moved(0, 0), moved(0, 1), "are ends exclusive in the response?"),
-        (moved(0, 1), moved(0, 0), "are ends exclusive in the key?"),
-        (moved(0, 0), moved(1, 1), "are tokens counted from 1 in the response?"),
-        (moved(1, 1), moved(0, 0), "are tokens counted from 1 in the key?"),
+        (moved(0, 0), moved(0, 1), "Are ends exclusive in the response?"),
+        (moved(0, 1), moved(0, 0), "Are ends exclusive in the key?"),
+        (moved(0, 0), moved(1, 1), "Are tokens counted from 1 in the response?"),
+        (moved(1, 1), moved(0, 0), "Are tokens counted from 1 in the key?"),
         (
             *(moved(0, 0), moved(1, 2)),
-            "are tokens counted from 1, and ends exclusive, in the response?",
+            "Are tokens counted from 1, and ends exclusive, in the response?",
         ),
         (
             *(moved(1, 2), moved(0, 0)),
-            "are tokens counted from 1, and ends exclusive, in the key?",
+            "Are tokens counted from 1, and ends exclusive, in the key?",
         ),
         (
             *(moved(0, 1), moved(1, 1)),
-            "are tokens counted from 1 in the response, and ends exclusive in the key?",
+            "Are tokens counted from 1 in the response, and ends exclusive in the key?",
         ),
         (
             *(moved(1, 1), moved(0, 1)),
-            "are tokens counted from 1 in the key, and ends exclusive in the response?",
+            "Are tokens counted from 1 in the key, and ends exclusive in the response?",
         ),
     ],
 )
@@ -528,7 +528,7 @@ def test_some_documents_may_be_shifted(tmp_path: Path) -> None:
     assert found["shifted-offsets"] == (
         "warning: in 2 of 5 documents (first: 'd1'), 0 of 16 mentions of the response "
         "are the key's, so the figures are too low; with 1 less 16 of them would be: "
-        "are tokens counted from 1 in the response?"
+        "Are tokens counted from 1 in the response?"
     )
     found = of_documents(tmp_path, SPANS, SPANS, moved(1, 2))
     assert found["shifted-offsets"].startswith("warning: in 1 of 3 documents")

@@ -255,4 +255,4 @@ def test_corefud_notes_split_antecedents_that_name_no_entity() -> None:
     notes = [note for note in result.notes if note.kind == "split-antecedents"]
     assert [note.count for note in notes] == [1, 1]
     for note, source in zip(notes, ("key.conllu", "response.conllu"), strict=True):
-        assert f"first at {source}:13: expected SplitAnte=e1<e3" in note.message
+        assert f"(first: {source}:13). Expected SplitAnte=e1<e3" in note.message

@@ -75,9 +75,15 @@ def test_swapped_files_are_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "question"),
     [
-        (lambda a, b: (a, b - 1), "do ends of the response belong to mentions?"),
-        (lambda a, b: (a + 1, b + 1), "are characters of the response counted from 1?"),
-        (lambda a, b: (a + 2, b + 2), "are offsets UTF-16 units"),
+        (
+            lambda a, b: (a, b - 1),
+            "Do mentions of the response include their end offsets?",
+        ),
+        (lambda a, b: (a + 1, b + 1), "Are characters of the response counted from 1?"),
+        (
+            lambda a, b: (a + 2, b + 2),
+            "Are offsets UTF-16 units, as in Java and JavaScript?",
+        ),
     ],
 )
 def test_characters_that_are_counted_otherwise(
@@ -98,9 +104,9 @@ def test_characters_that_are_counted_otherwise(
 @pytest.mark.parametrize(
     ("shift", "question"),
     [
-        ((0, 1), "are ends exclusive in the response?"),
-        ((0, -1), "are ends exclusive in the key?"),
-        ((1, 1), "are tokens counted from 1 in the response?"),
+        ((0, 1), "Are ends exclusive in the response?"),
+        ((0, -1), "Are ends exclusive in the key?"),
+        ((1, 1), "Are tokens counted from 1 in the response?"),
     ],
 )
 def test_offsets_by_one_in_a_system_s_own_format(

@@ -63,8 +63,8 @@ def key_text(key: object) -> str:
         fields = {name: key[name] for name in _FIELDS if key.get(name) is not None}
         return json.dumps({"doc_key": "document", **fields})
     raise OptionError(
-        "a key is the content of a file, or an object with 'sentences' and 'clusters' "
-        f"as in JSON lines, and not of type {type(key).__name__}"
+        "a key must be the content of a file, or an object with 'sentences' and "
+        f"'clusters' as in JSON lines, not {type(key).__name__}"
     )
 
 

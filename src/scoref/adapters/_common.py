@@ -78,7 +78,7 @@ def refuse_unequal(key: Sized, response: Sized) -> None:
         raise AlignmentError(
             f"{documents} here, but {len(key)} in the key",
             source="response",
-            hint="both sides have the same documents, in the same order",
+            hint="Both sides must have the same documents in the same order.",
         )
 
 
@@ -91,7 +91,7 @@ def _entities(document: object) -> list[list[Hashable]]:
             # If a document is given instead of a batch, offsets are in the place of
             # mentions. They could be scored, but the figure would be wrong.
             if value is None or isinstance(value, Number):
-                raise _batch_error(f"{value!r} is no mention")
+                raise _batch_error(f"{value!r} is not a mention")
             mentions.append(value)
         entities.append(mentions)
     return entities
@@ -102,7 +102,7 @@ def _list(value: object) -> Iterable[object]:
     elements = value.tolist() if hasattr(value, "tolist") else value
     if isinstance(elements, list | tuple | set | frozenset):
         return elements
-    raise _batch_error(f"found {value!r} where a list was expected")
+    raise _batch_error(f"expected a list, found {value!r}")
 
 
 def _value(value: object) -> Hashable:
@@ -111,15 +111,15 @@ def _value(value: object) -> Hashable:
     if isinstance(plain, list | tuple):
         return tuple(map(_value, plain))
     if not isinstance(plain, Hashable):
-        raise _batch_error(f"{plain!r} is no mention")
+        raise _batch_error(f"{plain!r} is not a mention")
     return plain
 
 
 def _batch_error(problem: str) -> ScorefError:
     return ScorefError(
         problem,
-        hint="give a list of documents, each a list of entities, each a list of "
-        "mentions such as [start, end]; one document is a list of one",
+        hint="Give a list of documents, each a list of entities, each a list of "
+        "mentions such as [start, end]. For one document, give a list of one.",
     )
 
 

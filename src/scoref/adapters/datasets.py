@@ -68,7 +68,7 @@ def score_columns(
     if key == response:
         raise OptionError(
             f"column '{key}' was given as the key and as the response",
-            hint="response= names the column of the system's entities",
+            hint="Use response= for the column of the system's entities.",
         )
     columns = [key, response] if document is None else [key, response, document]
     table = _arrow_table(dataset, columns)
@@ -97,8 +97,8 @@ def _arrow_table(dataset: Table, columns: list[str]) -> Arrow:
             table = arrow.table(dataset)
         except (TypeError, ValueError) as error:
             raise OptionError(
-                f"Arrow makes no table of this {type(dataset).__name__}: {error}",
-                hint="give a Dataset, a mapping of columns, an Arrow table or a frame",
+                f"Arrow cannot make a table of this {type(dataset).__name__}: {error}",
+                hint="Give a Dataset, a mapping of columns, an Arrow table or a frame.",
             ) from error
     _check_columns(table.column_names, columns)
     return table.select(columns)
@@ -109,7 +109,7 @@ def _table_of_mapping(dataset: Mapping[str, Any], columns: list[str]) -> Arrow:
     if splits:
         raise OptionError(
             f"this is a dataset with splits ({', '.join(map(str, splits))})",
-            hint=f"choose one, such as dataset['{splits[-1]}']",
+            hint=f"Choose one, such as dataset['{splits[-1]}'].",
         )
     _check_columns(dataset, columns)
     arrow = load_library("pyarrow")
@@ -123,9 +123,9 @@ def _table_of_mapping(dataset: Mapping[str, Any], columns: list[str]) -> Arrow:
         return arrow.table(arrays)
     except (arrow.ArrowInvalid, arrow.ArrowTypeError) as error:
         raise ScorefError(
-            f"these are no columns of entities: {error}",
-            hint="give a list of entities for each document, an entity as a list of "
-            "mentions such as [start, end]",
+            f"these are not columns of entities: {error}",
+            hint="Give a list of entities for each document. An entity is a list of "
+            "mentions such as [start, end].",
         ) from error
 
 
@@ -163,8 +163,8 @@ def _document_names(table: Arrow, document: str | None) -> tuple[str, ...]:
     again = next((name for name, times in Counter(names).items() if times > 1), None)
     if again is not None:
         raise ScorefError(
-            f"document '{again}' stands in two rows of column '{document}'",
-            hint="a row is a document; document=None calls them by their numbers",
+            f"document '{again}' is in two rows of column '{document}'",
+            hint="A row is a document. Use document=None to name documents by number.",
         )
     return names
 
@@ -190,8 +190,8 @@ def _corpus(side: Nested, numbers: Ints) -> Corpus:
 
 
 _EXPECTED = (
-    "a row is a list of entities, an entity a list of mentions, and a mention "
-    "[start, end], a struct or a text"
+    "A row is a list of entities, an entity is a list of mentions, and a mention is "
+    "[start, end], a struct or a text."
 )
 
 
@@ -246,7 +246,7 @@ def mention_numbers(key: Nested, response: Nested) -> tuple[Ints, Ints]:
         raise AlignmentError(
             f"mentions are {kinds[1]} here, but {kinds[0]} in {key.column}",
             source=response.column,
-            hint="a mention that both sides have must be the same value on both",
+            hint="The same mention must have the same value on both sides.",
         )
     chunks = [*key.nonempty, *response.nonempty]
     number = _number_rows(_parts(chunks)) if chunks else np.zeros(0, dtype=np.int64)
@@ -269,7 +269,7 @@ def _number_rows(parts: list[Ints]) -> Ints:
 
 
 _LEVELS = (
-    "nothing (an empty list says: no entities)",
+    "nothing (use an empty list for no entities)",
     "an entity that is null",
     "a mention that is null",
     "a mention with a part that is null",

@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from scoref.scheme import Options, Scheme
 
 _INPUTS = """
-    predictions: a list of documents, as the system sees them: each a list of
+    predictions: a list of documents, as predicted by the system: each a list of
         entities, each a list of mentions [start, end].
-    references: the same documents, as the annotators see them.
-    scheme: a set-up by name, such as 'conll-2012'.
-    metrics: names of metrics; all if not given.
+    references: the same documents, as annotated.
+    scheme: the name of a scheme, such as 'conll-2012'.
+    metrics: names of metrics. [default: all]
     singletons, duplicates, blanc, lea, average: the conventions of scoref.score.
 Returns recall, precision and F1 of each metric as fractions ('muc/recall',
 'muc/precision', 'muc/f1'), the CoNLL score ('conll'), the signature, and notes.
@@ -44,7 +44,7 @@ class CoreferenceMetric(base_class("evaluate", "Metric")):  # type: ignore[misc]
         datasets = load_library("datasets")
         document = [[[datasets.Value("int64")]]]
         return load_library("evaluate").MetricInfo(
-            description="Coreference scores, equal to the official scorers' own.",
+            description="Coreference scores with the digits of the official scorers.",
             citation="",
             inputs_description=_INPUTS,
             features=datasets.Features(

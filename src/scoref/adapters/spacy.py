@@ -25,6 +25,7 @@ from scoref.errors import AlignmentError, OptionError, ScorefError
 from scoref.matching.retokenised import number_alike
 from scoref.model import Corpus, DocumentName, Note, Texts, Tokens
 from scoref.notes import WARNING
+from scoref.printable import counted
 from scoref.scheme import taking_options
 from scoref.scoring.evaluator import Evaluator
 
@@ -73,7 +74,9 @@ def score_docs(
     """
     evaluator = Evaluator(scheme=scheme, metrics=metrics, **options)
     if hasattr(key_docs, "spans") or hasattr(response_docs, "spans"):
-        raise OptionError("give lists of documents; for one, a list of one")
+        raise OptionError(
+            "give lists of documents. For one document, give a list of one"
+        )
     pairs = _Pairs(evaluator, prefix, response_prefix or prefix)
     columns: list[Iterable[Any]] = [key_docs, response_docs]
     columns += [] if names is None else [names]
@@ -148,9 +151,7 @@ class _Groups:
         if self.entities or not self.others:
             return None
         others = ", ".join(f"'{name}'" for name in list(self.others)[:3])
-        return (
-            f"no group of the {role} is called '{prefix}_1' or alike; it has {others}"
-        )
+        return f"the {role} has no group such as '{prefix}_1'. Its groups are {others}"
 
 
 @dataclass(slots=True)
@@ -172,11 +173,12 @@ class _Pairs:
         for role, value in (("key", key), ("response", response), ("names", name)):
             if value is _MISSING:
                 raise AlignmentError(
-                    f"this ends after {_number_of(number, 'document')}, and the others "
-                    "do not",
+                    f"this side ends after {counted(number, 'document')}, but the "
+                    "other "
+                    "does not",
                     source=role,
-                    hint="both sides, and names if given, are for the same documents "
-                    "in one order",
+                    hint="Both sides, and names if given, must have the same documents "
+                    "in the same order.",
                 )
         if not (hasattr(key, "spans") and hasattr(response, "spans")):
             raise OptionError("give spaCy's documents (Doc), not their texts")
@@ -201,7 +203,7 @@ class _Pairs:
         """Refuse a key with groups, but none of this prefix."""
         complaint = self.key_groups.complaint(self.key_prefix, "key")
         if complaint:
-            raise OptionError(complaint, hint="prefix= says what entities are")
+            raise OptionError(complaint, hint="Use prefix= for the name of the groups.")
 
     def result(self) -> Result:
         result = self.evaluator.compute()
@@ -214,33 +216,36 @@ class _Pairs:
     def _notes(self) -> Iterator[Note]:
         complaint = self.response_groups.complaint(self.response_prefix, "response")
         if complaint:
-            yield Note("other-groups", 1, complaint)
+            yield Note(
+                "other-groups", 1, f"{WARNING}{complaint[:1].upper()}{complaint[1:]}."
+            )
         if self.repeated:
-            message = f"{WARNING}the same Doc is in the key and in the response "
+            message = f"{WARNING}The same Doc is in the key and in the response "
             message += (
-                f"({_number_of(self.repeated, 'time')}): it is compared with itself."
+                f"({counted(self.repeated, 'time')}). It is compared with itself."
             )
             yield Note("same-as-key", self.repeated, message)
         if self.retokenised:
             message = (
-                f"{_number_of(self.retokenised, 'document')} with other tokens than "
+                f"{counted(self.retokenised, 'document has', 'documents have')} other "
+                "tokens than "
             )
-            message += "the key, compared by characters"
+            message += "the key. They were compared by character."
             yield Note("other-tokens", self.retokenised, message)
         for role, other in (("key", "response"), ("response", "key")):
             borders = self.text_notes.pop(f"borders-in-words-of-{other}", [])
             if count := sum(note.count for note in borders):
-                message = f"mentions of the {role} that begin or end inside a token of "
-                message += f"the {other}, match nothing and count as wrong: {count}"
+                mentions = (
+                    f"{role} mention starts or ends",
+                    f"{role} mentions start or end",
+                )
+                message = f"{WARNING}{counted(count, *mentions)} inside a token of the "
+                message += f"{other}, so they match nothing and count as wrong."
                 yield Note(f"unaligned-in-{role}", count, message)
         for first, *others in self.text_notes.values():
-            more = f", and in {_number_of(len(others), 'more document')}"
+            more = f", and in {counted(len(others), 'more document')}"
             message = first.message + (more if others else "")
             yield dataclasses.replace(first, message=message)
-
-
-def _number_of(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 class Renumbered(NamedTuple):

@@ -82,7 +82,7 @@ class CoreferenceMetric(base_class("torchmetrics", "Metric")):  # type: ignore[m
         if self._scheme.scope not in {None, "document"}:
             raise OptionError(
                 f"{as_typed('scope', self._scheme.scope)} joins documents of all "
-                "batches, of which only sums are kept here; scoref.Evaluator keeps them"
+                "batches, but this metric keeps only sums. Use scoref.Evaluator"
             )
         self._metrics = choose_metrics(metrics)
         torch = load_library("torch")

@@ -408,10 +408,11 @@ def cell_codes(
     pairs = int(times.sum())
     if pairs > max(_MOST_PAIRS, _USUAL * (len(target) + len(code))):
         raise TooLargeError(
-            f"mentions are listed in so many entities that {pairs:,} pairs of entities "
-            "would have to be compared\n"
-            "  hint: a mention belongs to one entity; `scoref check` finds those that "
-            "repeat"
+            "mentions are in too many entities: scoref would have to compare "
+            f"{pairs:,} pairs of entities\n"
+            "  hint: A mention must be in one entity. Use `scoref check` to find "
+            "mentions "
+            "that are listed several times."
         )
     cells: Ints = np.repeat(key.entity, times) * width + entity[ranges(first, times)]
     return cells

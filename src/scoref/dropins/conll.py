@@ -31,18 +31,18 @@ _METRICS = ("muc", "bcub", "ceafm", "ceafe", "blanc")
 _MOST_REPEATS = 10
 _REFUSED, _NO_FILE, _DIED = 1, 2, 25  # 25 is Perl's exit code on Linux
 _USAGE = """\
-use: scoref-conll [--strict] METRIC KEY RESPONSE [NAME]
+Usage: scoref-conll [--strict] METRIC KEY RESPONSE [NAME]
 
-  METRIC    muc, bcub, ceafm, ceafe, blanc, or all of them: all
+  METRIC    muc, bcub, ceafm, ceafe, blanc, or all for all of them
   KEY       the file with the expected coreference, in CoNLL-2012 format
   RESPONSE  the file with the output of a system
-  NAME      the document to score, as it stands behind '#begin document ';
-            'none' scores all of them and prints the totals only;
-            without it all are scored and shown one by one
+  NAME      the document to score, as written after '#begin document ';
+            'none' scores all documents and prints only the totals;
+            without NAME, all documents are scored and shown one by one
 
-  --strict  refuse to score if more than 10 mentions are repeated in the response,
-            counted over all the metrics of 'all' as the Perl script does;
-            otherwise each metric counts for itself"""
+  --strict  refuse to score if the response repeats more than 10 mentions,
+            counted over all metrics of 'all' as in the Perl script;
+            otherwise each metric is counted separately"""
 
 
 _RECORD = re.compile(r"^  (\S+) +(.+(?:\n {10,}.+)*)", re.MULTILINE)
@@ -134,8 +134,8 @@ def _score(
                 raise _RefusalError(
                     f"Found too many repeated mentions (> {_MOST_REPEATS}) in the "
                     "response, so refusing to score. Please fix the output.\n"
-                    "('scoref KEY RESPONSE' scores it all the same, and says who "
-                    "keeps them.)",
+                    "('scoref KEY RESPONSE' scores it, and says which entity keeps "
+                    "them.)",
                     _REFUSED,
                 )
             if name != "none":

@@ -84,7 +84,7 @@ def records() -> list[tuple[str, str]]:
 def _parser() -> OfficialParser:
     parser = OfficialParser(
         prog="scoref-corefud",
-        description="Score CorefUD files as the CorefUD scorer 1.2 does.",
+        description="Score CorefUD files like the CorefUD scorer 1.2.",
     )
     parser.add_argument("key", help="the file with the expected coreference")
     parser.add_argument("response", help="the file with the output of a system")
@@ -100,14 +100,14 @@ def _parser() -> OfficialParser:
         "-s",
         "--keep-singletons",
         action="store_true",
-        help="entities of one mention count, too",
+        help="also score entities with one mention",
     )
     parser.add_argument(
         "-a",
         "--match",
         choices=["exact", "partial", "head"],
         default="head",
-        help="what makes two mentions the same",
+        help="how mentions are matched",
     )
     parser.add_argument(
         "-x", "--exact-match", action="store_true", help="the same as --match exact"
@@ -117,7 +117,7 @@ def _parser() -> OfficialParser:
         "--zero-match-method",
         choices=["linear", "dependent"],
         default="dependent",
-        help="pair zeros by their place, or by what they depend on",
+        help="match zeros by place, or by their dependencies",
     )
     return parser
 
@@ -181,7 +181,7 @@ def doubts(result: Result, metrics: Collection[str]) -> list[str]:
     """Return messages for standard error about figures that may mislead."""
     messages = [note.message for note in result.notes if note.kind != "undefined"]
     if not metrics:
-        messages.append(f"{WARNING}-m names no metric, so there are no figures")
+        messages.append(f"{WARNING}-m has no metric, so there are no figures.")
     return messages
 
 

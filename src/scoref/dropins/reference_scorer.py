@@ -132,7 +132,7 @@ def _doubts(key: Corpus, response: Corpus, only: str | None) -> Iterator[str]:
     if key.source == response.source:
         yield f"{key.source} was given as the key and as the response"
     elif look_swapped(key.source, response.source):
-        yield f"{key.source} was given as the key: are the files swapped?"
+        yield f"{key.source} was given as the key. Are the files swapped?"
     for side in (key, response):
         if not side.documents:
             what = f"'{only}'" if only is not None else "(no line '#begin document')"
@@ -147,8 +147,8 @@ def _unpaired(side: Corpus, other: Corpus, effect: str) -> Iterator[str]:
     names = {name.name for name in side.documents}
     if alone := len(names - {name.name for name in other.documents}):
         yield (
-            f"{alone} of {len(names)} documents of {side.source} are not in "
-            f"{other.source}: {effect}"
+            f"{alone:,} of {len(names):,} documents of {side.source} are not in "
+            f"{other.source}, so {effect}"
         )
 
 

@@ -86,7 +86,7 @@ def run(arguments: list[str]) -> int:
         files = [options.key, options.response]
         options = parser.parse_args([*files, *_TASKS[task]])
         if len(arguments) > len((*files, "-t", task)):
-            warnings.append(f"options beside -t {task} are passed over")
+            warnings.append(f"-t {task} overrides the other options")
     try:
         request = _Request.of(options)
         scores = request.scores(warnings)
@@ -107,12 +107,12 @@ def records() -> list[tuple[str, str]]:
 def _parser() -> OfficialParser:
     parser = OfficialParser(
         prog="scoref-ua",
-        description="Score anaphora as the Universal Anaphora scorer 2.0 does.",
+        description="Score anaphora like the Universal Anaphora scorer 2.0.",
     )
     add = parser.add_argument
     add("key", help="the file with the expected anaphora")
     add("response", help="the file with the output of a system")
-    add("-f", "--format", choices=_FORMATS, default="ua", help="of both files")
+    add("-f", "--format", choices=_FORMATS, default="ua", help="format of both files")
     add(
         "-m",
         "--metrics",
@@ -126,14 +126,17 @@ def _parser() -> OfficialParser:
         "--match",
         choices=_MATCHES,
         default="exact",
-        help="what makes two mentions the same",
+        help="how mentions are matched",
     )
     flags = {
-        ("-s", "--keep-singletons"): "entities of one mention count, too",
-        ("-l", "--keep-split-antecedents"): "plurals count, too, by their elements",
-        ("-z", "--keep-zeros"): "zeros count, too",
+        ("-s", "--keep-singletons"): "also score entities with one mention",
+        (
+            "-l",
+            "--keep-split-antecedents",
+        ): "also score split antecedents, by their elements",
+        ("-z", "--keep-zeros"): "also score zeros",
         ("-d", "--evaluate-discourse-deixis"): "score the column of discourse deixis",
-        ("--only-split-antecedent",): "score plurals alone",
+        ("--only-split-antecedent",): "score only split antecedents",
         ("--np-only",): "leave out verb phrases (conll)",
         ("--remove-nested-mentions",): "leave out mentions within others (conll)",
     }
@@ -143,14 +146,14 @@ def _parser() -> OfficialParser:
         "--zero-match-method",
         choices=["linear", "dependent"],
         default="linear",
-        help="pair zeros by their place, or by what they depend on",
+        help="match zeros by place, or by their dependencies",
     )
     add(
         "--allow-boundary-crossing",
         action="store_true",
-        help="closing brackets may have names; they are understood without this, too",
+        help="accepted for compatibility: closing brackets may have names",
     )
-    add("-t", "--shared-task", choices=_TASKS, help="a set of the options above")
+    add("-t", "--shared-task", choices=_TASKS, help="the options of a shared task")
     return parser
 
 
@@ -184,7 +187,7 @@ class _Request(NamedTuple):
             metrics = _ALL[options.format]
         elif "conll" in metrics:
             if others := [name for name in metrics if name not in {"conll", *_CONLL}]:
-                message = "-m conll is muc, bcub and ceafe; not computed: "
+                message = "-m conll means muc, bcub and ceafe. Not computed: "
                 warnings.append(message + ", ".join(others))
             metrics = _CONLL
         if problems := _incompatible(options, metrics):

@@ -271,10 +271,11 @@ class BaseDocuments(NamedTuple):
         ours, theirs = self.documents, corpus.documents
         if len(ours) != len(theirs):
             raise AlignmentError(
-                f"there are {len(ours)} documents, but {len(theirs)} in "
-                f"{corpus.source}",
+                f"this file has {len(ours)} documents, but {corpus.source} has "
+                f"{len(theirs)}",
                 source=self.source,
-                hint="documents start with '# newdoc id = ...' and are taken in order",
+                hint="Start each document with '# newdoc id = ...' and keep the order "
+                "of both files the same.",
             )
         rows = {name.name: row for row, name in enumerate(ours)}
         tokens = corpus.document_tokens
@@ -283,12 +284,12 @@ class BaseDocuments(NamedTuple):
             same_name = {rows[alias] for alias in document.aliases if alias in rows}
             if (same_name and row not in same_name) or tokens[row] != self.words[row]:
                 raise AlignmentError(
-                    f"document '{ours[row].name}' with {self.words[row]} words is not "
-                    f"document '{document.name}' with {tokens[row]} words of "
-                    f"{corpus.source}",
+                    f"document '{ours[row].name}' has {self.words[row]} words here, "
+                    f"but document '{document.name}' of {corpus.source} has "
+                    f"{tokens[row]}",
                     source=self.source,
                     line=int(self.line[row]),
-                    hint="documents must come in the same order, with the same words",
+                    hint="Documents must be in the same order and have the same words.",
                 )
 
     def spans(self, corpus: Corpus) -> tuple[Ints, Ints]:
@@ -302,9 +303,10 @@ class BaseDocuments(NamedTuple):
         """
         if corpus.format == entities.NAME:
             raise FormatError(
-                "these mentions are mere values, not words of a text",
+                "these mentions are plain values, not words of a text",
                 source=corpus.source,
-                hint="give the entities as a file, with tokens from start to end",
+                hint="Give the entities as a file in which mentions have start and end "
+                "tokens.",
             )
         self.check(corpus)
         document = corpus.mention_document
@@ -326,6 +328,6 @@ def span_error(corpus: Corpus, row: int, problem: str) -> AlignmentError:
         f"the mention of entity {label} from token {start} to {end} {problem}",
         source=corpus.source,
         line=int(corpus.mention_line[row]) or None,
-        hint="the file must have the same tokens, and a mention in CorefUD ends in "
-        "the sentence in which it starts",
+        hint="Both files must have the same tokens, and a CorefUD mention must end in "
+        "the sentence in which it starts.",
     )

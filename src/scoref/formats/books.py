@@ -63,13 +63,13 @@ def read_booknlp(data: bytes, options: ReadOptions) -> Corpus:
         if not 0 <= start <= end < most:
             size = "" if count is None else f" of {count} tokens"
             error = FormatError(
-                f"{start} to {end} is no mention in a document{size}",
+                f"tokens {start} to {end} are not a mention in a document{size}",
                 rule=IMPOSSIBLE_SPAN,
                 source=source,
                 line=number,
                 text=line,
-                hint="tokens are counted from 0, and the last one is part of the "
-                "mention",
+                hint="Tokens are counted from 0. The last token is part of the "
+                "mention.",
             )
             faults.report("unreadable-mentions", error)
             continue
@@ -78,8 +78,10 @@ def read_booknlp(data: bytes, options: ReadOptions) -> Corpus:
         builder.mentions += [entities[label], start, end, number]
     notes = faults.notes()
     if tokens is None:
+        stem = source.removesuffix(".entities")
         message = (
-            f"{source}: there is no .tokens beside it: mentions are numbers of tokens"
+            f"{source} has no text, because there is no {stem}.tokens. Mentions are "
+            "compared by token number."
         )
         notes.append(Note("no-tokens", 1, message))
     return builder.build(notes, has_tokens=tokens is not None, tokens=tokens)
@@ -98,24 +100,25 @@ def _booknlp_rows(data: bytes, source: str) -> list[_Row]:
     lines = numbered_lines(data, source)
     if not lines or lines[0][1].split("\t") != [*HEADER]:
         raise FormatError(
-            "the first line does not name BookNLP's columns",
+            "the first line does not have BookNLP's column names",
             rule=NO_DOCUMENT,
             source=source,
             line=1,
             text=lines[0][1] if lines else "",
-            hint=f"expected {', '.join(HEADER)}, between tabs",
+            hint=f"Expected {', '.join(HEADER)}, separated by tabs.",
         )
     rows = []
     for number, line in lines[1:]:
         cells = line.split("\t")
         if len(cells) < len(HEADER) or not all(map(is_number, cells[1:3])):
             raise FormatError(
-                "this is no row of BookNLP's entities",
+                "this is not a row of a BookNLP entities file",
                 rule=UNREADABLE_LINE,
                 source=source,
                 line=number,
                 text=line,
-                hint=f"expected {', '.join(HEADER)}, between tabs; tokens are numbers",
+                hint=f"Expected {', '.join(HEADER)}, separated by tabs. Tokens are "
+                "numbers.",
             )
         rows.append(_Row(cells[0], int(cells[1]), int(cells[2]), number, line))
     return rows
@@ -134,12 +137,12 @@ def _booknlp_tokens(source: str) -> Tokens | None:
     names = lines[0][1].split("\t") if lines else []
     if not {*_TOKEN_COLUMNS} <= {*names}:
         raise FormatError(
-            "the first line does not name the columns of BookNLP's tokens",
+            "the first line does not have the column names of BookNLP's tokens",
             rule=NO_DOCUMENT,
             source=path,
             line=1,
             text=lines[0][1] if lines else "",
-            hint="looked for token_ID_within_document, sentence_ID and word",
+            hint="Expected token_ID_within_document, sentence_ID and word.",
         )
     places = [names.index(name) for name in _TOKEN_COLUMNS]
     words, sentences = list[str](), list[int]()
@@ -148,13 +151,13 @@ def _booknlp_tokens(source: str) -> Tokens | None:
         values = [cells[place] for place in places if place < len(cells)]
         if len(values) < len(places) or values[2] != str(len(words)):
             raise FormatError(
-                f"this is not token {len(words)} of the document",
+                f"expected token {len(words)} of the document here",
                 rule=UNREADABLE_LINE,
                 source=path,
                 line=number,
                 text=line,
-                hint="expected a row for each token, in the order of the text; was "
-                "the file cut off?",
+                hint="Give one row per token, in the order of the text. Was the file "
+                "cut off?",
             )
         words.append(values[0])
         # Sentences never go back; a cell that is not a number is the same sentence.
@@ -219,7 +222,7 @@ class _LitbankReader:
             match line.split("\t"):
                 case ["MENTION", identifier, _, _, _, _, _, _, _, *_] as cells:
                     if identifier in mentions:
-                        problem = f"{identifier} comes a second time"
+                        problem = f"{identifier} appears twice"
                         raise self._error(UNREADABLE_LINE, problem, number, line)
                     mentions[identifier] = self._mention(cells, number, line)
                 case ["COREF", identifier, label, *_]:
@@ -229,15 +232,15 @@ class _LitbankReader:
                 case _:
                     raise self._error(
                         UNREADABLE_LINE,
-                        "this is no line of LitBank's annotations",
+                        "this is not a line of LitBank annotations",
                         number,
                         line,
-                        "expected MENTION with 9 fields, COREF with 3, COP or APPOS, "
-                        "between tabs",
+                        "Expected MENTION with 9 fields, COREF with 3, COP or APPOS, "
+                        "separated by tabs.",
                     )
         for identifier, (_, number, line) in labels.items():
             if identifier not in mentions:
-                problem = f"there is no mention {identifier}"
+                problem = f"there is no mention '{identifier}'"
                 raise self._error(UNKNOWN_ENTITY, problem, number, line)
         return mentions, {name: label for name, (label, *_) in labels.items()}
 
@@ -249,19 +252,20 @@ class _LitbankReader:
         if start is None or end is None or start > end:
             raise self._error(
                 IMPOSSIBLE_SPAN,
-                f"there are no words {' '.join(cells[2:6])} in the text",
+                f"the text has no words {' '.join(cells[2:6])}",
                 number,
                 line,
-                "sentences are the lines of the text, counted from 0, as are words",
+                "Each line of the text is a sentence. Sentences and words are counted "
+                "from 0.",
             )
         words = text.words[start : end + 1]
         if words != cells[6].split():
             raise self._error(
                 IMPOSSIBLE_SPAN,
-                f"this is '{' '.join(words)}' in the text",
+                f"the text has '{' '.join(words)}' here",
                 number,
                 line,
-                "the text must be the one that was annotated",
+                "Give the text that was annotated.",
             )
         return start, end, number
 

@@ -41,6 +41,8 @@ from scoref.formats.json_spans import cut_text
 from scoref.formats.tokens import runs_of, text_to_write
 from scoref.lazy import np
 from scoref.model import DocumentName, Note, Tokens
+from scoref.notes import WARNING
+from scoref.printable import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -84,7 +86,9 @@ def read_pair(pair: BratDocument, splitting: Splitting | None = None) -> Corpus:
     }
     notes = []
     if count := annotations.others:
-        message = f"{pair.source}: {count} lines of other annotations not read"
+        relations = counted(count, "relation was", "relations were")
+        message = f"{WARNING}{pair.source}: {relations} skipped. Mentions are "
+        message += "joined by coref*, identity and same-as only."
         notes.append(Note("other-annotations", count, message))
     return _corpus(pair, BRAT, entities, splitting, notes)
 
@@ -115,7 +119,7 @@ def read_litbank(data: bytes, options: ReadOptions) -> Corpus:
         if LITBANK.fullmatch(mention.type):
             label = labels.get(mention.spans, mention.name)
             entities.setdefault(label, []).append(mention)
-    return _corpus(pair, LITBANK_BRAT, entities, options.splitting, [])
+    return _corpus(pair, LITBANK_BRAT, entities, options.splitting)
 
 
 def _pair(data: bytes, options: ReadOptions) -> BratDocument:
@@ -143,7 +147,7 @@ class TextBound(NamedTuple):
 
 
 class Annotations(NamedTuple):
-    """The mentions of a file, the groups they form, and the number of other lines."""
+    """The mentions of a file, their groups, and the number of other relations."""
 
     mentions: list[TextBound]
     groups: list[tuple[str, ...]]
@@ -170,18 +174,20 @@ class _AnnotationReader:
             if text.startswith("T"):
                 mention = self._text_bound(text, number)
                 if mention.name in mentions:
-                    problem = f"{mention.name} comes a second time"
+                    problem = f"{mention.name} appears twice"
                     raise self._error(problem, number, text)
                 mentions[mention.name] = mention
             elif members := _group(text):
                 groups.append((members, number, text))
             else:
-                others += bool(text.strip())
+                others += text.startswith(("R", "*"))
         for members, number, text in groups:
             for name in members:
                 if name not in mentions:
-                    hint = "groups and relations name lines that start with T"
-                    raise self._error(f"there is no mention {name}", number, text, hint)
+                    hint = "Groups and relations refer to lines that start with T."
+                    raise self._error(
+                        f"there is no mention '{name}'", number, text, hint
+                    )
         return Annotations(
             list(mentions.values()), [group for group, *_ in groups], others
         )
@@ -191,33 +197,34 @@ class _AnnotationReader:
         kind, _, places = cells[1].partition(" ") if len(cells) > 1 else ("", "", "")
         if not _SPANS.fullmatch(places):
             raise self._error(
-                "this is no text-bound annotation",
+                "this is not a text-bound annotation",
                 number,
                 line,
-                "expected a line such as 'T1', a tab, 'Mention 0 3', a tab and the "
-                "text",
+                "Expected a line such as 'T1', a tab, 'Mention 0 3', a tab and the "
+                "text.",
             )
         pairs = [tuple(map(int, place.split())) for place in places.split(";")]
         spans = tuple((start, end) for start, end in pairs)
         for start, end in spans:
             if not start < end <= len(self._text):
                 raise self._error(
-                    f"there are no characters {start} to {end} in a text of "
-                    f"{len(self._text)}",
+                    f"characters {start} to {end} are outside the text, which has "
+                    f"{len(self._text)} characters",
                     number,
                     line,
-                    "offsets count characters from 0; the end is not part of it",
+                    "Offsets count characters from 0. The character at the end offset "
+                    "is not included.",
                 )
         words = " ".join(self._text[start:end] for start, end in spans).split()
         if not words:
-            raise self._error("there is nothing but blanks here", number, line)
+            raise self._error("this mention contains only spaces", number, line)
         if cells[2:] and "".join(cells[2].split()) != "".join(words):
             raise self._error(
-                f"this is '{' '.join(words)}' in the text",
+                f"the text has '{' '.join(words)}' here",
                 number,
                 line,
-                "the text must be the one that was annotated; offsets count "
-                "characters, not bytes",
+                "Give the text that was annotated. Offsets count characters, not "
+                "bytes.",
             )
         return TextBound(cells[0], kind, spans, number)
 
@@ -255,7 +262,7 @@ def _corpus(
     name: str,
     entities: Entities,
     splitting: Splitting | None,
-    notes: list[Note],
+    notes: Sequence[Note] = (),
 ) -> Corpus:
     spans = [mention.spans for mention in chain(*entities.values())]
     tokens, text_notes = _tokenise(pair, list(chain(*chain(*spans))), splitting)
@@ -295,20 +302,15 @@ def _tokenise(
     of letters and digits.
     """
     text, notes = pair.text, []
-    tokens, cuts, is_by_words = cut_text(text, borders), 0, splitting == "words"
-    if splitting:
-        cuts = len(tokens.start) - len(cut_text(text).start)
-        is_by_words = is_by_words or (splitting == "auto" and cuts > 0)
+    tokens, is_by_words = cut_text(text, borders), splitting == "words"
+    if splitting == "auto":
+        is_by_words = len(tokens.start) > len(cut_text(text).start)
     if is_by_words:
         words = list(chain(*(word.span() for word in _WORDS.finditer(text))))
         blanks = "".join(filter(str.isspace, map(chr, range(_LAST_BLANK + 1))))
         tokens = cut_text(text, chain(words, borders), blanks=blanks)
-        cuts = len(tokens.start) - len(cut_text(text, words, blanks=blanks).start)
-        message = f"{pair.source}: tokens are runs of letters, not what blanks separate"
+        message = f"Words in {pair.source} were also split at punctuation."
         notes.append(Note("split-words", len(tokens.start), message))
-    if cuts:
-        message = f"{pair.source}: {cuts} tokens cut where a mention starts or ends"
-        notes.append(Note("cut-tokens", cuts, message))
     return tokens, notes
 
 
@@ -329,10 +331,10 @@ def write(corpus: Corpus) -> dict[str, bytes]:
     for word, line in zip(words, tokens.line.tolist(), strict=True):
         if not can_hold_word(word):
             raise FormatError(
-                f"the word {word!r} cannot be written",
+                f"cannot write the word {word!r}",
                 source=corpus.source,
                 line=line or None,
-                hint="blanks separate the words of a text",
+                hint="The words of a text are separated by spaces.",
             )
     is_start = tokens.is_start.tolist()
     rows = row.tolist()

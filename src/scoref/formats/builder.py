@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.model import Corpus, Note, WordSets
+from scoref.notes import WARNING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -223,14 +224,15 @@ class Faults:
         if self._record is not None:
             self._record.append(first)
         place = f"{first.source}:{first.line}"
-        return Note(kind, count, f"{first.problem}, first at {place}{expected}")
+        message = f"{WARNING}{first.problem} (first: {place}).{expected}"
+        return Note(kind, count, message)
 
     def notes(self) -> list[Note]:
         """Return a note per kind: how many faults were skipped, and the first place."""
         notes = []
         for kind, errors in self._skipped.items():
             place = f"{errors[0].source}:{errors[0].line}"
-            what = kind.replace("-", " ")
-            message = f"{what}: {len(errors)} passed over, first at {place}"
+            count = "at" if len(errors) == 1 else f"{len(errors):,}, first at"
+            message = f"{WARNING}Skipped: {kind.replace('-', ' ')} ({count} {place})."
             notes.append(Note(kind, len(errors), message))
         return notes

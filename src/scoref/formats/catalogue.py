@@ -175,7 +175,7 @@ def tokens_of_corpus(corpus: Corpus, _: bytes) -> Tokens | None:
 JSON_RECORDS = (
     Format(
         name=FASTCOREF,
-        text="text and clusters, as fastcoref's predict writes them",
+        text="text and clusters, as written by fastcoref",
         page="systems#fastcoref",
         read=reader("systems", "read_fastcoref"),
         read_tokens=tokens_of_corpus,
@@ -188,7 +188,7 @@ JSON_RECORDS = (
     ),
     Format(
         name=ALLENNLP,
-        text="document (words) and clusters: what allennlp predict writes",
+        text="document (words) and clusters, as written by allennlp predict",
         page="systems#allennlp",
         read=reader("systems", "read_allennlp"),
         read_tokens=tokens_of_corpus,
@@ -212,7 +212,7 @@ JSON_RECORDS = (
     ),
     Format(
         name=MAVERICK,
-        text="tokens and clusters_token_offsets: Maverick and xCoRe",
+        text="tokens and clusters_token_offsets (Maverick, xCoRe)",
         page="systems#maverick-and-xcore",
         read=reader("systems", "read_maverick"),
         read_tokens=tokens_of_corpus,
@@ -224,7 +224,7 @@ JSON_RECORDS = (
     ),
     Format(
         name=XCORE,
-        text="the same across documents, by xCoRe",
+        text="the same across documents (xCoRe)",
         page="systems#maverick-and-xcore",
         read=reader("systems", "read_xcore"),
         read_tokens=tokens_of_corpus,
@@ -235,7 +235,7 @@ JSON_RECORDS = (
     ),
     Format(
         name=PRECO,
-        text="PreCo: sentences and mention_clusters, a document a line",
+        text="PreCo: sentences and mention_clusters, one document per line",
         page="corpora#preco",
         read=reader("systems", "read_preco"),
         read_tokens=tokens_of_corpus,
@@ -258,7 +258,7 @@ JSON_RECORDS = (
     ),
     Format(
         name=SCORCH,
-        text="scorch's clusters or graph of values, a document a file",
+        text="scorch's clusters or graph of values, one document per file",
         page="systems#scorch",
         read=reader("systems", "read_scorch"),
         has_fields=detection.is_scorch,
@@ -270,7 +270,7 @@ JSON_RECORDS = (
     ),
     Format(
         name=MAVEN_ERE,
-        text="MAVEN-ERE: tokens and events, a document a line",
+        text="MAVEN-ERE: tokens and events, one document per line",
         page="corpora#maven-ere",
         read=reader("event_corpora", "read_maven_ere"),
         read_tokens=tokens_of_corpus,
@@ -303,7 +303,7 @@ JSON_RECORDS = (
     ),
     Format(
         name=RUCOCO,
-        text="RuCoCo: text, entities and includes, a document a file",
+        text="RuCoCo: text, entities and includes, one document per file",
         page="corpora#rucoco",
         read=reader("systems", "read_rucoco"),
         read_tokens=tokens_of_corpus,
@@ -378,7 +378,7 @@ def _tokens(name: str) -> Callable[[Corpus, bytes], Tokens | None]:
 _RECORDS = (
     Format(
         name=CONLL_2012,
-        text="brackets in the last column, a token a line",
+        text="brackets in the last column, one token per line",
         page=CONLL_2012,
         is_it=lambda _: True,
         read=_read_conll2012,
@@ -390,7 +390,7 @@ _RECORDS = (
     ),
     Format(
         name=JSON_LINES,
-        text="doc_key, clusters and predicted_clusters, a document a line",
+        text="doc_key, clusters and predicted_clusters, one document per line",
         page=JSON_LINES,
         is_it=lambda start: start.startswith((b"{", b"[")),
         has_fields=detection.is_json_lines,
@@ -423,7 +423,7 @@ _RECORDS = (
     ),
     Format(
         name=UNIVERSAL_ANAPHORA,
-        text="CONLL-UA, with columns IDENTITY, BRIDGING, DISCOURSE_DEIXIS",
+        text="CONLL-UA with columns IDENTITY, BRIDGING, DISCOURSE_DEIXIS",
         page=UNIVERSAL_ANAPHORA,
         is_it=detection.is_universal_anaphora,
         read=_read_universal_anaphora,
@@ -438,7 +438,7 @@ _RECORDS = (
     *JSON_RECORDS,
     Format(
         name=STANZA,
-        text="stanza's CoNLL-U, with coref_chains= in its last column",
+        text="stanza's CoNLL-U with coref_chains= in its last column",
         page="systems#stanza",
         is_it=detection.is_stanza,
         read=reader("stanza"),
@@ -448,7 +448,7 @@ _RECORDS = (
     ),
     Format(
         name=WEBANNO,
-        text="WebAnno TSV 3, as INCEpTION exports it and GUM is published",
+        text="WebAnno TSV 3, as exported by INCEpTION and used by GUM",
         page=WEBANNO,
         is_it=lambda start: start.startswith(b"#FORMAT=WebAnno TSV 3"),
         narrowed=("relations",),
@@ -457,7 +457,7 @@ _RECORDS = (
     ),
     Format(
         name=BOOKNLP,
-        text="BookNLP's .entities, with .tokens beside it",
+        text="BookNLP's .entities, with a .tokens file",
         page="systems#booknlp",
         is_it=lambda start: start.startswith(b"COREF\tstart_token\tend_token\t"),
         read=reader("books", "read_booknlp"),
@@ -467,7 +467,7 @@ _RECORDS = (
     ),
     Format(
         name=LITBANK_TSV,
-        text="LitBank's lines MENTION and COREF, with .txt beside it",
+        text="LitBank's MENTION and COREF lines, with a .txt file",
         page="corpora#litbanks-table",
         is_it=lambda start: start.startswith((b"MENTION\tT", b"COREF\tT")),
         read=reader("books", "read_litbank_tsv"),
@@ -476,7 +476,7 @@ _RECORDS = (
     ),
     Format(
         name=LITBANK_BRAT,
-        text="LitBank's brat, entities as types such as Mia-0, with .txt beside it",
+        text="LitBank's brat with types such as Mia-0, with a .txt file",
         page=BRAT,
         is_it=detection.is_litbank_brat,
         read=reader("brat", "read_litbank"),
@@ -487,7 +487,7 @@ _RECORDS = (
     ),
     Format(
         name=BRAT,
-        text="brat standoff: .ann, with .txt beside it",
+        text="brat standoff: .ann, with a .txt file",
         page=BRAT,
         is_it=detection.is_brat,
         read=reader("brat"),
@@ -509,7 +509,7 @@ _RECORDS = (
     ),
     Format(
         name=ECBPLUS,
-        text="ECB+'s XML, a document a file",
+        text="ECB+'s XML, one document per file",
         page="corpora#ecb",
         is_it=detection.is_ecbplus,
         takes_cr=True,

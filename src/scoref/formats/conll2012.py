@@ -249,22 +249,23 @@ class _ConllFaults(Faults):
         """Return the documents; report rows outside them, and names that repeat."""
         if not spans:
             raise FormatError(
-                "there is no document in this file",
+                "this file has no document",
                 rule=NO_DOCUMENT,
                 source=self.source,
-                hint="expected '#begin document (name); part 000' and a row a token",
+                hint="Expected '#begin document (name); part 000' and one row per "
+                "token.",
             )
         outside = is_token & ~_inside(spans, len(lines))
         for row in np.flatnonzero(outside).tolist():
             self.report(
                 "rows-outside-documents",
                 FormatError(
-                    "this row stands outside any document",
+                    "this row is outside any document",
                     rule=ROW_OUTSIDE_DOCUMENT,
                     source=self.source,
                     line=row + 1,
                     text=shown(lines[row]),
-                    hint="expected a line '#begin document ...' above it",
+                    hint="Expected a line '#begin document ...' above it.",
                 ),
             )
         first: dict[str, _Span] = {}
@@ -274,35 +275,35 @@ class _ConllFaults(Faults):
                 self.report(
                     "repeated-documents",
                     FormatError(
-                        f"document '{span.name.name}' comes a second time "
-                        f"(first in line {earlier.begin + 1})",
+                        f"document '{span.name.name}' appears twice (first: line "
+                        f"{earlier.begin + 1})",
                         rule=REPEATED_DOCUMENT,
                         source=self.source,
                         line=span.begin + 1,
                         text=shown(lines[span.begin]),
                         blamed=Blamed("document", span.name.name),
-                        hint="give every document of a file a name of its own",
+                        hint="Give each document of a file its own name.",
                     ),
                 )
         return list(first.values())
 
     def report_cell(self, lines: Lines, row: int, text: bytes) -> None:
         """Report a last column that is neither brackets nor a mark for no mention."""
-        hint = "the last column holds '-' or brackets such as '(3', '3)' or '(3)|4)'"
+        hint = "The last column must be '-' or brackets such as '(3', '3)' or '(3)|4)'."
         if not self.is_marked:
-            hint = "there is no line '#begin document' either: is this CoNLL-2012?"
+            hint = "The file has no '#begin document' line either. Is it CoNLL-2012?"
         if b"Entity=" in lines[row]:
-            hint = "this looks like CorefUD: CoNLL-U with Entity= in its last column"
+            hint = "This looks like CorefUD: CoNLL-U with Entity= in its last column."
         if lines[row][:1] in b"[{":
-            hint = "if this is JSON, write one object a line: JSON lines"
-        problem = f"'{_brief(text)}' is no coreference annotation"
+            hint = "If this is JSON, write one object per line (JSON lines)."
+        problem = f"'{_brief(text)}' is not a coreference annotation"
         self._report_bracket(UNREADABLE_CELL, problem, lines, row, text, hint)
 
     def report_unopened(self, lines: Lines, row: int, label: bytes) -> None:
         """Report a closing bracket without an opening one."""
         name = _brief(label)
         problem = f"entity {name} is closed here but was never opened"
-        hint = f"expected an earlier token with '({name}'"
+        hint = f"Expected '({name}' on an earlier token."
         text = label + b")"
         self._report_bracket(UNOPENED_BRACKET, problem, lines, row, text, hint)
 
@@ -310,7 +311,7 @@ class _ConllFaults(Faults):
         """Report an opening bracket without a closing one."""
         name = _brief(label)
         problem = f"entity {name} is opened here but never closed in this document"
-        hint = f"expected a later token with '{name})'"
+        hint = f"Expected '{name})' on a later token."
         text = b"(" + label
         self._report_bracket(UNCLOSED_BRACKET, problem, lines, row, text, hint)
 

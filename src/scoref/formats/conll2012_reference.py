@@ -194,8 +194,8 @@ def _refusal(
         source=source,
         line=row + 1,
         text=shown(lines[row]),
-        hint="the reference scorer refuses such a document; 'scoref KEY RESPONSE' "
-        "reads it in its own way, with --lenient if need be",
+        hint="The reference scorer rejects such a document. 'scoref KEY RESPONSE' may "
+        "read it, with --lenient if necessary.",
     )
 
 

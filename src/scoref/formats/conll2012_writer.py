@@ -57,7 +57,7 @@ def write(corpus: Corpus) -> bytes:
     tokens, words, members = text_to_write(corpus)
     for word, line in zip(words, tokens.line.tolist(), strict=True):
         if not can_hold_word(word):
-            raise _refusal(corpus, f"the word {word!r} cannot be written", line)
+            raise _refusal(corpus, f"cannot write the word {word!r}", line)
     spans = _spans(corpus, *members)
     labels = labels_of(corpus)
     starts = tokens.is_start.tolist()
@@ -168,7 +168,7 @@ def _spans(corpus: Corpus, start: Ints, row: Ints) -> list[Span]:
     gaps = np.flatnonzero(last - first + 1 != np.diff(start))
     if len(gaps):
         line = int(corpus.mention_line[gaps[0]])
-        raise _refusal(corpus, "a mention has a gap, which cannot be written", line)
+        raise _refusal(corpus, "cannot write a mention with a gap", line)
     columns = corpus.mention_entity.tolist(), first.tolist(), last.tolist()
     spans = [Span(*row) for row in zip(*columns, strict=True)]
     for mention in crossing_mentions(spans):
@@ -185,7 +185,7 @@ def _document_lines(
     name = corpus.documents[row].short
     if not can_hold_name(name):
         line = int(corpus.document_line[row])
-        raise _refusal(corpus, f"no document can be called {name!r}", line)
+        raise _refusal(corpus, f"{name!r} cannot be the name of a document", line)
     part = _PART.fullmatch(name)
     # scoref does not read this column, but a line that starts with '#' is a comment.
     column = re.sub(r"[\s#]", "_", part[1] if part else name) or "_"
@@ -205,6 +205,6 @@ def _refusal(corpus: Corpus, problem: str, line: int) -> FormatError:
         problem,
         source=corpus.source,
         line=line or None,
-        hint="`scoref convert --lossy` says what CoNLL-2012 cannot hold, and leaves "
-        "it out",
+        hint="`scoref convert --lossy` leaves out what CoNLL-2012 cannot represent, "
+        "and reports it.",
     )

@@ -204,12 +204,16 @@ def plain_dialect(source: str) -> Dialect:
         is_bad = ~is_id | (is_large & ~ids.is_range)
         if is_bad.any():
             node = int(np.argmax(is_bad))
-            problem = "this line does not start with the number of a word and a tab"
-            hint = "CoNLL-U has ten columns between tabs; the first is 3, 3.1 or 3-4"
+            problem = "this line does not start with a word number and a tab"
+            hint = (
+                "CoNLL-U has ten columns separated by tabs. The first is 3, 3.1 or 3-4."
+            )
             if is_id[node]:
-                problem = "no word of a sentence can have this number"
-                hint = f"words go up to {LAST_WORD}, empty nodes behind one up to "
-                hint += str(EMPTY)
+                problem = "a word of a sentence cannot have this number"
+                hint = (
+                    f"Words go up to {LAST_WORD}, empty nodes after a word up to "
+                    f"{EMPTY}."
+                )
             raise nodes.error(node, problem, hint, source)
 
     return Dialect(refuse)

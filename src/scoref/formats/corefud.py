@@ -36,6 +36,7 @@ from scoref.formats.corefud_mentions import Brackets, EntityLabels, mentions_of
 from scoref.formats.input_files import shown, without_bom
 from scoref.model import EMPTY, SENTENCE_BITS, Anaphora, Corpus, Words
 from scoref.model.arrays import inverse
+from scoref.printable import counted
 from scoref.rules import (
     HEAD_OUT_OF_RANGE,
     LOST_PIECE,
@@ -107,10 +108,11 @@ class Reader:
             count += len(block.row)
         if not count:
             raise FormatError(
-                "there is no sentence in this file",
+                "this file has no sentence",
                 rule=NO_DOCUMENT,
                 source=self._source,
-                hint="expected CoNLL-U: ten columns between tabs, a line a word",
+                hint="Expected CoNLL-U: ten columns separated by tabs, one line per "
+                "word.",
             )
         columns = zip(*brackets, strict=True)
         joined = Brackets(*map(np.concatenate, columns))
@@ -261,33 +263,33 @@ def _refusal(fault: BracketError, label: str, marks: tuple[str, str]) -> _Refusa
             UNOPENED_BRACKET,
             Blamed("closing", label),
             f"entity {label} is closed here but was never opened",
-            "a closing bracket has the entity's id and no other field"
+            "A closing bracket has the entity's id and no other field."
             if "-" in label
-            else f"expected an earlier word with '{opening}'",
+            else f"Expected '{opening}' on an earlier word.",
         ),
         "unclosed": _Refusal(
             UNCLOSED_BRACKET,
             Blamed("opening", label),
             f"entity {label} is opened here but never closed in this document",
-            f"expected a later word with '{closing}'",
+            f"Expected '{closing}' on a later word.",
         ),
         "sentence": _Refusal(
             SENTENCE_BRACKET,
             Blamed("closing", label),
             f"entity {label} is closed here but was opened in another sentence",
-            "a mention in CorefUD ends in the sentence in which it starts",
+            "A CorefUD mention ends in the sentence in which it starts.",
         ),
         "piece": _Refusal(
             LOST_PIECE,
             Blamed("opening", label),
-            f"entity {label} has no mention here that lacks this piece",
-            f"expected an earlier word with '({label}[1/2]'",
+            f"no mention of entity {label} is missing this part",
+            f"Expected '({label}[1/2]' on an earlier word.",
         ),
         "head": _Refusal(
             HEAD_OUT_OF_RANGE,
             Blamed("bracket", label),
-            f"the head of this mention of entity {label} is beyond its last word",
-            "the head is the number of a word of the mention, counted from 1",
+            f"the head of this mention of entity {label} is outside the mention",
+            "The head is the number of a word in the mention, counted from 1.",
         ),
     }[fault.kind]
 
@@ -330,13 +332,14 @@ def read_plurals(
     notes: tuple[Note, ...] = ()
     if unknown:
         first = FormatError(
-            f"{len(unknown)} of the split antecedents passed over",
+            counted(len(unknown), "split antecedent was", "split antecedents were")
+            + " skipped",
             rule=UNKNOWN_ENTITY,
             source=faults.source,
             line=min(unknown),
-            hint="name entities that have a mention in the same document",
+            hint="Use entities that have a mention in the same document.",
         )
-        expected = ": expected SplitAnte=e1<e3 with two entities of the document"
+        expected = " Expected SplitAnte=e1<e3 with two entities of the document."
         notes = (faults.note("split-antecedents", len(unknown), first, expected),)
     plurals, elements = np.array(list(pairs), dtype=np.int64).reshape(-1, 2).T
     nothing = np.empty(0, dtype=np.int64)

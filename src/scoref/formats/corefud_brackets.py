@@ -19,6 +19,7 @@ from scoref.formats.corefud_mentions import Brackets
 from scoref.formats.input_files import shown
 from scoref.model import Note, Relation
 from scoref.model.arrays import is_new
+from scoref.notes import WARNING
 from scoref.rules import (
     BAD_HEADER,
     MISSING_COLUMNS,
@@ -142,20 +143,24 @@ class BracketReader:
             line = data.count(b"\n", 0, first.start()) + 1
             raise self.error(
                 MISSING_HEADER,
-                "there are entities but no header",
+                "this file has entities but no '# global.Entity' line",
                 line,
-                "expected a line '# global.Entity = eid-etype-head-other' before them",
+                "Add a line such as '# global.Entity = eid-etype-head-other' before "
+                "them.",
             )
         text, at = headers[-1]
         different = len({header for header, _ in headers})
         if different > 1:
-            message = f"{different} different headers; '{text}', the last, counts"
+            message = (
+                f"{WARNING}{self._source} has {different} different '# global.Entity' "
+                f"lines. The last one, '{text}', was used for the whole file."
+            )
             self.notes.append(Note("headers", different, message))
         header = EntityHeader.of(text)
         if header is None:
             line = data.count(b"\n", 0, at) + 1
-            hint = "expected a field 'eid' or 'GRP' in it"
-            problem = f"the header '{text}' names no entity id"
+            hint = "Expected a field 'eid' or 'GRP' in it."
+            problem = f"the header '{text}' has no field for the entity id"
             blamed = Blamed("text", text)
             raise self.error(BAD_HEADER, problem, line, hint, blamed=blamed)
         return header
@@ -190,8 +195,8 @@ class BracketReader:
                 NAMELESS_BRACKET,
                 block,
                 int(node[nameless[0]]),
-                "this bracket names no entity",
-                "its fields stand in the order of the header '# global.Entity'",
+                "this bracket has no entity id",
+                "Its fields must be in the order of the line '# global.Entity'.",
             )
         head = np.full(len(node), -1, dtype=np.int64)
         if header.head is not None:
@@ -226,8 +231,9 @@ class BracketReader:
                 MISSING_COLUMNS,
                 block,
                 int(word[lost[0]]),
-                "this line has an entity, but fewer than ten columns",
-                "CoNLL-U has ten columns between tabs, and Entity= is in the last",
+                "this line has an entity but fewer than ten columns",
+                "CoNLL-U has ten columns separated by tabs. Entity= is in the last "
+                "one.",
             )
         # If a line has two, the later one counts, as in the official scorer.
         inside = is_word & (start >= misc) & (start <= misc_end)
@@ -249,9 +255,9 @@ class BracketReader:
                     UNREADABLE_CELL,
                     block,
                     int(word[index]),
-                    f"'{shown(value)}' is not made of brackets",
-                    "expected brackets such as '(e3-person-1-)', '(e3-person-1-' or "
-                    "'e3)'",
+                    f"'{shown(value)}' does not consist of brackets",
+                    "Expected brackets such as '(e3-person-1-)', '(e3-person-1-' or "
+                    "'e3)'.",
                     value,
                 )
                 self._faults.report("unreadable-entities", error)
@@ -267,8 +273,8 @@ class BracketReader:
                 UNREADABLE_HEAD,
                 block,
                 int(node[wrong[0]]),
-                f"'{shown(text)}' is no number of a head",
-                "the head is the number of a word of the mention, counted from 1",
+                f"'{shown(text)}' is not the number of a head",
+                "The head is the number of a word in the mention, counted from 1.",
                 text,
             )
         return np.where(at < to, value, -1)

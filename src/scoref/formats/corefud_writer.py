@@ -77,8 +77,10 @@ def write(corpus: Corpus, base: bytes, *, source: str = "<base>") -> bytes:
     for fault in corpus.faults.values():
         raise fault
     if corpus.words is not None and corpus.words.by_document:
-        problem = "words are counted by document here, and by sentence in CorefUD"
-        hint = "`scoref convert` writes one format into the other"
+        problem = (
+            "this corpus counts words by document, but CorefUD counts them by sentence"
+        )
+        hint = "Use `scoref convert` to convert one format into the other."
         raise AlignmentError(problem, source=corpus.source, hint=hint)
     data = without_bom(base)
     file = _File.of(data, source)
@@ -120,10 +122,10 @@ class _File(NamedTuple):
         disorder = np.flatnonzero(np.diff(file.code) <= 0)
         if len(disorder):
             raise FormatError(
-                "this word is not in its place",
+                "this word is out of order",
                 source=source,
                 line=int(file.line[disorder[0] + 1]),
-                hint="words and empty nodes of a sentence stand in order: 1, 1.1, 2",
+                hint="Words and empty nodes of a sentence must be in order: 1, 1.1, 2.",
             )
         return file
 
@@ -160,10 +162,11 @@ class _File(NamedTuple):
         columns = self.data.count(b"\t", line_start, start) + 1
         if value and columns <= conllu.MISC:
             raise FormatError(
-                f"a mention starts or ends here, but there are {columns} columns",
+                f"a mention starts or ends here, but the line has {columns} columns",
                 source=self.source,
                 line=int(self.line[node]),
-                hint="CoNLL-U has ten columns between tabs, and Entity= is in the last",
+                hint="CoNLL-U has ten columns separated by tabs. Entity= is in the "
+                "last one.",
             )
         return start, end, _misc(self.data[start:end], value)
 
@@ -223,10 +226,11 @@ def _mentions_of_words(words: Words, file: _File) -> list[MentionRuns]:
         number, empty = divmod(place, 1 << WORD_BITS)
         name = f"{number}.{empty}" if empty else str(number)
         raise AlignmentError(
-            f"sentence {sentence + 1} has no word {name}, but a mention has it",
+            f"a mention contains word {name} of sentence {sentence + 1}, which does "
+            "not exist",
             source=file.source,
             line=int(sentences.line[sentence]),
-            hint="the empty nodes of all mentions must be in the file",
+            hint="The file must contain the empty nodes of all mentions.",
         )
     nodes, heads = node.tolist(), np.searchsorted(file.code, words.head).tolist()
     starts, sentence = words.start.tolist(), file.sentence.tolist()
@@ -254,19 +258,19 @@ def _check_sentences(mine: Sentences, other: Sentences, file: _File) -> None:
     counts = len(mine.line), len(other.line)
     if counts[0] != counts[1]:
         raise AlignmentError(
-            f"there are {counts[1]} sentences, but {counts[0]} in the corpus",
+            f"this file has {counts[1]} sentences, but the corpus has {counts[0]}",
             source=file.source,
-            hint="the file must be the text that the mentions are from",
+            hint="Give the text that the mentions are from.",
         )
     differs = (mine.document != other.document) | (mine.word_count != other.word_count)
     place = int(np.argmax(differs)) if differs.any() else mine.first_difference(other)
     if place >= 0:
         raise AlignmentError(
-            f"sentence {place + 1} is not the corpus's",
+            f"sentence {place + 1} differs from the corpus",
             source=file.source,
             line=int(other.line[place]),
-            hint="documents and sentences must have the same words; "
-            "only empty nodes may differ",
+            hint="Documents and sentences must have the same words. Only empty nodes "
+            "may differ.",
         )
 
 
@@ -343,12 +347,12 @@ def _values(
         except MisplacedError as error:
             sentence = int(file.sentence[error.node]) + 1
             raise FormatError(
-                f"brackets cannot say which words the mentions of entity "
-                f"{corpus.entity_label[row]} in sentence {sentence} have",
+                "brackets cannot show which words belong to the mentions of entity "
+                f"{corpus.entity_label[row]} in sentence {sentence}",
                 source=file.source,
                 line=int(file.line[error.node]),
-                hint="where mentions of one entity cross in the gap of another one, "
-                "or two have gaps, pieces would go to the wrong mention: leave one out",
+                hint="Two of these mentions have gaps, or they cross in the gap of "
+                "another one. Leave one of them out.",
             ) from error
     return values.by_node()
 

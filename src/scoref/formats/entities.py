@@ -67,7 +67,7 @@ class EntityPairs:
         elif isinstance(key, Mapping) or isinstance(response, Mapping):
             raise ScorefError(
                 "one side is a dict of documents and the other is not",
-                hint="give both as dicts, or both as lists of entities",
+                hint="Give both as dicts, or both as lists of entities.",
             )
         else:
             refuse_none(key, response)
@@ -134,7 +134,8 @@ def corpora_of(
             entities, name = _label_entities(values), str(document)
             if entities is None:
                 raise ScorefError(
-                    f"{person}: document '{name}' is None", hint="[] says: no entities"
+                    f"{person}: document '{name}' is None",
+                    hint="Use [] for no entities.",
                 )
             if not isinstance(side, Mapping):
                 single.append(entities)
@@ -182,7 +183,7 @@ def refuse_none(key: object, response: object) -> None:
     """Refuse a side that is None. A side without entities is a list."""
     for role, side in (("key", key), ("response", response)):
         if side is None:
-            raise ScorefError(f"the {role} is None", hint="[] says: no entities")
+            raise ScorefError(f"the {role} is None", hint="Use [] for no entities.")
 
 
 def _refuse_documents(sides: list[_LabelledEntities]) -> None:
@@ -197,17 +198,17 @@ def _refuse_documents(sides: list[_LabelledEntities]) -> None:
     have_pieces = any(side.is_nested(all_mentions=False) for side in others)
     if len(others) < len(sides) and not have_pieces:
         raise ScorefError(
-            "this looks like a list of documents: its mentions consist of lists",
-            hint="give documents as a dict on both sides, {name: entities}; write "
-            "mentions of several pieces as frozensets",
+            "this looks like a list of documents: its mentions are lists",
+            hint="Give documents as a dict on both sides, {name: entities}. Write "
+            "mentions of several pieces as frozensets.",
         )
     for side in sides:
         if len(side.list_lengths) > 1 or side.list_lengths & {0, 1}:
             raise ScorefError(
                 "these lists may be documents of entities, or entities whose mentions "
                 "are lists",
-                hint="give documents as a dict on both sides, {name: entities}, or "
-                "write mentions as tuples",
+                hint="Give documents as a dict on both sides, {name: entities}, or "
+                "write mentions as tuples.",
             )
 
 
@@ -234,7 +235,7 @@ def _label_entities(
     except TypeError as error:
         raise ScorefError(
             f"these are not entities: {error}",
-            hint="give a list of entities, each a list of hashable mentions",
+            hint="Give a list of entities, each a list of hashable mentions.",
         ) from error
     return _LabelledEntities(mentions, has_labels, frozenset(lengths))
 
@@ -246,8 +247,8 @@ def _entities(entities: Any) -> Iterable[Iterable[Hashable]]:  # noqa: ANN401 - 
     """Return the entities of a document, which may be an array of spans."""
     if len(getattr(entities, "shape", "spans")) < _SPANS:
         raise TypeError(
-            f"a table of {len(entities.shape)} dimensions has no entities; an array "
-            "has entities, mentions and offsets"
+            f"an array of {len(entities.shape)} dimensions cannot hold entities. Its "
+            "dimensions must be entities, mentions and offsets"
         )
     lists: Iterable[Iterable[Hashable]] = _without_arrays(entities)
     return lists
@@ -262,8 +263,8 @@ def _mentions(entity: Iterable[Hashable], lengths: set[int]) -> list[Hashable]:
         raise TypeError(f"an entity is a list of mentions, not the text {entity!r}")
     if isinstance(entity, Mapping):
         raise TypeError(
-            "an entity is a list of mentions, not a dict; dicts of entities are "
-            "documents, which go into a dict themselves"
+            "an entity is a list of mentions, not a dict. For several documents, use a "
+            "dict of their names and entities"
         )
     mentions = list(_without_arrays(entity))
     if isinstance(entity, tuple) and len(mentions) > len(set(map(repr, mentions))):

@@ -65,7 +65,7 @@ def read_ecbplus(data: bytes, options: ReadOptions) -> Corpus:
     source = options.source
     content = _Parser(source).parse(without_bom(data))
     if not content.words:
-        raise _error(source, NO_DOCUMENT, "there is no token in this file", None)
+        raise _error(source, NO_DOCUMENT, "this file has no token", None)
     path, file = options.document, content.name
     short = file.removesuffix(".xml")
     aliases = tuple(dict.fromkeys((short or path, file or path, path)))
@@ -119,7 +119,7 @@ class _Content:
         for relation in self.relations:
             for identifier in relation.sources:
                 if identifier not in self.markables:
-                    problem = f"there is no markable {identifier}"
+                    problem = f"there is no markable '{identifier}'"
                     raise _error(source, UNKNOWN_ENTITY, problem, relation.line)
                 if self.markables[identifier].tokens:
                     labels.append((identifier, relation.label))
@@ -137,8 +137,11 @@ class _Content:
         events = sum(name.startswith(_EVENTS) for name in types)
         if events in {0, len(types)}:
             return []
-        message = f"{source}: {events} of {len(types)} mentions are events; "
-        message += "--markables events, or entities, reads one kind"
+        message = (
+            f"{source} has {events:,} mentions of events and {len(types) - events:,} "
+            "of entities. Use --markables events or --markables entities to read only "
+            "one kind."
+        )
         return [Note("events", events, message)]
 
 
@@ -166,18 +169,18 @@ class _Parser:
             self._parser.Parse(data, True)  # noqa: FBT003 - no keywords there
         except expat.ExpatError as error:
             raise FormatError(
-                f"this is no XML: {expat.ErrorString(error.code)}",
+                f"this is not XML: {expat.ErrorString(error.code)}",
                 rule=UNREADABLE_FILE,
                 source=self._source,
                 line=error.lineno,
-                hint="was the file cut off?",
+                hint="Was the file cut off?",
                 is_final=True,
             ) from error
         return self._content
 
     def _refuse_doctype(self, *_: object) -> None:
-        problem, line = "there is a DOCTYPE here", self._parser.CurrentLineNumber
-        raise _error(self._source, UNREADABLE_FILE, problem, line, "leave it out")
+        problem, line = "DOCTYPE is not allowed here", self._parser.CurrentLineNumber
+        raise _error(self._source, UNREADABLE_FILE, problem, line, "Remove it.")
 
     def _start_element(self, tag: str, attributes: dict[str, str]) -> None:
         content, parent = self._content, self._path[-1] if self._path else ""
@@ -209,7 +212,7 @@ class _Parser:
         sentence = attributes.get("sentence", "")
         if not is_number(sentence) or not number or number in content.place:
             problem = "this token has no number of its own, or no sentence"
-            hint = 'expected <token t_id="1" sentence="0" number="0">'
+            hint = 'Expected <token t_id="1" sentence="0" number="0">.'
             raise _error(self._source, UNREADABLE_LINE, problem, line, hint)
         content.place[number] = len(content.place)
         content.sentence.append(int(sentence))
@@ -218,7 +221,7 @@ class _Parser:
     def _add_anchor(self, token: str, line: int) -> None:
         content = self._content
         if token not in content.place:
-            problem = f"there is no token {token}"
+            problem = f"there is no token '{token}'"
             raise _error(self._source, UNREADABLE_LINE, problem, line)
         markable = next(reversed(content.markables.values()))
         if markable.type != _UNKNOWN:
@@ -287,8 +290,8 @@ class _MavenReader:
         elif record.events is not None:
             yield self._document_of_events(record, record.events)
         else:
-            hint = "give the file with 'tokens' and 'events'"
-            problem = "there are ids of mentions here, but no mentions"
+            hint = "Give the file with 'tokens' and 'events'."
+            problem = "this document has ids of mentions but no mentions"
             raise DocumentError("", problem, hint)
 
     def _document_of_events(
@@ -329,8 +332,8 @@ class _MavenReader:
                 places.setdefault(identifier, (len(places), len(places)))
         name = record.document_name()
         if name is None:
-            problem = "there are ids of mentions here, but not of the document"
-            raise DocumentError("", problem, "give each line the 'id' of its document")
+            problem = "this document has ids of mentions but no id"
+            raise DocumentError("", problem, "Give each line the 'id' of its document.")
         self.spans_by_id[name.name] = places
         entities = [
             JsonEntity(

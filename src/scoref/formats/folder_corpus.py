@@ -25,6 +25,7 @@ from scoref.formats.catalogue import CONLL_2012, FORMATS
 from scoref.formats.input_files import without_bom
 from scoref.model import Corpus, DocumentName, FileAlias, Note, Texts, Tokens, WordSets
 from scoref.model.arrays import bounds
+from scoref.printable import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -308,8 +309,9 @@ def _merge_notes(corpora: Sequence[Corpus], source: str) -> list[Note]:
     merged = []
     for first, *others in kinds.values():
         count = first.count + sum(note.count for note in others)
-        message = f"{first.message}; likewise in {len(others)} more files of {source}"
-        message = f"{message}, {count} in all"
+        files = counted(len(others), "more file")
+        message = f"{first.message} The same applies to {files} of {source} "
+        message += f"({count:,} in total)."
         merged.append(Note(first.kind, count, message) if others else first)
     return merged
 

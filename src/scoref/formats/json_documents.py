@@ -31,6 +31,8 @@ from scoref.formats.input_files import shown, without_bom
 from scoref.formats.json_spans import DocumentError, place_mentions
 from scoref.model import DocumentName, Note, Texts, Tokens
 from scoref.model.arrays import bounds
+from scoref.notes import WARNING
+from scoref.printable import counted
 from scoref.rules import (
     IMPOSSIBLE_SPAN,
     MISSING_CLUSTERS,
@@ -54,6 +56,10 @@ if TYPE_CHECKING:
 Record = TypeVar("Record", bound=msgspec.Struct)
 
 _NULL_MENTIONS = "null-mentions"
+_NULL_REMARK = (
+    "mention is null and was left out",
+    "mentions are null and were left out",
+)
 
 
 class NamedRecord(msgspec.Struct):
@@ -79,7 +85,7 @@ class Form(NamedTuple, Generic[Record]):
         name: the name of the format.
         record: the type to which a value is decoded.
         example: a record, for messages.
-        remarks: messages of notes by kind; ``{}`` is the count.
+        remarks: what warnings say, by kind: about one thing, and about several.
         is_named_by_file: whether the only document of a file is named by the file.
         has_labels: whether the file has labels of entities.
         objects: fields whose values contain objects, not only lists.
@@ -89,7 +95,7 @@ class Form(NamedTuple, Generic[Record]):
     name: str
     record: type[Record]
     example: str
-    remarks: Mapping[str, str] = {}
+    remarks: Mapping[str, tuple[str, str]] = {}
     is_named_by_file: bool = False
     has_labels: bool = False
     objects: tuple[str, ...] = ()
@@ -151,12 +157,12 @@ class JsonCollector(Generic[Record]):
     def decoding_error(self, error: Exception, value: Value) -> FormatError:
         """Say which part of a value is not what the format expects."""
         return FormatError(
-            f"not a document of {self.form.name}: {value.message(error)}",
+            f"this is not a document of {self.form.name}: {value.message(error)}",
             rule=NOT_JSON,
             source=self.builder.source,
             line=value.line,
             text=shown(bytes(value.data[:1000]).partition(b"\n")[0]),
-            hint=f"expected {self.form.example}",
+            hint=f"Expected {self.form.example}.",
             is_final=True,
         )
 
@@ -167,12 +173,12 @@ class JsonCollector(Generic[Record]):
             return False
         first = self._first_line[name]
         error = FormatError(
-            f"document '{name}' comes a second time (first in line {first})",
+            f"document '{name}' appears twice (first: line {first})",
             rule=REPEATED_DOCUMENT,
             source=self.builder.source,
             line=line,
             blamed=Blamed("document", name),
-            hint=f"give every document of a file a {self.form.identifier} of its own",
+            hint=f"Give each document of a file its own {self.form.identifier}.",
         )
         self.faults.report("repeated-documents", error)
         return True
@@ -181,10 +187,10 @@ class JsonCollector(Generic[Record]):
         """Refuse a file without documents."""
         if not self.builder.documents:
             raise FormatError(
-                "there is no document in this file",
+                "this file has no document",
                 rule=NO_DOCUMENT,
                 source=self.builder.source,
-                hint=f"expected {expected or self.form.example}",
+                hint=f"Expected {expected or self.form.example}.",
             )
 
 
@@ -250,8 +256,12 @@ class _TextCollector(JsonCollector[Record]):
             source=self.builder.source,
             line=value.line,
             blamed=Blamed("document", name.name),
-            hint=f"if one document of a response has '{field}', all of them need it",
+            hint=f"If one document of a response has '{field}', all documents need it.",
         )
+
+    def _warning(self, count: int, one: str, several: str) -> str:
+        """Write a warning about something that was not read."""
+        return f"{WARNING}{self.builder.source}: {counted(count, one, several)}."
 
     def corpus(self) -> Corpus:
         """Build the corpus."""
@@ -268,10 +278,10 @@ class _TextCollector(JsonCollector[Record]):
             line=np.repeat(np.array(builder.document_line, dtype=np.int64), lengths),
             word=Texts(*map(np.concatenate, zip(*self._words, strict=True))),
         )
-        remarks = {_NULL_MENTIONS: "mentions that are null were left out: {}"}
+        remarks = {_NULL_MENTIONS: _NULL_REMARK}
         remarks |= form.remarks
         notes = [
-            Note(kind, count, remarks[kind].format(count))
+            Note(kind, count, self._warning(count, *remarks[kind]))
             for kind, count in self._counts.items()
             if count
         ]
@@ -401,12 +411,12 @@ def _syntax_error(
     place = min(start + int(byte[1]) if byte else len(data), len(data.rstrip()))
     line_start = data.rfind(b"\n", 0, max(place - 1, 0)) + 1
     return FormatError(
-        f"this is no JSON: {_BYTE.sub('', str(error))}".replace("JSON is ", ""),
+        f"this is not JSON: {_BYTE.sub('', str(error))}".replace("JSON is ", ""),
         rule=NOT_JSON,
         source=source,
         line=data.count(b"\n", 0, line_start) + 1,
         text=shown(data[line_start:].partition(b"\n")[0]),
-        hint="was the file cut off?" if byte is None else "",
+        hint="Was the file cut off?" if byte is None else "",
         is_final=True,
     )
 
@@ -517,7 +527,7 @@ class RepeatedField(NamedTuple):
             source=source,
             line=value.line,
             blamed=Blamed("text", json.dumps(self.field, ensure_ascii=False)),
-            hint="keep one of them; JSON readers ignore all but the last one",
+            hint="Keep one of them. JSON readers use only the last one.",
         )
 
 

@@ -150,7 +150,7 @@ class _Collector(JsonCollector[_Record]):
             problem = f"document '{name}' has no '{field}'"
             if clusters is None:
                 problem = f"'{field}' of document '{name}' is null"
-            hint = "an empty list says that there is no entity"
+            hint = "Use an empty list for no entities."
             blamed = Blamed("document", name)
             error = self._error(MISSING_CLUSTERS, problem, line, hint, blamed)
             self.faults.report("documents-without-clusters", error)
@@ -182,21 +182,21 @@ class _Collector(JsonCollector[_Record]):
         line = bytes(value.data)
         fields = "" if b'"doc_key"' in line else field_names(line)
         return FormatError(
-            f"not a document in JSON: {value.message(error)}",
+            f"this is not a document in JSON: {value.message(error)}",
             rule=NOT_JSON,
             source=self.builder.source,
             line=value.line,
             text=shown(line),
-            hint=f"expected {self.form.example}"
-            + (f"; found the fields {fields}" if fields else ""),
+            hint=f"Expected {self.form.example}."
+            + (f" Found the fields {fields}." if fields else ""),
         )
 
     def _refuse_mention(
         self, start: int, end: int, length: int | None, line: int
     ) -> None:
         size = "" if length is None else f" of {length} tokens"
-        problem = f"[{start}, {end}] is no mention in a document{size}"
-        hint = "offsets are counted from 0 and the last token is part of the mention"
+        problem = f"[{start}, {end}] is not a mention in a document{size}"
+        hint = "Offsets are counted from 0. The last token is part of the mention."
         blamed = Blamed("offsets", f"{start},{end}")
         error = self._error(IMPOSSIBLE_SPAN, problem, line, hint, blamed)
         self.faults.report("unreadable-mentions", error)
@@ -267,20 +267,20 @@ def _spans(corpus: Corpus) -> tuple[Ints, Ints]:
         return corpus.mention_start, corpus.mention_end
     if corpus.tokens is None:
         raise FormatError(
-            "there are no tokens in this corpus, but mentions are made of words",
+            "this corpus has no tokens, but its mentions consist of words",
             source=corpus.source,
-            hint="read it with its tokens",
+            hint="Read the corpus with its tokens.",
         )
     tokens, _, (start, row) = text_to_write(corpus)
     first, last = row[start[:-1]], row[start[1:] - 1]
     gaps = np.flatnonzero(last - first + 1 != np.diff(start))
     if len(gaps):
         raise FormatError(
-            "a mention has a gap, which cannot be written",
+            "cannot write a mention with a gap",
             source=corpus.source,
             line=int(corpus.mention_line[gaps[0]]) or None,
-            hint="`scoref convert --lossy` says what JSON lines cannot hold, and "
-            "leaves it out",
+            hint="`scoref convert --lossy` leaves out what JSON lines cannot "
+            "represent, and reports it.",
         )
     offset = tokens.first[corpus.mention_document]
     return first - offset, last - offset

@@ -145,7 +145,7 @@ def place_mentions(document: JsonDocument) -> PlacedDocument:
         first, last = tokens.runs(mentions.start, mentions.end)
     has_tokens = first <= last
     for row in np.flatnonzero(is_sound)[~has_tokens].tolist():
-        errors[row] = _mention_error(document, every, row, "nothing but blanks")
+        errors[row] = _mention_error(document, every, row, "contains only spaces")
     # An entity whose mentions are all null is left out.
     is_kept = [not entity.spans or any(entity.spans) for entity in document.entities]
     number = np.cumsum(is_kept) - 1
@@ -239,7 +239,7 @@ def _nonblank_words(
 
 _SHOWN = 60
 
-_OTHER_TEXT = "the text must be the one that the offsets are for"
+_OTHER_TEXT = "Give the text that the offsets refer to."
 
 
 def _errors(document: JsonDocument, mentions: _Mentions) -> dict[int, DocumentError]:
@@ -252,15 +252,17 @@ def _errors(document: JsonDocument, mentions: _Mentions) -> dict[int, DocumentEr
         size, unit = len(document.text), "character"
     start, end = mentions.start, mentions.end
     outside = np.flatnonzero((start < 0) | (start >= end) | (end > size)).tolist()
-    last = "part of the mention" if document.is_end_included else "before the end"
-    hint = cause or f"{unit}s are counted from 0; the last one is {last}"
-    problem = f"no mention in a document of {size} {unit}s"
+    last = "The last one is part of the mention."
+    if not document.is_end_included:
+        last = f"The {unit} at the end offset is not included."
+    hint = cause or f"{unit.capitalize()}s are counted from 0. {last}"
+    problem = f"is not a mention in a document of {size} {unit}s"
     errors = {
         row: _mention_error(document, mentions, row, problem, hint) for row in outside
     }
     for place in differences:
         row, quote = rows[place], quotes.quotes[place][:_SHOWN]
-        problem = f"'{quotes.found_text(place)}' in the text, not '{quote}'"
+        problem = f"is '{quotes.found_text(place)}' in the text, not '{quote}'"
         error = _mention_error(document, mentions, row, problem, cause or _OTHER_TEXT)
         errors.setdefault(row, error)
     return errors
@@ -271,7 +273,7 @@ def _mention_error(
 ) -> DocumentError:
     entity, place = document.entities[mentions.entity[row]], int(mentions.row[row])
     span = f"[{', '.join(map(str, entity.spans[place] or ()))}]"
-    return DocumentError(entity.place(place), f"{span} is {problem}", hint)
+    return DocumentError(entity.place(place), f"{span} {problem}", hint)
 
 
 def _quotes(
@@ -300,9 +302,9 @@ def _quotes(
 
 
 _SHIFTS = {
-    "the last word seems to be part of mentions; ends must lie behind it": (0, 1),
-    "ends seem to lie behind mentions; the last word must be part of them": (0, -1),
-    "words seem to be counted from 1; count from 0": (-1, -1),
+    "The last word seems to be part of mentions. Add 1 to end offsets.": (0, 1),
+    "End offsets seem to be 1 too high. The last word is part of a mention.": (0, -1),
+    "Words seem to be counted from 1. Count from 0.": (-1, -1),
 }
 
 
@@ -422,18 +424,18 @@ def _to_characters(
 
 
 _CAUSES: dict[str, Callable[[str, Ints, Ints], Spans | None]] = {
-    "offsets look like UTF-16 units, as Java and JavaScript count; count code points": (
+    "Offsets look like UTF-16 units, as in Java and JavaScript. Count code points.": (
         _to_characters(_utf16_units)
     ),
-    "offsets look like bytes; count characters": _to_characters(_utf8_bytes),
-    "the last character seems to be part of mentions; ends must lie behind it": (
+    "Offsets look like bytes. Count characters.": _to_characters(_utf8_bytes),
+    "The last character seems to be part of mentions. Add 1 to end offsets.": (
         lambda _, start, end: (start, end + 1)
     ),
-    "offsets seem to be counted from 1; count from 0": (
+    "Offsets seem to be counted from 1. Count from 0.": (
         lambda _, start, end: (start - 1, end - 1)
     ),
-    "offsets seem to be counted from 1, with the last character; count from 0, and "
-    "give the end behind it": lambda _, start, end: (start - 1, end),
+    "Offsets seem to be counted from 1, with the last character. Count from 0, and do "
+    "not include the last character.": lambda _, start, end: (start - 1, end),
 }
 
 

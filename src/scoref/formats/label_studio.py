@@ -100,8 +100,8 @@ def read(data: bytes, options: ReadOptions) -> Corpus:
     except FormatError as error:
         if error.rule != NO_DOCUMENT or not tasks.other_authors:
             raise
-        error.problem = f"there is nothing by '{options.annotator}' in this file"
-        error.hint = f"there is something by {quoted(sorted(tasks.other_authors))}"
+        error.problem = f"this file has nothing by '{options.annotator}'"
+        error.hint = f"It has annotations by {quoted(sorted(tasks.other_authors))}."
         raise
     return replace(corpus, notes=(*corpus.notes, *tasks.notes()))
 
@@ -161,7 +161,7 @@ class _Tasks(NamedTuple):
         for place, item in items.items():
             if item.type not in {"labels", "relation"}:
                 _refuse_elements(item, place)
-                self.skipped["annotations that are no regions or relations"] += 1
+                self.skipped["annotations that are not regions or relations"] += 1
         for place, item in items.items():
             if item.type == "relation" and self._is_joining(item, place, regions):
                 groups.join(str(item.from_id), str(item.to_id))
@@ -182,7 +182,7 @@ class _Tasks(NamedTuple):
         options = self.options
         if self.models or (options.role == "response" and options.is_shared):
             if (record.annotations or record.completions) and not options.is_shared:
-                self.skipped["annotations of a file with predictions"] += 1
+                self.skipped["annotations, because the file has predictions"] += 1
             return _PREDICTIONS, record.predictions or []
         if record.completions and not record.annotations:
             return "completions", record.completions
@@ -201,7 +201,7 @@ class _Tasks(NamedTuple):
         if len(candidates) > 1:
             authors = quoted([answer.author() for answer, _ in candidates])
             problem = f"this task has {len(candidates)} {field}, by {authors}"
-            raise DocumentError(field, problem, "choose one of them: --annotator NAME")
+            raise DocumentError(field, problem, "Choose one with --annotator NAME.")
         return candidates[0] if candidates else (None, "")
 
     def _is_joining(self, item: _Item, place: str, regions: dict[str, _Region]) -> bool:
@@ -217,18 +217,23 @@ class _Tasks(NamedTuple):
             return False
         for end in (str(item.from_id), str(item.to_id)):
             if end not in regions:
-                raise DocumentError(place, f"there is no region '{end}' in this task")
+                raise DocumentError(place, f"this task has no region '{end}'")
         self.joined[shown] += 1
         return True
 
     def notes(self) -> Iterator[Note]:
         """Say which relations joined regions, and what was skipped."""
         if self.joined:
-            labels = ", ".join(f"{name} ({n})" for name, n in self.joined.most_common())
-            message = f"relations that join mentions: {labels}"
+            labels = ", ".join(
+                f"{name} ({n:,})" for name, n in self.joined.most_common()
+            )
+            message = (
+                f"Relations that join mentions in {self.options.source}: {labels}."
+            )
             yield Note("relations", self.joined.total(), message)
         for what, count in self.skipped.items():
-            yield Note("not-read", count, f"{what}, not read: {count}")
+            message = f"Skipped in {self.options.source}: {what} ({count:,})."
+            yield Note("not-read", count, message)
 
 
 def _region(item: _Item, place: str) -> _Region:
@@ -245,8 +250,8 @@ def _refuse_elements(item: _Item, place: str) -> None:
     if "startOffset" in (item.value or {}):
         raise DocumentError(
             f"{place}.value",
-            "this region is counted in paragraphs or elements, not in a text",
-            "annotate plain text: <Text name=... value=...> in the labeling set-up",
+            "this region is counted in paragraphs or elements, not in characters",
+            "Annotate plain text: <Text name=... value=...> in the labeling set-up.",
         )
 
 
@@ -269,4 +274,4 @@ def _text(data: dict[str, object], field: str) -> str:
     if len(texts) == 1:
         return next(iter(texts.values()))
     problem = f"there is no text '{field}', only {quoted(list(data)) or 'nothing'}"
-    raise DocumentError("data", problem, "expected the text that was annotated")
+    raise DocumentError("data", problem, "Expected the text that was annotated.")

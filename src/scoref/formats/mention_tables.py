@@ -149,10 +149,10 @@ def _topic(rows: list[_Row], source: str) -> Topic | None:
     for row in rows:
         if row.topic != first.topic:
             raise FormatError(
-                f"document '{row.document}' had another topic in line {first.line}",
+                f"document '{row.document}' has another topic in line {first.line}",
                 source=source,
                 line=row.line,
-                hint="a document belongs to one topic",
+                hint="A document must have one topic.",
             )
     return first.topic
 
@@ -165,17 +165,17 @@ def _rows(data: bytes, source: str) -> list[_Row]:
     try:
         rows = [(reader.line_num, cells) for cells in reader]
     except csv.Error as error:
-        problem = f"this is no table: {error}"
+        problem = f"this is not a table: {error}"
         raise FormatError(problem, source=source, line=reader.line_num) from error
     names = [name.strip().lower() for name in rows[0][1]] if rows else []
     for name in COLUMNS[:4]:
         if name not in names:
             raise FormatError(
-                f"there is no column '{name}' in this table",
+                f"this table has no column '{name}'",
                 source=source,
                 line=1,
                 text=first_line,
-                hint=f"the first row names the columns: {', '.join(COLUMNS)}",
+                hint=f"The first row must name the columns: {', '.join(COLUMNS)}.",
             )
     return [_row(names, cells, line, source) for line, cells in rows[1:] if cells]
 
@@ -183,23 +183,23 @@ def _rows(data: bytes, source: str) -> list[_Row]:
 def _row(names: list[str], cells: list[str], line: int, source: str) -> _Row:
     if len(cells) < len(names):
         raise FormatError(
-            f"this row has {len(cells)} columns and not {len(names)}",
+            f"this row has {len(cells)} columns instead of {len(names)}",
             source=source,
             line=line,
             text=" ".join(cells),
-            hint="every row has as many columns as the first",
+            hint="All rows must have as many columns as the first one.",
         )
     values = dict(zip(names, cells, strict=False))
     start, end, pieces = values["start"], values["end"], values.get("pieces", "")
     tokens = _tokens(start, end, pieces)
     if tokens is None:
         raise FormatError(
-            f"{start} to {end}{f' ({pieces})' if pieces else ''} is no mention",
+            f"{start} to {end}{f' ({pieces})' if pieces else ''} is not a mention",
             source=source,
             line=line,
             text=" ".join(cells),
-            hint="offsets are counted from 0, and both ends are part of the mention; "
-            "pieces are written 3-5,8-9",
+            hint="Offsets are counted from 0, and both ends are part of the mention. "
+            "Pieces are written 3-5,8-9.",
         )
     topic, subtopic = values.get("topic", ""), values.get("subtopic", "")
     return _Row(
@@ -310,19 +310,19 @@ def _read_linked(
             error = FormatError(
                 "this mention ends before it starts"
                 if mention
-                else "this is no mention",
+                else "this is not a mention",
                 rule=IMPOSSIBLE_SPAN if mention else UNREADABLE_LINE,
                 source=source,
                 line=number,
                 text=line,
-                hint=f"expected {expected}, … between tabs; characters are counted "
-                "from 0, and the last one is part of the mention",
+                hint=f"Expected {expected}, … separated by tabs. Characters are "
+                "counted from 0. The last one is part of the mention.",
             )
             faults.report("unreadable-mentions", error)
         else:
             documents.setdefault(mention.document, []).append((mention, number))
     if not documents:
-        raise FormatError("there is no mention in this file", source=source)
+        raise FormatError("this file has no mention", source=source)
     types: list[str] = []
     kbids: list[str] = []
     builder = CorpusBuilder(source, name, mention_kbid=kbids)

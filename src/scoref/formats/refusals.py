@@ -26,13 +26,15 @@ if TYPE_CHECKING:
     from scoref.formats.detection import Fields
 
 
-_CONVERTER = "corefconversion (github.com/boberle) makes CoNLL-2012 or JSON lines of it"
+_CONVERTER = (
+    "Convert it to CoNLL-2012 or JSON lines with corefconversion (github.com/boberle)."
+)
 
-_WEBANNO = "export it as WebAnno TSV 3"
+_WEBANNO = "Export it as WebAnno TSV 3."
 
 _RECORDS = (
-    "it is about records, not about words: `scoref table` scores a table with a row "
-    "for each record, with its id and its cluster"
+    "It is about records, not words. Use `scoref table` with a table that has one row "
+    "per record, with its id and its cluster."
 )
 
 
@@ -45,27 +47,27 @@ class _OtherFile(NamedTuple):
 
 
 _OTHER_FILES = (
-    _OtherFile(rb"\xff\xfe|\xfe\xff", "UTF-16", "iconv -t UTF-8 makes UTF-8 of it"),
+    _OtherFile(rb"\xff\xfe|\xfe\xff", "UTF-16", "Convert it with iconv -t UTF-8."),
     _OtherFile(
         rb"\x80[\x02-\x05]",
         "a pickle, which can run any code when it is read",
-        "write JSON instead: json.dump",
+        "Write JSON instead: json.dump.",
     ),
     _OtherFile(
         rb"x[\x01\x5e\x9c\xda][\s\S]*\0",
         "packed by zlib, as spaCy's DocBin is",
-        "write JSON instead, a document a line: json.dumps(doc.to_json())",
+        "Write JSON instead, one document per line: json.dumps(doc.to_json()).",
     ),
-    _OtherFile(rb"[\s\S]*\0", "a binary file", "expected a file of text"),
+    _OtherFile(rb"[\s\S]*\0", "a binary file", "Expected a text file."),
     _OtherFile(
         rb"version https://git-lfs\.github\.com/spec/",
-        "a pointer of Git LFS, not the file itself",
-        "`git lfs pull` downloads the file",
+        "a Git LFS pointer, not the file itself",
+        "Run `git lfs pull` to download the file.",
     ),
     _OtherFile(
         rb"\s*(?:<[?!][^>]*>\s*)*<(?i:html)\b",
         "a web page in HTML",
-        "it may be an error page, or a page about the file: download the raw file",
+        "It may be an error page, or a page about the file. Download the raw file.",
     ),
     _OtherFile(
         rb"\s*#FORMAT=WebAnno TSV [12]\b",
@@ -74,8 +76,8 @@ _OTHER_FILES = (
     ),
     _OtherFile(
         rb"\s*#FORMAT=(?!WebAnno TSV 3)[^\r\n]*",
-        "a format that is not read here",
-        "looked for '#FORMAT=WebAnno TSV 3', found '{line}'",
+        "a format that scoref does not read",
+        "Expected '#FORMAT=WebAnno TSV 3', found '{line}'.",
     ),
     _OtherFile(
         rb"\s*ID\tText\tPronoun\tPronoun-offset",
@@ -90,12 +92,12 @@ _OTHER_FILES = (
     _OtherFile(
         rb"\s*paragraph_ID\tsentence_ID",
         "BookNLP's tokens, which have no entities",
-        "give the .entities file; the .tokens beside it are read, too",
+        "Give the .entities file. The .tokens file next to it is read as well.",
     ),
     _OtherFile(
         rb"\s*#BeginOfDocument",
-        "TBF, which is not read here",
-        "write its events as JSON lines, or as a table of mentions",
+        "TBF, which scoref does not read",
+        "Write its events as JSON lines or as a table of mentions.",
     ),
     _OtherFile(
         rb"\s*<(?:[^>]*>\s*<)*?xmi:XMI",
@@ -108,7 +110,7 @@ _OTHER_FILES = (
     _OtherFile(
         rb"\s*(?:<\?xml[^>]*>\s*)?(?:<\?xml-stylesheet[^>]*>\s*)?<root>\s*<document>",
         "CoreNLP's XML",
-        "run CoreNLP with -outputFormat json",
+        "Run CoreNLP with -outputFormat json.",
     ),
     _OtherFile(rb"[\s\S]*?<NEWREFERENCE>", "Cora's references", _RECORDS),
     _OtherFile(
@@ -118,30 +120,30 @@ _OTHER_FILES = (
     ),
     _OtherFile(
         rb"\s*(?:<[?!][^>]*>\s*)*<(?!Document doc_name=)[A-Za-z][^>]*>",
-        "XML that is not read here",
-        "ECB+ begins with '<Document doc_name=', this with '{line}'",
+        "XML that scoref does not read",
+        "ECB+ begins with '<Document doc_name='. This file begins with '{line}'.",
     ),
     _OtherFile(rb"[^{}\n]*\{[A-Za-z]\w*:\w+=\"", "SACR", _CONVERTER),
     _OtherFile(
         rb'\s*"?begin"?[,;\t]"?end"?[,;\t][^\n]*entityNum',
         "a table of CorefAnnotator, which has no text",
-        "export CoNLL-2012 from CorefAnnotator",
+        "Export CoNLL-2012 from CorefAnnotator.",
     ),
     _OtherFile(
         rb'\s*\[\s*\{\s*"(?:s|e)"\s*:\s*\d',
-        "CorefAnnotator's JSON, which cannot tell neighbouring mentions apart",
-        "export CoNLL-2012 from CorefAnnotator",
+        "CorefAnnotator's JSON, which cannot separate adjacent mentions",
+        "Export CoNLL-2012 from CorefAnnotator.",
     ),
     _OtherFile(
         rb'\s*\[\s*\[\s*\{\s*"id"\s*:',
         "stanza's JSON",
-        "write CoNLL-U instead: CoNLL.write_doc2conll(doc, path)",
+        "Write CoNLL-U instead: CoNLL.write_doc2conll(doc, path).",
     ),
     _OtherFile(
         rb'\s*\[\s*\{[^{}]*"(?:coref_chain|tokens_number)"',
         "a list of mentions for coreference across documents",
-        "write a table of mentions, with document, entity, start and end: first and "
-        "last of tokens_number",
+        "Write a table of mentions with document, entity, start and end. Start and end "
+        "are the first and last number of tokens_number.",
     ),
 )
 
@@ -154,7 +156,7 @@ def refuse_other_files(start: bytes, source: str, name: str) -> None:
     webanno = re.match(rb"\s*#FORMAT=(WebAnno TSV 3\S*)", start)
     if webanno and name != WEBANNO:
         problem = f"this is {shown(webanno[1])}, not {name}"
-        raise _error(problem, source, "leave --format out")
+        raise _error(problem, source, "Leave --format out.")
     for other in _OTHER_FILES:
         if re.match(other.pattern, start):
             line = shown(start.lstrip().partition(b"\n")[0])[:_LONGEST]
@@ -180,37 +182,37 @@ class _OtherJson(NamedTuple):
 _OTHER_JSON = (
     _OtherJson(
         detection.is_coref_data,
-        "this is coref-data JSON, from the Hugging Face Hub, which is not supported "
-        "yet",
-        "write JSON lines: the words of each sentence as 'sentences', and "
-        "'coref_chains' as 'clusters', counted in words of the document",
+        "this is coref-data JSON from the Hugging Face Hub, which is not supported yet",
+        "Write JSON lines. 'sentences' are the words of each sentence. 'clusters' are "
+        "the 'coref_chains', counted in words of the document.",
     ),
     _OtherJson(
         lambda fields: "document" in fields and "clusters" not in fields,
         "this is AllenNLP's input, which has no clusters",
-        "give what `allennlp predict --output-file` wrote",
+        "Give the output of `allennlp predict --output-file`.",
     ),
     _OtherJson(
         lambda fields: _HEADS.search(fields.get("spans", memoryview(b""))) is not None,
-        "there are only heads of mentions here, in groups 'coref_head_clusters_1', …",
-        "write the document when the pipeline has made 'coref_clusters_1', … of them",
+        "this file has only heads of mentions, in groups 'coref_head_clusters_1', …",
+        "Write the document after the pipeline has added 'coref_clusters_1', ….",
     ),
     _OtherJson(
         lambda fields: {"text", "tokens", "spans"} <= fields.keys(),
         "this is spaCy's JSON without coreference",
-        "entities are groups of spans called 'coref_clusters_1', 'coref_clusters_2', …",
+        "Entities must be groups of spans called 'coref_clusters_1', "
+        "'coref_clusters_2', ….",
     ),
     _OtherJson(
         lambda fields: {"annotator", "annotation_id"} <= fields.keys(),
         "this is Label Studio's JSON-MIN, which has no relations",
-        "export the project as JSON",
+        "Export the project as JSON.",
     ),
     _OtherJson(
         lambda fields: (
             "clusters" in fields and not {"tokens", "sentences"}.isdisjoint(fields)
         ),
         "these documents have no name",
-        "JSON lines have a name in 'doc_key': give each document one",
+        "Give each document a name in 'doc_key'.",
     ),
 )
 
@@ -227,10 +229,10 @@ def refuse_other_json(data: bytes, source: str) -> None:
         if detection.is_ambiguous(fields):
             raise _error(
                 "these clusters may count words or characters: there is a 'text', but "
-                "neither 'tokens', 'sentences' nor 'clusters_strings'",
+                "no 'tokens', 'sentences' or 'clusters_strings'",
                 source,
-                "say it: --format fastcoref if they count characters, --format "
-                "json-lines if they count words",
+                "Use --format fastcoref if they count characters, or --format "
+                "json-lines if they count words.",
             )
         if detection.is_json_lines(fields) and not detection.is_coref_data(fields):
             return
@@ -244,9 +246,9 @@ def refuse_other_json(data: bytes, source: str) -> None:
     elif without_bom(data).lstrip().startswith(b"["):
         next(values(data, source), None)  # raises an error if the array is damaged
         raise _error(
-            "this is a JSON array, but not one of documents",
+            "this is a JSON array, but not an array of documents",
             source,
-            f"expected an array of objects, or one a line, with {expected}",
+            f"Expected an array of objects, or one object per line, with {expected}.",
         )
 
 
@@ -257,8 +259,8 @@ def _refuse_object(fields: Fields, source: str, expected: str) -> None:
         if other.is_it(fields):
             raise _error(other.what, source, other.hint)
     names = quoted(list(fields), 12)
-    problem = f"the fields are {names}; none of the known formats has these"
-    raise _error(problem, source, f"looked for {expected}")
+    problem = f"no known format has the fields {names}"
+    raise _error(problem, source, f"Expected {expected}.")
 
 
 _MISC = re.compile(rb"^\d[^\t\n]*(?:\t[^\t\n]*){8}\t([^\t\r\n]*)", re.MULTILINE)
@@ -275,7 +277,7 @@ def missing_annotation(data: bytes, name: str, source: str) -> FormatError | Non
     if name == CONLL_2012:
         line = shown(data.lstrip().partition(b"\n")[0])
         start = line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
-        content = f"no bracket, and a first line '{start}'"
+        content = f"no brackets and a first line '{start}'"
     else:
         # The keys in the last column of CoNLL-U, the most frequent ones first.
         cells = (cell[1] for cell in _MISC.finditer(data))
@@ -283,9 +285,9 @@ def missing_annotation(data: bytes, name: str, source: str) -> FormatError | Non
         keys = [f"{key}=" for key, _ in count.most_common()]
         content = f"{quoted(keys, 12) or 'nothing'} there"
     return FormatError(
-        "there is no coreference annotation in this file",
+        "this file has no coreference annotation",
         rule=NOT_ANNOTATED,
         source=source,
-        hint=f"looked for {record.looked_for}, found {content}; if it is {name} "
-        f"without any mention, say so: --format {name}",
+        hint=f"Expected {record.looked_for}. Found {content}. If this is {name} "
+        f"without any mention, use --format {name}.",
     )

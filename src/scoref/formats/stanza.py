@@ -143,14 +143,14 @@ class ChainReader:
         text = shown(block.lines[row])
         at = text.rfind(shown(match[2]))
         error = FormatError(
-            f"'{shown(match[2])}' is no list of chains",
+            f"'{shown(match[2])}' is not a list of chains",
             rule=UNREADABLE_CELL,
             source=self._source,
             line=block.first_line + row + 1,
             text=text,
             span=(at, at + len(shown(match[2]))) if at >= 0 else None,
-            hint="expected items such as 'start-id3', 'end-id3' or 'unit-repr-id4', "
-            "with commas",
+            hint="Expected items such as 'start-id3', 'end-id3' or 'unit-repr-id4', "
+            "separated by commas.",
         )
         self._faults.report("unreadable-chains", error)
         return False

@@ -100,6 +100,8 @@ from scoref.formats.json_spans import (
     entities_of,
 )
 from scoref.model import DocumentName, Note
+from scoref.notes import WARNING
+from scoref.printable import counted
 from scoref.rules import MISSING_CLUSTERS
 
 if TYPE_CHECKING:
@@ -223,8 +225,8 @@ def _split_by_document(
         spans = [span for span in entity.spans if span]
         for number in sorted({span[0] for span in spans}):
             if not 0 <= number < len(parts):
-                problem = f"there is no document {number} among {len(parts)}"
-                hint = "documents are counted from 0"
+                problem = f"there is no document {number}; this file has {len(parts)}"
+                hint = "Documents are counted from 0."
                 raise DocumentError(entity.path, problem, hint)
             rows = [row for row, span in enumerate(spans) if span[0] == number]
             part = JsonEntity(
@@ -289,7 +291,12 @@ _RUCOCO_FORM = Form(
     RUCOCO,
     _RuCoCoRecord,
     '{"entities": [[[start, end], ...], ...], "includes": [[], ...], "text": "..."}',
-    {_PLURALS: "entities that include others, which is not scored: {}"},
+    {
+        _PLURALS: (
+            "entity includes others, which is not scored",
+            "entities include others, which is not scored",
+        )
+    },
     is_named_by_file=True,
 )
 
@@ -360,8 +367,9 @@ def read_spacy(data: bytes, options: ReadOptions) -> Corpus:
     if not count or (corpus.mention_start != corpus.mention_end).any():
         return corpus
     message = (
-        f"all {count} mentions are single words: spaCy writes heads where the pipeline "
-        "has no span resolver"
+        f"{WARNING}{counted(count, 'mention is', 'mentions are')} single words in "
+        f"{options.source}. spaCy writes only heads if the pipeline has no span "
+        "resolver. Mentions of several words then do not match."
     )
     return replace(corpus, notes=(*corpus.notes, Note("heads-only", count, message)))
 
@@ -405,8 +413,8 @@ def read_corenlp(data: bytes, options: ReadOptions) -> Corpus:
 
 def _corenlp_documents(record: _CoreNlpRecord) -> Iterator[JsonDocument]:
     if record.corefs is None:
-        problem = "there is no coreference in this file"
-        hint = "CoreNLP finds chains with the annotator coref: -annotators ...,coref"
+        problem = "this file has no coreference"
+        hint = "Run CoreNLP with the annotator coref: -annotators ...,coref."
         raise DocumentError("", problem, hint)
     entities = []
     for label, mentions in record.corefs.items():
@@ -498,7 +506,7 @@ def _scorch_entities(
         }
     if record.clusters is None:
         raise FormatError(
-            "there are no 'clusters' here",
+            "this document has no 'clusters'",
             rule=MISSING_CLUSTERS,
             source=source,
             line=line,

@@ -214,16 +214,17 @@ def text_to_write(corpus: Corpus) -> tuple[Tokens, list[str], WordSets]:
     tokens = corpus.tokens
     if tokens is None:
         raise FormatError(
-            "there are no words in this corpus",
+            "this corpus has no words",
             source=corpus.source,
-            hint="read it with its tokens; JSON lines must have 'sentences'",
+            hint="Read it with its tokens. JSON lines must have 'sentences'.",
         )
     if tokens.is_empty.any():
         raise FormatError(
-            "there are empty nodes, which cannot be written",
+            "cannot write empty nodes",
             source=corpus.source,
             line=int(tokens.line[np.argmax(tokens.is_empty)]) or None,
-            hint="leave them out, and the mentions that are nothing else",
+            hint="Leave out the empty nodes, and the mentions that consist only of "
+            "them.",
         )
     return tokens, tokens.word.strings(), tokens.of_mentions(corpus)
 

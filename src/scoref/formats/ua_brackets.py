@@ -339,10 +339,10 @@ _MINIMUM = re.compile(_RANGE)
 _NONE, _WRONG = (0, 0), (0, -1)
 """The minimum of a markable without Min, and of one whose Min is wrong."""
 
-_ZERO_HINT = "a zero is a markable of its own: '(EntityID=e1|MarkableID=m1)'"
+_ZERO_HINT = "A zero must be its own markable: '(EntityID=e1|MarkableID=m1)'."
 
 _CELL_HINT = (
-    "expected '(EntityID=e1|MarkableID=m1', the same with ')' behind it, ')' or 'm1)'"
+    "Expected '(EntityID=e1|MarkableID=m1', the same followed by ')', ')' or 'm1)'."
 )
 
 _KINDS = {
@@ -442,7 +442,7 @@ class Walk:
                 f"markable {markable.name} is opened here but never closed in this "
                 "document",
                 (text, line, code, markable.cell),
-                f"expected a later word with ')' or '{markable.name})'",
+                f"Expected ')' or '{markable.name})' on a later word.",
             )
         return [one for one in self._markables.values() if not one.is_broken]
 
@@ -459,7 +459,7 @@ class Walk:
             self._leave_out(
                 markable,
                 BROKEN_ZERO,
-                f"markable {markable.name} goes on behind a zero",
+                f"markable {markable.name} continues after a zero",
                 place,
                 _ZERO_HINT,
             )
@@ -492,10 +492,10 @@ class Walk:
             self._leave_out(
                 markable,
                 BROKEN_ZERO,
-                f"markable {markable.name} has a zero among several parts, the first "
-                f"in line {markable.line}",
+                f"markable {markable.name} has several parts, and one is a zero (first "
+                f"part: line {markable.line})",
                 place,
-                "a zero is a markable of its own, with a MarkableID of its own",
+                "A zero must be its own markable, with its own MarkableID.",
             )
         if markable.entity != entity:
             self.changes.append(line)
@@ -518,7 +518,7 @@ class Walk:
             is_broken=True,
         )
         problem = f"this markable has no {lacking}"
-        hint = "an opening bracket has both: '(EntityID=e1|MarkableID=m1'"
+        hint = "An opening bracket needs both: '(EntityID=e1|MarkableID=m1'."
         self._refuse(NAMELESS_BRACKET, problem, place, hint)
         return markable
 
@@ -530,9 +530,11 @@ class Walk:
         first, last = (int(match[1]), int(match[2] or match[1])) if match else _WRONG
         if 1 <= first <= last <= self._words:
             return first, last
-        problem = f"Min={text} is no word of this document, which has {self._words}"
-        hint = "Min is one number or two, as in Min=3,5; words count from 1 through "
-        hint += "the document, without zeros"
+        problem = f"Min={text} is outside this document, which has {self._words} words"
+        hint = (
+            "Min is one number or two, as in Min=3,5. Words are counted from 1 through "
+            "the document, without zeros."
+        )
         blamed = Blamed("text", f"Min={text}")
         self._refuse(MINIMUM_OUT_OF_RANGE, problem, place, hint, blamed)
         return _WRONG
@@ -555,14 +557,14 @@ class Walk:
             markable.add_part(opened, code, line)
             return
         problem = f"markable {name} is closed here but is not open"
-        hint = f"expected an earlier word with '(EntityID=…|MarkableID={name}'"
+        hint = f"Expected '(EntityID=…|MarkableID={name}' on an earlier word."
         if not name:
             problem = "a markable is closed here but none is open"
-            hint = "expected an earlier word with '(EntityID=…|MarkableID=…'"
+            hint = "Expected '(EntityID=…|MarkableID=…' on an earlier word."
         self._refuse(UNOPENED_BRACKET, problem, place, hint, Blamed("closing", name))
 
     def _refuse_text(self, text: str, place: Place) -> None:
-        problem = f"'{text}' is not made of brackets"
+        problem = f"'{text}' does not consist of brackets"
         self._refuse(UNREADABLE_CELL, problem, place, _CELL_HINT, Blamed("text", text))
 
     def _leave_out(

@@ -59,7 +59,7 @@ _HEADER = re.compile(rb"#[ \t]*global\.columns[ \t]*=[ \t]*([^\r\n]*)")
 
 _FIRST_WORD = re.compile(rb"^[ \t]*[^#\s][^\r\n]*", re.MULTILINE)
 
-_HINT = "a line '# global.columns = ID FORM … IDENTITY BRIDGING …' names the columns"
+_HINT = "Expected a line '# global.columns = ID FORM … IDENTITY BRIDGING …'."
 
 
 class ColumnHeader(NamedTuple):
@@ -89,10 +89,13 @@ class ColumnPlaces(NamedTuple):
         """Return an error about a line that has only so many columns."""
         missing = BRIDGING if count > self.layer else self.layer_name
         place = self.bridging if count > self.layer else self.layer
-        problem = f"this line has {count} columns, and {missing} would be column "
-        problem += str((place or 0) + 1)
+        problem = (
+            f"this line has {count} columns, but {missing} is column {(place or 0) + 1}"
+        )
         if count == 1:
-            problem = "this line has no tabs between its columns, but the first has"
+            problem = (
+                "this line has no tabs between its columns, but the first line has"
+            )
         return FormatError(
             problem,
             rule=MIXED_SEPARATORS if count == 1 else MISSING_COLUMNS,
@@ -122,12 +125,12 @@ def columns_of(data: bytes, *, source: str, deixis: bool) -> ColumnPlaces:
     for header in lines:
         if header.names != lines[0].names:
             raise FormatError(
-                "the columns are not those of the beginning of the file",
+                "these columns differ from those at the beginning of the file",
                 rule=BAD_HEADER,
                 source=source,
                 line=_line(data, header.start),
                 text=shown(data[header.start : header.end]),
-                hint="all lines '# global.columns' of a file must be the same",
+                hint="All '# global.columns' lines of a file must be the same.",
             )
     if lines:
         names = lines[0].names
@@ -161,7 +164,7 @@ def _missing_column(
     else:
         line = _line(data, lines[0].start)
         text = shown(data[lines[0].start : lines[0].end])
-        problem = f"the columns that this line names lack {name}"
+        problem = f"this line does not name the column {name}"
     return FormatError(
         problem,
         rule=rule,
@@ -193,12 +196,12 @@ def with_tabs(data: bytes, source: str) -> bytes:
             continue
         if b"\t" in line.strip():
             raise FormatError(
-                "this line has tabs between its columns, but the first has blanks",
+                "this line has tabs between its columns, but the first line has spaces",
                 rule=MIXED_SEPARATORS,
                 source=source,
                 line=row + 1,
                 text=shown(line),
-                hint="columns must be separated in the same way in all lines",
+                hint="Separate the columns in the same way in all lines.",
             )
         lines[row] = b"\t".join(line.split())
     return b"\n".join(lines)
@@ -323,21 +326,21 @@ def read_text(
         nodes += len(block.row)
     if not nodes:
         raise FormatError(
-            "there is no word in this file",
+            "this file has no word",
             rule=NO_DOCUMENT,
             source=source,
-            hint="expected a line a word, with columns between tabs",
+            hint="Expected one line per word, with columns separated by tabs.",
         )
     outline = Outline.join(outlines)
 
     def report_repeated(name: str, first_line: int, line: int) -> None:
         error = FormatError(
-            f"document '{name}' starts again; it started in line {first_line}",
+            f"document '{name}' starts again (first: line {first_line})",
             rule=REPEATED_DOCUMENT,
             source=source,
             line=line,
             blamed=Blamed("document", name),
-            hint="a document must be in one piece",
+            hint="All sentences of a document must be together.",
         )
         faults.report("repeated-documents", error)
 
@@ -380,8 +383,9 @@ def _dialect(columns: ColumnPlaces, source: str) -> conllu.Dialect:
         if not ids.is_readable.all():
             raise nodes.error(
                 int(np.argmin(ids.is_readable)),
-                "this line has no number of a word in its column ID",
-                "a line is a word, whose ID is 3, 3.1 or 3-4, or starts with '#'",
+                "this line has no word number in its column ID",
+                "A line must be a word with an ID such as 3, 3.1 or 3-4, or start with "
+                "'#'.",
                 source,
             )
 
@@ -397,13 +401,13 @@ def _codes(first: Ints, rows: NodeRows, source: str) -> Ints:
         many = (
             f"more than {LAST_WORD} words"
             if number[row] > LAST_WORD
-            else f"more than {EMPTY} zeros behind one word"
+            else f"more than {EMPTY} zeros after one word"
         )
         raise FormatError(
             f"this document has {many}",
             rule=UNREADABLE_LINE,
             source=source,
             line=int(rows.line[row]),
-            hint="documents start with '# newdoc id = ...'",
+            hint="Start each document with '# newdoc id = ...'.",
         )
     return place_codes(document, number, second)

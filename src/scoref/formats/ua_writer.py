@@ -143,9 +143,9 @@ class _Writer:
         ):
             if not _RELATION.fullmatch(relation):
                 raise FormatError(
-                    f"the relation '{relation}' cannot be written",
+                    f"cannot write the relation '{relation}'",
                     source=self._corpus.source,
-                    hint="values have neither white space nor any of '|', '(' and ')'",
+                    hint="Values must not contain white space, '|', '(' or ')'.",
                 )
             rel = f"|Rel={relation}" * bool(relation)
             cells[self._nodes[anaphor][0]] += (
@@ -187,11 +187,11 @@ class _Writer:
         if zeros and len(nodes) > 1:
             label = self._corpus.entity_label[self._entity[row]]
             raise FormatError(
-                f"a mention of entity {label} has this zero and other words",
+                f"a mention of entity {label} contains this zero and other words",
                 source=self._file.source,
                 line=self._file.line(zeros[0]),
-                hint="in Universal Anaphora a zero is a mention of its own: leave the "
-                "empty node or the mention out",
+                hint="In Universal Anaphora a zero is its own mention. Leave out the "
+                "empty node or the mention.",
             )
         return [_Part(row, first, last) for first, last in self._runs(nodes)]
 
@@ -289,7 +289,7 @@ _ID = re.compile(rb"\s*0*([0-9]{1,6})(?:\.0*([0-9]{1,4}))?")
 
 _NOTHING = b"_"
 
-_SAME_TEXT = "the file must be the text that the mentions are from"
+_SAME_TEXT = "Give the text that the mentions are from."
 
 
 class BaseFile(NamedTuple):
@@ -381,12 +381,12 @@ def _cut_lines(data: bytes, source: str, *, least: int, count: int) -> list[Line
         columns = (len(cells) + 1) // 2
         if columns < least:
             raise FormatError(
-                f"this line has {columns} columns and not {least}",
+                f"this line has {columns} columns instead of {least}",
                 source=source,
                 line=number,
                 text=shown(line),
-                hint="a plain CoNLL-U file has ten columns between tabs; others are "
-                "named in a line '# global.columns'",
+                hint="A plain CoNLL-U file has ten columns separated by tabs. Other "
+                "columns are named in a line '# global.columns'.",
             )
         cells[0] = line[:start] + cells[0]
         cells += [b"\t" if separator is _TAB else b" ", _NOTHING] * (count - columns)
@@ -422,9 +422,10 @@ def align(corpus: Corpus, base: BaseFile) -> tuple[Nodes, Nodes]:
         if len(missing):
             is_zero = bool(member[missing[0]] & EMPTY)
             raise AlignmentError(
-                f"a mention has a {'zero' if is_zero else 'word'} that is not here",
+                f"a mention contains a {'zero' if is_zero else 'word'} that this file "
+                "lacks",
                 source=base.source,
-                hint="the empty nodes of all mentions must be in the file"
+                hint="The file must contain the empty nodes of all mentions."
                 if is_zero
                 else _SAME_TEXT,
             )
@@ -474,7 +475,7 @@ def _check_sentences(sentences: Sentences, base: BaseFile) -> None:
     ours, theirs = base.text.sentences.document, sentences.document
     if len(ours) != len(theirs):
         raise AlignmentError(
-            f"there are {len(ours)} sentences, but {len(theirs)} in the corpus",
+            f"this file has {len(ours)} sentences, but the corpus has {len(theirs)}",
             source=base.source,
             hint=_SAME_TEXT,
         )
@@ -510,14 +511,18 @@ def _check_words(words: Words, base: BaseFile, nodes: Ints) -> None:
     if at < 0:
         return
     if at >= min(len(ours.line), len(theirs.line)):
-        problem = f"there are {len(ours.line)} words, but {len(theirs.line)}"
+        problem = (
+            f"this file has {len(ours.line)} words, but the corpus has "
+            f"{len(theirs.line)}"
+        )
         line = None
     elif ours.document[at] == theirs.document[at]:
-        problem = f"this word is '{ours.word.text(at)}', but '{theirs.word.text(at)}'"
+        problem = (
+            f"this word is '{ours.word.text(at)}', but the corpus has "
+            f"'{theirs.word.text(at)}'"
+        )
         line = int(ours.line[at])
     else:
-        problem = "this word is in another place than"
+        problem = "this word is in another place than in the corpus"
         line = int(ours.line[at])
-    raise AlignmentError(
-        f"{problem} in the corpus", source=base.source, line=line, hint=_SAME_TEXT
-    )
+    raise AlignmentError(problem, source=base.source, line=line, hint=_SAME_TEXT)

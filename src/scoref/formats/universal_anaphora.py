@@ -31,6 +31,7 @@ from scoref.formats.ua_brackets import Markables, Walk, fields_of
 from scoref.formats.ua_text import column, columns_of, read_text, with_tabs
 from scoref.model import EMPTY, SENTENCE_BITS, Anaphora, Corpus, Words
 from scoref.model.arrays import bounds, is_new
+from scoref.printable import counted
 from scoref.rules import (
     CHANGED_ENTITY,
     UNKNOWN_ANCHOR,
@@ -62,7 +63,8 @@ class _Irregularity(NamedTuple):
 
     kind: str
     rule: Rule
-    what: str
+    one: str
+    several: str
     hint: str
 
 
@@ -70,20 +72,24 @@ _IRREGULARITIES = (
     _Irregularity(
         "changed-entities",
         CHANGED_ENTITY,
-        "parts of markables change the entity",
-        "give all parts of a markable the same EntityID: the last one counts",
+        "markable has parts with different entities; the last one was used",
+        "markables have parts with different entities; the last one was used",
+        "Give all parts of a markable the same EntityID.",
     ),
     _Irregularity(
         "unknown-plurals",
         UNKNOWN_ENTITY,
-        "elements of entities without a markable",
-        "name entities that have a mention in the same document",
+        "split antecedent was skipped, because its entity has no mention",
+        "split antecedents were skipped, because their entities have no mention",
+        "Use entities that have a mention in the same document.",
     ),
     _Irregularity(
         "unknown-anchors",
         UNKNOWN_ANCHOR,
-        "bridges without two markables",
-        "name markables of the same document in MarkableID and MentionAnchor",
+        "bridging relation was skipped, because one of its markables does not exist",
+        "bridging relations were skipped, because one of their markables does not "
+        "exist",
+        "Use markables of the same document in MarkableID and MentionAnchor.",
     ),
 )
 
@@ -177,7 +183,7 @@ class _Reader:
         for kind, places in zip(_IRREGULARITIES, lines, strict=True):
             if places:
                 first = FormatError(
-                    f"{kind.what}: {len(places)}",
+                    counted(len(places), kind.one, kind.several),
                     rule=kind.rule,
                     source=self._source,
                     line=places[0],
@@ -234,12 +240,12 @@ class _Bridging:
             return []
         if not _BRIDGES.fullmatch(text):
             error = FormatError(
-                f"'{text}' in the column BRIDGING is not made of brackets",
+                f"'{text}' in the column BRIDGING does not consist of brackets",
                 rule=UNREADABLE_CELL,
                 source=self._source,
                 line=line,
                 text=text,
-                hint="expected '(MarkableID=m7|Rel=part|MentionAnchor=m2)'",
+                hint="Expected '(MarkableID=m7|Rel=part|MentionAnchor=m2)'.",
             )
             self._faults.report("unreadable-bridges", error)
             return []

@@ -92,10 +92,11 @@ def _coreference_layer(layers: list[Layer], source: str) -> Layer:
             return candidates[0]
     names = ", ".join(f"{layer.type} ({layer.kind})" for layer in layers) or "none"
     raise _header_error(
-        "this file does not say in which layer coreference is",
+        "the layer with the coreference annotation is not clear",
         source,
-        f"looked for a layer of chains (CH) such as {_CHAINS}, or for one of "
-        f"relations (RL); its layers are: {names}; export no other one",
+        f"Expected one layer of chains (CH) such as {_CHAINS}, or one of relations "
+        "(RL). "
+        f"This file has: {names}. Export only the layer with coreference.",
     )
 
 
@@ -111,7 +112,7 @@ def _entities_of_chains(
         raise _header_error(
             f"the layer {layer.type} has no feature {_RELATION}",
             source,
-            f"its features are {', '.join(layer.features) or 'none'}",
+            f"Its features are {', '.join(layer.features) or 'none'}.",
         )
     column = _FIRST + layer.column + layer.features.index(_RELATION)
     chains: dict[str, dict[str, _Mention]] = {}
@@ -138,9 +139,9 @@ def _entities_of_relations(
     bases = [base for base in file.layers if base.type == layer.base]
     if not bases or bases[0].kind != "SP":
         raise _header_error(
-            f"relations of {layer.type} are between '{layer.base}', which is no layer",
+            f"relations of {layer.type} join '{layer.base}', which is not a layer",
             source,
-            "expected #T_SP with the same name before it",
+            "Expected #T_SP with the same name before it.",
         )
     spans: dict[str, _Mention] = {}
     for row in file.rows:
@@ -157,12 +158,12 @@ def _entities_of_relations(
             for span in (one, other):
                 if span not in spans:
                     raise FormatError(
-                        f"there is no span {span}",
+                        f"there is no span '{span}'",
                         rule=UNKNOWN_ENTITY,
                         source=source,
                         line=row.line,
                         text="\t".join(row.cells),
-                        hint="relations name the numbers of spans, or their words",
+                        hint="Relations refer to the number of a span, or to its word.",
                     )
             groups.join(one, other)
     notes += _relation_notes(types, options)
@@ -205,22 +206,17 @@ _USUAL_RELATIONS = frozenset(("coref", "ana", "cata", "appos", "pred", "disc"))
 
 
 def _relation_notes(types: Counter[str], options: ReadOptions) -> list[Note]:
-    """Say which relations joined mentions, if they are unusual, and which did not."""
+    """Say which relations joined mentions, if they are unusual."""
     source, notes = options.source, []
     joining = {
         kind: count
         for kind, count in types.items()
         if _is_joining(kind, options.relations)
     }
-    others = sum(types.values()) - sum(joining.values())
-    if others:
-        what = "other relations" if options.relations else "relations of bridging"
-        message = f"{source}: {others} {what} join nothing"
-        notes.append(Note("bridging-relations", others, message))
     if not _USUAL_RELATIONS.issuperset(joining):
-        counts = [f"{kind or 'without a type'} {n}" for kind, n in joining.items()]
-        message = f"{source}: relations that join mentions: {', '.join(counts)}"
-        message += "; --relations chooses"
+        counts = [f"{kind or 'without a type'} ({n:,})" for kind, n in joining.items()]
+        message = f"Relations that join mentions in {source}: {', '.join(counts)}. "
+        message += "Use --relations to choose."
         notes.append(Note("relation-types", sum(joining.values()), message))
     return notes
 
@@ -229,12 +225,12 @@ def _cell_error(
     row: WebAnnoRow, column: int, source: str, expected: str
 ) -> FormatError:
     return FormatError(
-        f"'{row.cells[column]}' cannot be read",
+        f"cannot read '{row.cells[column]}'",
         rule=UNREADABLE_CELL,
         source=source,
         line=row.line,
         text="\t".join(row.cells),
-        hint=f"expected {expected}, in column {column + 1}",
+        hint=f"Expected {expected} in column {column + 1}.",
     )
 
 
@@ -359,7 +355,7 @@ class _RowReader:
             elif line.strip() and not line.startswith("#"):
                 lines.append(self._line(line, number))
         if not lines:
-            raise self._error(NO_DOCUMENT, "there is no word in this file", None)
+            raise self._error(NO_DOCUMENT, "this file has no word", None)
         for row in lines:  # a header may come after a row
             if len(row.cells) < _COLUMNS + width:
                 raise self._error(
@@ -368,7 +364,7 @@ class _RowReader:
                     f"{_COLUMNS + width}",
                     row.number,
                     "\t".join(row.cells),
-                    "was the file cut off, or a line of its header lost?",
+                    "Was the file cut off, or is a line of its header missing?",
                 )
         file = WebAnnoFile(layers, [], [], [])
         self._add_words(lines, file)
@@ -381,11 +377,12 @@ class _RowReader:
         if place is None or offsets is None or len(cells) < _COLUMNS:
             raise self._error(
                 UNREADABLE_LINE,
-                "this is no row of a word",
+                "this is not the row of a word",
                 number,
                 line,
-                "expected a row such as '1-1', '0-3', the word and a column for each "
-                "feature, between tabs",
+                "Expected '1-1', '0-3', the word and one column per feature, separated "
+                "by "
+                "tabs.",
             )
         begin, end = int(offsets[1]), int(offsets[2])
         parent = f"{place[1]}-{place[2]}" if place[3] else ""
@@ -401,7 +398,7 @@ class _RowReader:
         known = {line.cells[0] for line in words}
         for parent, (line, *_) in parts.items():
             if parent not in known:
-                problem = f"there is no word {parent} that this is a part of"
+                problem = f"this is a part of word {parent}, which does not exist"
                 text = "\t".join(line.cells)
                 raise self._error(UNREADABLE_LINE, problem, line.number, text)
         for line in words:
@@ -438,7 +435,7 @@ class _RowReader:
         for part in parts:
             begin, end = part.begin - line.begin, part.end - line.begin
             if not 0 <= begin < end <= length:
-                problem = f"this is no part of '{word}'"
+                problem = f"this is not a part of '{word}'"
                 text = "\t".join(part.cells)
                 raise self._error(UNREADABLE_LINE, problem, part.number, text)
             borders |= {begin, end}

@@ -21,6 +21,8 @@ import numpy as np
 from scoref.matching.ragged import Ragged
 from scoref.model import SENTENCE_BITS, Note, Sentences, WordSets
 from scoref.model.arrays import is_new, ranges, runs, starts
+from scoref.notes import WARNING
+from scoref.printable import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -119,10 +121,10 @@ def _keep_one_piece(corpus: Corpus, head: Ints) -> Corpus:
     _, start, end = WordRuns.of(corpus.pieces).choose(head)
     notes = corpus.notes
     if count:
-        has = "mention has a gap" if count == 1 else "mentions have gaps"
+        have = counted(count, "mention has a gap", "mentions have gaps")
         message = (
-            f"{corpus.source}: {count} {has}, and the other side's format cannot hold "
-            "gaps. The piece with the head was scored, or the longest piece"
+            f"{WARNING}{corpus.source}: {have}, which the other side's format cannot "
+            "represent. Only the piece with the head, or the longest piece, was scored."
         )
         notes = (*notes, Note("gaps", count, message))
     return dataclasses.replace(
@@ -141,15 +143,18 @@ def _overt_words(sets: WordSets, place: Ints) -> WordSets:
 
 def _notes(corpus: Corpus, is_zero: Mask, is_other: Mask) -> Iterator[Note]:
     count = len(corpus.mention_entity)
-    message = f"{corpus.source}: sets of words are compared as spans, without heads"
+    message = f"Mentions of {corpus.source} were compared as spans, without heads."
     yield Note("sets-as-spans", count, message)
     reasons = {
-        "zeros": (is_zero, "mentions that are nothing but empty nodes, and left out"),
-        "non-referring": (is_other, "mentions that refer to nothing, and are left out"),
+        "zeros": (is_zero, "contain only empty nodes"),
+        "non-referring": (is_other, "are non-referring"),
     }
-    for kind, (mask, message) in reasons.items():
+    for kind, (mask, reason) in reasons.items():
         if count := int(mask.sum()):
-            yield Note(f"{kind}-as-spans", count, f"{corpus.source}: {count} {message}")
+            mentions = counted(count, "mention was", "mentions were")
+            message = f"{WARNING}{corpus.source}: {mentions} left out, because spans "
+            message += f"cannot represent mentions that {reason}."
+            yield Note(f"{kind}-as-spans", count, message)
 
 
 def of_documents(corpus: Corpus, documents: Ints) -> tuple[Corpus, Ints]:

@@ -160,7 +160,7 @@ def drop_nested(side: Side, corpus: Corpus, scheme: Scheme) -> Side:
     """
     if corpus.format == _WITHOUT_SPANS:
         needs = f"{as_typed('nested', scheme.nested)} needs files"
-        raise OptionError(f"{needs}: entities in Python have no spans")
+        raise OptionError(f"{needs}. Entities in Python have no spans")
     place = corpus.mention_start[side.row], corpus.mention_end[side.row]
     outer = count_containers(_within_documents(side, corpus), *place)
     if scheme.nested == "outermost":

@@ -18,6 +18,7 @@ from scoref.errors import AlignmentError, WithoutKey, place_of
 from scoref.matching.documents import differ
 from scoref.model import Note
 from scoref.notes import WARNING
+from scoref.printable import counted
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Sequence
@@ -178,17 +179,20 @@ def _differing_characters(
         row = text.word_at(document, place)
         line = place_of(text.corpus.source, int(text.tokens.line[row]))
         words.append(f"'{text.tokens.word.text(row)[:_SHOWN]}' ({line})")
-    shown = f"{words[1]} in the response, {words[0]} in the key"
+    shown = f"{words[1]}, but {words[0]} in the key"
     return [_Difference("characters", overlay.differing, max(map(len, sides)), shown)]
 
 
 _MESSAGES = {
-    "case": "capitals and small letters differ: documents compared without: {count:,}",
-    "characters": "{count:,} of {size:,} characters differ, first: {first}",
-    "lengths": "documents of which one side has more text, which is left out: "
-    "{count:,}",
-    "words": WARNING + "{documents} other words than in the key, but as many. scoref "
-    "compared them by number. If the texts are different, the score is wrong",
+    "case": "Upper and lower case differ from the key in {documents}. scoref ignored "
+    "the difference.",
+    "characters": WARNING + "{count:,} of {size:,} characters differ from the key "
+    "(first: {first}). Mentions were compared by their places.",
+    "lengths": WARNING + "One side has more text in {documents}. Mentions in the "
+    "additional text were left out.",
+    "words": WARNING + "The words differ from the key in {documents}, but there are "
+    "as many. scoref compared them by number. If the texts are different, the score "
+    "is wrong.",
 }
 
 
@@ -202,7 +206,7 @@ def _notes(differences: list[_Difference]) -> Iterator[Note]:
             count=count,
             size=sum(row.size for row in rows),
             first=rows[0].first,
-            documents="1 document has" if count == 1 else f"{count:,} documents have",
+            documents=counted(count, "document"),
         )
         yield Note(f"differing-{kind}", count, text)
 
@@ -218,14 +222,14 @@ def _other_text_error(key: CutText, response: CutText, pair: Pair) -> AlignmentE
     ours, theirs = key.corpus.documents[pair[0]], response.corpus.documents[pair[1]]
     is_part = max(place, after) == min(map(len, sides)) > 0
     longer = "key" if len(sides[0]) > len(sides[1]) else "response"
-    hint = "words may be cut in two ways, but the text must be the same"
+    hint = "The words may be split differently, but the text must be the same."
     if is_part:
-        hint = f"the {longer} has more text: --lenient scores what both have"
-    problem = f"document '{theirs.name}' is another text than"
-    partner = f"in {key.corpus.source}"
+        hint = f"The {longer} has more text. Use --lenient to score the common part."
+    problem = f"the text of document '{theirs.name}' differs from"
+    partner = key.corpus.source
     if differ(ours, theirs):
-        partner = f"its partner '{ours.name}' in {key.corpus.source}"
-        hint = "--document-names FILE says which document is which"
+        partner = f"document '{ours.name}' in {key.corpus.source}"
+        hint = "Use --document-names FILE to pair the documents."
     return AlignmentError(
         f"{problem} {partner}",
         source=response.corpus.source,
@@ -233,7 +237,7 @@ def _other_text_error(key: CutText, response: CutText, pair: Pair) -> AlignmentE
         beside=(f"key       {shown[0][0]}", f"response  {shown[1][0]}"),
         hint=hint,
         without_key=WithoutKey(
-            f"{problem} in the key", place_of(response.corpus.source, shown[1][1])
+            f"{problem} the key", place_of(response.corpus.source, shown[1][1])
         ),
     )
 
@@ -299,7 +303,8 @@ def pair_by_text(
     if all_agree or is_one:
         return DocumentPairs(sorted(named + in_order))
     pairs = _pair_equal_texts(key, response, ours, theirs)
-    message = f"documents paired by their texts, not by names or order: {len(pairs)}"
+    documents = counted(len(pairs), "document was", "documents were")
+    message = f"{documents} paired by text, because names and order did not match."
     notes = (Note("paired-by-text", len(pairs), message),) if pairs else ()
     return DocumentPairs(sorted(named + pairs), notes)
 
@@ -323,7 +328,7 @@ def _pair_equal_texts(
             why = "has the same text as another one"
             raise _unclear_error(response.corpus, rows[0], why)
         if not partners:
-            why = "is none of the key's texts"
+            why = "has a text that the key does not have"
             raise _unclear_error(response.corpus, rows[0], why)
         pairs.append((partners[0], rows[0]))
     return pairs
@@ -337,6 +342,6 @@ def _unclear_error(response: Corpus, row: int, why: str) -> AlignmentError:
         source=response.source,
         line=line,
         without_key=WithoutKey(problem, place_of(response.source, line)),
-        hint="documents without names are paired by order or by text; "
-        "--document-names FILE says which is which",
+        hint="Documents without names are paired by order or by text. Use "
+        "--document-names FILE to pair them.",
     )

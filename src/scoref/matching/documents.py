@@ -19,7 +19,7 @@ from scoref.errors import AlignmentError, OptionError, WithoutKey, place_of, quo
 from scoref.model import FileAlias, Note
 from scoref.model.arrays import inverse
 from scoref.notes import WARNING
-from scoref.topics import FIELD, bare
+from scoref.printable import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,11 +59,14 @@ def pair_documents(key: Corpus, response: Corpus, scheme: Scheme) -> Documents:
         _refuse_missing(key, key_only, response, response_only, blame)
         _refuse_missing(response, response_only, key, key_only, blame)
     if scheme.missing == "key":
-        notes += _note("ignored", response_only, "in the response only, not scored")
+        what = f"not in {key.source}. {_IGNORED}"
+        notes += _note("ignored", response_only, response.source, what)
         response_only = response_only[:0]
     else:
-        notes += _note("empty", response_only, "in the response only, empty in the key")
-    notes += _note("empty", key_only, "in the key only, empty in the response")
+        what = f"not in {key.source}. {_WITHOUT_KEY}"
+        notes += _note("empty", response_only, response.source, what)
+    what = f"not in {response.source}. {_WITHOUT_RESPONSE}"
+    notes += _note("empty", key_only, key.source, what)
     extra = [response.documents[row].name for row in response_only]
     documents = Documents(
         names=(*(document.name for document in key.documents), *extra),
@@ -204,12 +207,12 @@ def _other_name_notes(key: Corpus, response: Corpus, partner: Ints) -> list[Note
     first = rows[0]
     names = response.documents[partner[first]].name, key.documents[first].name
     count = len(rows)
-    documents = "document was" if count == 1 else "documents were"
+    documents = counted(count, "document was", "documents were")
     message = (
-        f"{WARNING}{count} {documents} paired although the names differ, first: "
-        f"'{names[0]}' of {response.source} with '{names[1]}' of {key.source}. There "
-        "are no words to compare: if these are different documents, the score is "
-        "wrong. --document-names FILE says which is which"
+        f"{WARNING}{documents} paired although the names differ (first: '{names[0]}' "
+        f"of {response.source} with '{names[1]}' of {key.source}). There are no words "
+        "to compare. If these are different documents, the score is wrong. Use "
+        "--document-names FILE to pair them."
     )
     return [Note(OTHER_NAMES, count, message)]
 
@@ -237,25 +240,32 @@ def rename_documents(key: Corpus, response: Corpus, names: Mapped) -> Corpus:
             if name not in rows:
                 listed = quoted([document.name for document in side.documents], _SHOWN)
                 raise AlignmentError(
-                    f"there is no document '{name}' in {side.source}",
+                    f"{side.source} has no document '{name}'",
                     source=names.given,
-                    hint=f"it has {listed or 'none'}",
+                    hint=f"It has {listed or 'no documents'}.",
                     without_key=WithoutKey(
-                        f"there is no document '{name}' in this file"
+                        f"this file has no document '{name}'"
                         if side is response
-                        else "the list of document names does not fit the key"
+                        else "the list of document names does not match the key"
                     ),
                 )
         documents[theirs[theirs_name]] = key.documents[ours[our_name]]
     return dataclasses.replace(response, documents=tuple(documents))
 
 
-def _note(kind: str, rows: Ints, what: str) -> list[Note]:
+_IGNORED = "They were not scored (--missing key)."
+_WITHOUT_KEY = "All their mentions count as wrong (--missing empty)."
+_WITHOUT_RESPONSE = "All their mentions count as missing."
+
+
+def _note(kind: str, rows: Ints, source: str, what: str) -> list[Note]:
+    """Warn about documents of one file that the other one does not have."""
     count = len(rows)
     if not count:
         return []
-    documents = "document" if count == 1 else "documents"
-    return [Note(f"{kind}-documents", count, f"{count} {documents} {what}")]
+    documents = counted(count, "document is", "documents are")
+    message = f"{WARNING}{source}: {documents} {what}"
+    return [Note(f"{kind}-documents", count, message)]
 
 
 def _blame(
@@ -274,7 +284,7 @@ def _blame(
     if not len(lines):
         return WithoutKey(problem)
     place = place_of(source, int(lines[-1]))
-    return WithoutKey(f"{problem}; its last one begins here", place)
+    return WithoutKey(f"{problem}. Its last document starts here", place)
 
 
 def _refuse_missing(
@@ -286,10 +296,11 @@ def _refuse_missing(
     first = rows[0]
     more = f" (and {len(rows) - 1} more)" if len(rows) > 1 else ""
     names = quoted([document.name for document in other.documents])
-    hint = f"{other.source} has {names or 'no document'}; missing=empty (--missing "
-    hint += "empty) scores a missing document as one without entities"
+    hint = f"{other.source} has {names or 'no document'}. Use --missing empty "
+    hint += "(missing=empty in Python) to score a missing document as an empty one"
     if len(others):
-        hint += "; --document-names FILE says which is which"
+        hint += ", or --document-names FILE to pair documents"
+    hint += "."
     raise AlignmentError(
         f"document '{side.documents[first].name}'{more} is not in {other.source}",
         source=side.source,
@@ -326,13 +337,15 @@ def _length_notes(
         f"{problem} {place_of(key.source, int(key.document_line[there[0][first]]))}",
         source=response.source,
         line=line,
-        hint="key and response must have the same tokens, one a row",
+        hint="Key and response must have the same tokens, one per row.",
         without_key=WithoutKey(f"{problem} the key", place_of(response.source, line)),
     )
     if scheme.reading == "strict":
         raise error
     count = len(differing)
-    message = f"unequal documents: {count} scored all the same, first: {error.problem}"
+    scored = counted(count, "document was", "documents were")
+    message = f"{WARNING}{scored} scored although the number of tokens differs "
+    message += f"(first: {error.problem})."
     return [Note("unequal-documents", count, message)]
 
 
@@ -344,7 +357,6 @@ class Units(NamedTuple):
 
     names: tuple[str, ...]
     of_document: Ints
-    notes: tuple[Note, ...] = ()
 
 
 def units_of(
@@ -361,8 +373,7 @@ def units_of(
         names = _subtopic_names(topics, scheme.topics)
     number = {name: row for row, name in enumerate(dict.fromkeys(names))}
     of_document = np.array([number[name] for name in names], dtype=np.int64)
-    notes = _unused_topic_notes(documents, scheme.topics)
-    return Units(tuple(number), of_document, notes)
+    return Units(tuple(number), of_document)
 
 
 def entities_of(
@@ -406,10 +417,11 @@ def _topics(
     if row < 0:
         side, row = response, int(documents.response[first])
     more = f" (and {len(lost) - 1} more)" if len(lost) > 1 else ""
-    hint = "every document must have one, or --scope corpus must do"
+    hint = "Give every document a topic, or use --scope corpus."
     if len(by_document) == 1:
         hint = (
-            "this file is one meta-document; its rows name documents: convert it first"
+            "This file is one meta-document whose rows name documents. Convert it with "
+            "`scoref convert` first."
         )
     raise AlignmentError(
         f"document '{documents.names[first]}'{more} has no topic in {topics.given}",
@@ -430,7 +442,7 @@ def _blame_topics(
             place = place_of(response.source, line)
             name = documents.names[row]
             return WithoutKey(f"document '{name}' is not in the key", place)
-    return WithoutKey("the topics of the key's documents are not complete")
+    return WithoutKey("some documents of the key have no topic")
 
 
 def _subtopic_names(topics: list[Topic], source: Topics) -> list[str]:
@@ -441,9 +453,10 @@ def _subtopic_names(topics: list[Topic], source: Topics) -> list[str]:
     """
     if not all(topic.subtopic for topic in topics):
         raise OptionError(
-            f"{source.given} gives topics only, and scope=subtopic (--scope subtopic) "
+            f"{source.given} has only topics, but --scope subtopic (scope=subtopic) "
             "needs subtopics",
-            hint="a file has them in its third column, a pattern in (?P<subtopic>…)",
+            hint="Put them in the third column of a file, or in (?P<subtopic>…) of a "
+            "pattern.",
         )
     pairs = {(topic.topic, topic.subtopic) for topic in topics}
     is_enough = len({subtopic for _, subtopic in pairs}) == len(pairs)
@@ -451,16 +464,3 @@ def _subtopic_names(topics: list[Topic], source: Topics) -> list[str]:
         f"{topic.subtopic}" if is_enough else f"{topic.topic}/{topic.subtopic}"
         for topic in topics
     ]
-
-
-def _unused_topic_notes(documents: Documents, topics: Topics) -> tuple[Note, ...]:
-    """Report how many documents of a list of topics are on neither side."""
-    there = {*documents.names, *map(bare, documents.names)}
-    count = sum(name not in there for name, _ in topics.listed)
-    if not count or topics.source == FIELD:
-        return ()
-    message = (
-        f"{count} of {len(topics.listed)} documents in {topics.given} are on neither "
-        "side"
-    )
-    return (Note("unused-topics", count, message),)

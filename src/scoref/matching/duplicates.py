@@ -25,6 +25,8 @@ import numpy as np
 
 from scoref.errors import DuplicateError, place_of
 from scoref.model import Note
+from scoref.notes import WARNING
+from scoref.printable import counted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,16 +38,17 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
 
 _AS_IN_COVAL = (
-    "kept in all, and looked up in the last, as in coval; figures may exceed 100"
+    "All entities keep them and the last one gets the credit, as in coval. Figures may "
+    "exceed 100."
 )
 _WHAT_HAPPENED = {
-    ("reference", "key"): "kept, as the reference scorer keeps them",
-    ("reference", "response"): "the first entity keeps those that the key has, "
-    "as in the reference scorer",
-    ("first", "key"): "the first entity keeps them",
-    ("first", "response"): "the first entity keeps them",
-    ("last", "key"): "the last entity keeps them",
-    ("last", "response"): "the last entity keeps them",
+    ("reference", "key"): "All entities keep them, as in the reference scorer.",
+    ("reference", "response"): "The first entity keeps those that are in the key, as "
+    "in the reference scorer.",
+    ("first", "key"): "The first entity keeps them.",
+    ("first", "response"): "The first entity keeps them.",
+    ("last", "key"): "The last entity keeps them.",
+    ("last", "response"): "The last entity keeps them.",
     ("coval", "key"): _AS_IN_COVAL,
     ("coval", "response"): _AS_IN_COVAL,
 }
@@ -91,17 +94,16 @@ def _settle_side(
     place = place_of(side.source, line) if line else f"the {role}"
     if rule == "error":
         raise DuplicateError(
-            f"a mention is listed a second time here ({count} such on this side)",
+            f"this mention is listed twice ({counted(count, 'duplicate')} on this "
+            "side)",
             source=side.source,
             line=line or None,
-            hint="a mention belongs to one entity; duplicates=first, last or "
-            "reference (--duplicates first) decides which one",
+            hint="A mention must be in one entity. Use --duplicates first, last or "
+            "reference (duplicates=first in Python) to choose which one.",
         )
-    mentions = "mention is" if count == 1 else "mentions are"
-    message = (
-        f"{count} {mentions} listed again in the {role}, first at {place}; "
-        f"{_WHAT_HAPPENED[rule, role]}"
-    )
+    mentions = counted(count, f"{role} mention is", f"{role} mentions are")
+    message = f"{WARNING}{mentions} listed more than once (first: {place}). "
+    message += _WHAT_HAPPENED[rule, role]
     kept = np.ones(len(side.mention), dtype=np.bool_)
     if rule == "first":
         kept = ~again

@@ -21,6 +21,8 @@ import numpy as np
 from scoref.errors import AlignmentError, WithoutKey
 from scoref.matching.documents import scored_documents
 from scoref.model import Note
+from scoref.notes import WARNING
+from scoref.printable import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -188,8 +190,9 @@ def _local_label_notes(sides: tuple[Labels, ...]) -> tuple[Note, ...]:
         count, anew = side.documents, side.anew()
         if anew >= _LOCAL * count:
             message = (
-                f"warning: labels of {side.source} start anew in {anew} of {count} "
-                "documents; joined by label they are not the same entities"
+                f"{WARNING}{side.source} reuses its labels in {anew:,} of {count:,} "
+                "documents. Entities with the same label in two documents were joined, "
+                "although they are probably different."
             )
             notes.append(Note("local-labels", anew, message))
     return tuple(notes)
@@ -205,10 +208,10 @@ def _global_label_notes(sides: tuple[Labels, ...]) -> tuple[Note, ...]:
     if not crossing:
         return ()
     counts = " and ".join(
-        f"{count} of {total} entities of the {role}" for role, count, total in crossing
+        f"{count:,} of {total:,} {role} entities" for role, count, total in crossing
     )
-    go = "goes" if sum(count for _, count, _ in crossing) == 1 else "go"
-    message = f"{counts} {go} on in another document; --scope corpus scores them as one"
+    message = f"{counts} continue in another document, but each document was scored on "
+    message += "its own. Use --scope corpus to score them across documents."
     return (Note("global-labels", crossing[0][1], message),)
 
 
@@ -217,10 +220,10 @@ def _one_sided_crossing_notes(sides: tuple[Labels, Labels]) -> tuple[Note, ...]:
     counts = [len(side.crossing()) for side in sides]
     if all(counts) or not any(counts):
         return ()
-    never = sides[counts.index(0)].role
+    never, other = sides[counts.index(0)].role, sides[1 - counts.index(0)].role
     message = (
-        f"no entity of the {never} goes from one document to another, but "
-        f"{max(counts)} of the other side do"
+        f"{WARNING}No {never} entity continues in another document, but "
+        f"{max(counts):,} of the {other} do. Links across documents lower the score."
     )
     return (Note("never-crosses", max(counts), message),)
 
@@ -233,20 +236,16 @@ def _cut_entity_notes(
 ) -> tuple[Note, ...]:
     """Report how many entities of the key are cut because they cross units."""
     key, response = (side.crossing(units.of_document) for side in sides)
-    if not len(key) and not len(response):
-        message = (
-            f"no entity crosses {what}: scope corpus gives the same, but for BLANC"
-        )
-        return (Note("uncut-entities", 0, message),)
     if not len(key):
         return ()
     total = sides[0].entities
     message = (
-        f"{len(key)} of {total} entities of the key cross {what} and are cut, first: "
-        f"'{sides[0].name(int(key[0]))}'; so are {len(response)} of the response"
+        f"{WARNING}{len(key):,} of {total:,} key entities (first: "
+        f"'{sides[0].name(int(key[0]))}') and {len(response):,} response entities "
+        f"continue in other {what}. They were split."
     )
     if len(key) > _MANY_CUT * total:
-        message = f"warning: {message}; are these the key's {what}?"
+        message = f"{message} Are these the {what} of the key?"
     return (Note("cut-entities", len(key), message),)
 
 
@@ -256,7 +255,8 @@ def gold_mentions(matched: Matched) -> tuple[Note, ...]:
     if not np.array_equal(mentions, np.unique(matched.response.mention)):
         return ()
     count = len(mentions)
-    message = f"all {count:,} mentions are the key's: figures are for gold mentions"
+    message = f"The response has the key's {count:,} mentions, so the figures are for "
+    message += "gold mentions."
     return (Note("gold-mentions", count, message),) if count else ()
 
 
@@ -269,11 +269,11 @@ def place_by_ids(key: Corpus, response: Corpus) -> Corpus:
         return response
     if key.mention_ids is None:
         raise AlignmentError(
-            f"there are ids of mentions here, which {key.source} does not tell",
+            f"this file refers to mentions by id, but {key.source} has no ids",
             source=response.source,
-            hint="give a key of the same format, in which mentions have ids",
+            hint="Give a key of the same format, in which mentions have ids.",
             without_key=WithoutKey(
-                "there are ids of mentions here, which the key does not have"
+                "this file refers to mentions by id, but the key has no ids"
             ),
         )
     start, end = response.mention_start.copy(), response.mention_end.copy()
@@ -291,7 +291,9 @@ def place_by_ids(key: Corpus, response: Corpus) -> Corpus:
         place = np.array(places, dtype=np.int64).reshape(-1, 2)
         start[here], end[here] = place[response.mention_start[here]].T
     if unknown:
-        message = f"ids of mentions that the key does not have: {unknown}"
+        mentions = counted(unknown, "mention has an id", "mentions have ids")
+        message = f"{WARNING}{response.source}: {mentions} that the key does not have, "
+        message += "and count as wrong."
         notes = (*notes, Note("unknown-ids", unknown, message))
     return dataclasses.replace(
         response, mention_start=start, mention_end=end, notes=notes

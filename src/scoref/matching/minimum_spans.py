@@ -59,6 +59,8 @@ from scoref.matching.ragged import Ragged, number_rows
 from scoref.matching.spans import match_by, span_codes
 from scoref.model import Note
 from scoref.model.arrays import bounds, is_new, numbered, ranges
+from scoref.notes import WARNING
+from scoref.printable import counted
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
@@ -292,11 +294,13 @@ def _check_sentences(
     line, problem = int(parses.line[faults[0][0]]), faults[0][1]
     if not has_brackets:
         raise refusal(problem, source, line, wanted_for)
-    sentences_have = "sentence has" if len(faults) == 1 else "sentences have"
+    have = counted(
+        len(faults), "sentence with mentions has", "sentences with mentions have"
+    )
     place = place_of(source, line)
     message = (
-        f"{len(faults)} {sentences_have} mentions but no sound parse in the key; what "
-        f"there is of it is read, as in coval; first at {place}: {problem}"
+        f"{WARNING}{have} a missing or broken parse in the key (first: {place}: "
+        f"{problem}). The readable part was used, as in coval."
     )
     return (Note("unsound-parses", len(faults), message),)
 

@@ -191,7 +191,7 @@ def _first_fault(pieces: Sequence[bytes]) -> tuple[int, str]:
             return row, f"this row is too short to have a parse in column {_COLUMN}"
         if not _PIECE.fullmatch(piece):
             cell = piece.decode("utf-8", "replace")
-            return row, f"'{cell}' in column {_COLUMN} is no piece of a parse"
+            return row, f"'{cell}' in column {_COLUMN} is not part of a parse"
         depth += piece.count(b"(") - piece.count(b")")
         if depth < 0:
             return row, "the parse closes a phrase here that it never opened"
@@ -206,7 +206,7 @@ def refusal(problem: str, source: str, line: int, wanted_for: str) -> FormatErro
         source=source,
         line=line,
         hint=f"{wanted_for} needs the parses of the key: column {_COLUMN}, such as "
-        "'(NP*', in each sentence that has a mention",
+        "'(NP*', in each sentence that has a mention.",
     )
 
 

@@ -14,6 +14,8 @@ import numpy as np
 
 from scoref.matching.ragged import Ragged
 from scoref.model import Note
+from scoref.notes import WARNING
+from scoref.printable import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -133,20 +135,21 @@ def _notes(corpus: Corpus, cyclic: list[int], merged: Ints) -> list[Note]:
     notes = []
     if cyclic:
         count, first = len(set(cyclic)), corpus.entity_label[min(cyclic)]
-        are = "entity stands" if count == 1 else "entities stand"
-        them = "it" if count == 1 else "them"
+        entities = counted(
+            count, "split antecedent contains", "split antecedents contain"
+        )
         message = (
-            f"{count} {are} for what stands for {them}, first: {first} in "
-            f"{corpus.source}; such elements are passed over"
+            f"{WARNING}{corpus.source}: {entities} a cycle (first: {first}). The "
+            "elements of the cycle were skipped."
         )
         notes.append(Note("element-cycles", count, message))
     again = np.flatnonzero(merged != np.arange(len(merged)))
     if len(again):
         first = corpus.entity_label[int(again[0])]
-        are = "entity stands" if len(again) == 1 else "entities stand"
+        entities = counted(len(again), "split antecedent has", "split antecedents have")
         message = (
-            f"{len(again)} {are} for the same as an earlier one, first: {first} in "
-            f"{corpus.source}; they are one"
+            f"{WARNING}{corpus.source}: {entities} the same elements as an earlier one "
+            f"(first: {first}). They were merged."
         )
         notes.append(Note("merged-plurals", len(again), message))
     return notes

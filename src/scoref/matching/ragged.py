@@ -158,9 +158,9 @@ def find_overlaps(one: Runs, other: Runs) -> tuple[Ints, Ints, Ints]:
     if count > max(_MOST_PAIRS, _USUAL * (len(one.owner) + len(other.owner))):
         raise TooLargeError(
             f"{len(one.owner):,} mentions of the key and {len(other.owner):,} of the "
-            f"response overlap in {count:,} ways: so many cannot be compared\n"
-            "  hint: mentions overlap a few others; `scoref check` finds those that "
-            "cross or repeat, and brackets that close too late"
+            f"response overlap in {count:,} ways, which is too many to compare\n"
+            "  hint: Use `scoref check` to find mentions that cross or repeat, and "
+            "brackets that close too late."
         )
     outer = np.repeat(np.arange(len(begin)), times)
     other_outer = np.repeat(np.arange(len(other_begin)), other_times)

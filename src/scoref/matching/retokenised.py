@@ -23,6 +23,7 @@ from scoref.matching.cut_texts import CutText, Strictness, pair_by_text, place_w
 from scoref.model import Cells, Note, Texts, Tokens, WordSets, list_words
 from scoref.model.arrays import bounds
 from scoref.notes import WARNING
+from scoref.printable import counted as quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -287,14 +288,18 @@ def _notes(
     """Report mentions that are left out, were moved, or cannot match."""
     for side in (key, response):
         if count := int(side.is_lost.sum()):
-            message = f"mentions of the {side.role} that are left out, as they have no "
-            message += f"characters that both sides have: {count}"
+            mentions = f"{side.role} mention was", f"{side.role} mentions were"
+            message = f"{WARNING}{quantity(count, *mentions)} left out, because the "
+            message += "other side does not have this text."
             yield Note(f"mentions-beyond-the-text-of-{side.role}", count, message)
     there = response.is_placed
     before, after = response.ranges.at(there), meant.at(there)
     if count := before.differing(after):
-        message = f"mentions of the response whose borders were moved: {count}"
-        yield Note("moved-borders", count, f"{message} (borders:{borders})")
+        mentions = "response mention was", "response mentions were"
+        message = (
+            f"The borders of {quantity(count, *mentions)} moved (--borders {borders})."
+        )
+        yield Note("moved-borders", count, message)
     size = len(key.text.form.characters)
     # If mentions are counted in characters, that side has no words.
     if not counted[0]:
@@ -510,11 +515,11 @@ def _after(border: Ints, place: Ints) -> Ints:
 _MANY, _FEW = 0.2, 3  # more than a fifth; more than a third
 
 _SHIFTS = {
-    (0, 1): "do ends of the response belong to mentions?",
-    (0, -1): "do ends of the response lie behind mentions, and are read as theirs?",
-    (-1, -1): "are characters of the response counted from 1?",
-    (-1, 0): "are characters of the response counted from 1?",  # a blank follows
-    (1, 1): "do characters of the response begin 1 too early?",
+    (0, 1): "Do mentions of the response include their end offsets?",
+    (0, -1): "Are end offsets of the response exclusive?",
+    (-1, -1): "Are characters of the response counted from 1?",
+    (-1, 0): "Are characters of the response counted from 1?",  # a blank follows
+    (1, 1): "Are offsets of the response 1 too low?",
 }
 
 _LAST_UNIT = 0xFFFF
@@ -531,9 +536,9 @@ def likely_cause(key: Ranges, response: Ranges, characters: Characters) -> str:
         shifted = (response.begin + start).tolist(), (response.end + end).tolist()
         common = sum(pair in ours for pair in zip(*shifted, strict=True))
         if common * _FEW > len(response.begin):
-            return f"{question} ({common} would be the key's)"
+            return f"{question} ({common:,} would then match.)"
     if (characters > _LAST_UNIT).any():
-        return "are offsets UTF-16 units, as Java and JavaScript count?"
+        return "Are offsets UTF-16 units, as in Java and JavaScript?"
     return ""
 
 
@@ -550,9 +555,9 @@ def border_notes(
     count, size = int(inside.sum()), len(inside)
     if not count:
         return
-    message = f"{count} of {size} mentions of the {role} begin or end inside of a word "
-    message += f"of the {other} and match nothing"
+    message = f"{WARNING}{count:,} of {size:,} {role} mentions start or end inside a "
+    message += f"word of the {other}, so they match nothing."
     if count > _MANY * size:
-        usual = f"does the {other} cut words at blanks? --borders {_REMEDIES[other]} "
-        message = f"{WARNING}{message}: {cause or usual + 'would move borders'}"
+        usual = f"Use --borders {_REMEDIES[other]} to move their borders."
+        message = f"{message} {cause or usual}"
     yield Note(f"borders-in-words-of-{other}", count, message)

@@ -50,18 +50,18 @@ class OtherWord(NamedTuple):
         """Describe the difference as a fault of the second text."""
         place = place_of(source, self.our_line)
         if self.theirs is None:
-            return f"the text ends here, but goes on with '{self.ours}' in {place}"
+            return f"the text ends here, but continues with '{self.ours}' in {place}"
         if self.ours is None:
-            return f"the text goes on with '{self.theirs}', but ends in {place}"
+            return f"the text continues with '{self.theirs}', but ends in {place}"
         return f"this word is '{self.theirs}', but '{self.ours}' in {place}"
 
     def without_key(self, source: str) -> WithoutKey:
         """Describe the difference without the word of the key."""
-        problem = f"this word is '{self.theirs}', and the key has another one"
+        problem = f"this word is '{self.theirs}', but the key has another word"
         if self.theirs is None:
-            problem = "the text ends here, but goes on in the key"
+            problem = "the text ends here, but continues in the key"
         elif self.ours is None:
-            problem = f"the text goes on with '{self.theirs}', but ends in the key"
+            problem = f"the text continues with '{self.theirs}', but ends in the key"
         return WithoutKey(problem, place_of(source, self.their_line))
 
 
@@ -130,14 +130,14 @@ def _check_words(key: Corpus, response: Corpus, ours: Ints, theirs: Ints) -> Non
     at = words[0].first_difference(words[1])
     if at < 0:
         return
-    hint = "documents must have the same words; only zeros may differ"
+    hint = "Documents must have the same words. Only zeros may differ."
     place = int(np.searchsorted(words[0].first, at, side="right")) - 1
     place = min(place, len(ours) - 1)
     names = key.documents[ours[place]], response.documents[theirs[place]]
     if differ(*names):
         hint = (
-            f"document '{names[1].name}' was paired with '{names[0].name}'. "
-            "--document-names FILE says which is which"
+            f"Document '{names[1].name}' was paired with '{names[0].name}'. Use "
+            "--document-names FILE to pair documents."
         )
     refuse_other_words(*words, sources=(key.source, response.source), hint=hint)
 
@@ -225,18 +225,21 @@ def _first(one: Ints | Mask, other: Ints | Mask) -> int:
 
 _KINDS = (
     (
-        "document of sentence {} is",
-        "documents must start at the same sentences, with equal ids",
+        "document of sentence {} differs from the key",
+        "Documents must start at the same sentences, with the same ids.",
     ),
-    ("id of sentence {} is", "sentences must have the same ids, in the same order"),
-    ("words of sentence {} are", "only empty nodes may differ"),
+    (
+        "id of sentence {} differs from the key",
+        "Sentences must have the same ids, in the same order.",
+    ),
+    ("words of sentence {} differ from the key", "Only empty nodes may differ."),
 )
 
 
 def _refuse(key: _ComparedText, response: _ComparedText, place: int, what: int) -> None:
     kind, hint = _KINDS[what]
     shown = [_excerpt(text, place, what) for text in (key, response)]
-    problem = f"the {kind.format(place + 1)} not the key's"
+    problem = f"the {kind.format(place + 1)}"
     raise AlignmentError(
         problem,
         source=response.source,
@@ -282,6 +285,6 @@ def _refuse_length(key: _ComparedText, response: _ComparedText) -> None:
         f"{common}",
         source=longer.source,
         line=int(longer.sentences.line[common]),
-        hint="key and response must have the same sentences",
+        hint="Key and response must have the same sentences.",
         without_key=WithoutKey(problem, place_of(response.source, line)),
     )

@@ -38,6 +38,7 @@ from scoref.matching.labels import gold_mentions, label_notes
 from scoref.model import Note
 from scoref.model.arrays import first_of_each, inverse, numbered, starts
 from scoref.notes import WARNING
+from scoref.printable import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -96,7 +97,7 @@ def match_spans(key: Corpus, response: Corpus, scheme: Scheme) -> Matched:
     matched = distinguish_identities(matched, (key, response), scheme.identity)
     labels = label_notes(key, response, documents, scheme)
     if documents.units is not None:
-        labels = (*documents.units.notes, *labels, *gold_mentions(matched))
+        labels = (*labels, *gold_mentions(matched))
     listed = matched
     matched, duplicates = settle_duplicates(matched, scheme.duplicates)
     # coval drops singletons before anything else.
@@ -125,11 +126,14 @@ def _shift_notes(
     where, count = "", len(shift.documents)
     if count < len(documents.names):
         first = documents.names[int(shift.documents[0])]
-        where = f"in {count} of {len(documents.names)} documents (first: '{first}'), "
+        where = (
+            f" in {count:,} of {len(documents.names):,} documents (first: '{first}')"
+        )
     question = shift.question(here="in the response", there="in the key")
     message = (
-        f"{WARNING}{where}{shift.common:,} of {shift.mentions:,} mentions of the "
-        f"response are the key's, so the figures are too low; {question}"
+        f"{WARNING}Only {shift.common:,} of {shift.mentions:,} response "
+        f"mentions{where} "
+        f"match the key, so the figures are too low. {question}"
     )
     return (Note("shifted-offsets", shift.mentions, message),)
 
@@ -178,7 +182,7 @@ def match_by(
     matched = Matched(documents.names, count, sides[0], sides[1])
     if documents.units is None:
         return matched
-    names, unit, _ = documents.units
+    names, unit = documents.units
     places = Places(documents.names, unit, of_mention[0], of_mention[1])
     return matched._replace(documents=names, places=places)
 
@@ -264,15 +268,21 @@ def with_gold_mentions(key: Corpus, response: Corpus, scheme: Scheme) -> Corpus:
     counts = {
         "dropped-mentions": (
             len(kept) - int(kept.sum()),
-            "what the key lacks is dropped, mentions: {}",
+            (
+                "response mention that the key lacks was dropped.",
+                "response mentions that the key lacks were dropped.",
+            ),
         ),
         "added-singletons": (
             len(added),
-            "what the response lacks is a singleton: {}",
+            (
+                "key mention that the response lacks was added as a singleton.",
+                "key mentions that the response lacks were added as singletons.",
+            ),
         ),
     }
     notes = tuple(
-        Note(kind, count, message.format(count))
+        Note(kind, count, counted(count, *message))
         for kind, (count, message) in counts.items()
         if count
     )
@@ -391,14 +401,14 @@ def side_of(part: str, corpus: Corpus) -> Sequence[str] | None:
 
 
 _QUESTIONS = {
-    (0, -1): "are ends exclusive {here}?",
-    (0, 1): "are ends exclusive {there}?",
-    (-1, -1): "are tokens counted from 1 {here}?",
-    (1, 1): "are tokens counted from 1 {there}?",
-    (-1, -2): "are tokens counted from 1, and ends exclusive, {here}?",
-    (1, 2): "are tokens counted from 1, and ends exclusive, {there}?",
-    (-1, 0): "are tokens counted from 1 {here}, and ends exclusive {there}?",
-    (1, 0): "are tokens counted from 1 {there}, and ends exclusive {here}?",
+    (0, -1): "Are ends exclusive {here}?",
+    (0, 1): "Are ends exclusive {there}?",
+    (-1, -1): "Are tokens counted from 1 {here}?",
+    (1, 1): "Are tokens counted from 1 {there}?",
+    (-1, -2): "Are tokens counted from 1, and ends exclusive, {here}?",
+    (1, 2): "Are tokens counted from 1, and ends exclusive, {there}?",
+    (-1, 0): "Are tokens counted from 1 {here}, and ends exclusive {there}?",
+    (1, 0): "Are tokens counted from 1 {there}, and ends exclusive {here}?",
 }
 
 _FEW, _MANY = 4, 3  # less than a fourth, more than a third
@@ -432,7 +442,7 @@ class Shift(NamedTuple):
             if by
         )
         question = _QUESTIONS[self.start, self.end].format(here=here, there=there)
-        return f"with {change} {self.moved:,} of them would be: {question}"
+        return f"With {change}, {self.moved:,} would match. {question}"
 
 
 def find_shift(

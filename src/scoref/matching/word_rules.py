@@ -92,9 +92,9 @@ def dependency_scores(key: Heads, response: Heads) -> tuple[Ints, Ints, Floats]:
     except TooLargeError as error:
         raise TooLargeError(
             f"{len(ours.row):,} zeros of the key and {len(theirs.row):,} of the "
-            "response have a parent in common in so many ways that they cannot be "
-            "compared\n  hint: a word has a few zeros; zeros=linear (--zeros linear) "
-            "matches them by their places"
+            "response share parents in too many ways to be compared\n"
+            "  hint: Use --zeros linear (zeros=linear in Python) to match zeros by "
+            "place."
         ) from error
     some, relation_score = _f1(ours.dependencies, theirs.dependencies, width)
     with_relation = np.zeros(len(pairs))
@@ -251,7 +251,7 @@ def _first_word_note(role: str, ours: Words, theirs: Words) -> Note | None:
         return None
     others = "key" if role == "response" else "response"
     message = (
-        f"{WARNING}all heads of the {role} are 1: the first word is the head of each "
+        f"{WARNING}All heads of the {role} are 1: the first word is the head of each "
         f"of its {count:,} mentions of several words, but only of {share:.0%} of the "
         f"{others}'s. Mentions with different heads do not match, so the figures are "
         "too low. Set the heads from the trees (corefud.MoveHead of Udapi does this), "

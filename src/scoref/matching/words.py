@@ -36,6 +36,8 @@ from scoref.matching.word_rules import (
 )
 from scoref.model import Note
 from scoref.model.arrays import runs, starts
+from scoref.notes import WARNING
+from scoref.printable import counted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -244,12 +246,12 @@ def _is_listed(corpus: Corpus, entity: Ints, number: Ints, scheme: Scheme) -> Ma
     is_first = is_first_of(number)
     if scheme.duplicates == "error" and not is_first.all():
         raise DuplicateError(
-            f"a mention is listed a second time here ({(~is_first).sum()} such on this "
-            "side)",
+            "this mention is listed twice "
+            f"({counted(int((~is_first).sum()), 'duplicate')} on this side)",
             source=corpus.source,
             line=int(line[~is_first].min()),
-            hint="a mention belongs to one entity; duplicates=first or last "
-            "(--duplicates first) decides which one",
+            hint="A mention must be in one entity. Use --duplicates first or last "
+            "(duplicates=first in Python) to choose which one.",
         )
     is_last = scheme.duplicates == "last"
     kept[kept] = is_first_of(number[::-1])[::-1] if is_last else is_first
@@ -263,17 +265,17 @@ def _duplicate_notes(side: Side, role: str) -> list[Note]:
     kinds = (
         (
             elsewhere,
-            f"in a second entity of the {role}",
-            "the later entity owns them, and each counts them",
+            "in two entities",
+            "The later entity gets the credit; both count them in their size.",
         ),
-        (inside, f"again in an entity of the {role}", "each listing counts"),
+        (inside, "listed twice in one entity", "Each time counts."),
     )
     notes = []
     for marks, where, what in kinds:
         if count := int(marks.sum()):
-            are = "mention is" if count == 1 else "mentions are"
+            are = counted(count, f"{role} mention is", f"{role} mentions are")
             place = place_of(side.source, int(side.line[marks].min()))
-            message = f"{count} {are} listed {where}, first at {place}; {what}"
+            message = f"{WARNING}{are} {where} (first: {place}). {what}"
             notes.append(Note(f"duplicates-in-{role}", count, message))
     return notes
 

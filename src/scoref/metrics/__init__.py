@@ -103,10 +103,10 @@ _OF_SCHEME = {
 }
 """The metrics of schemes that use others than the default ones."""
 _NEEDS = {
-    "mentions": "is for mentions, and not for plurals alone",
-    "words": "is for formats with words, such as CorefUD, and not for plurals alone",
+    "mentions": "is for mentions, not for split antecedents alone",
+    "words": "is for formats with words, such as CorefUD",
     "zeros": "is for CorefUD",
-    "anaphora": "is for Universal Anaphora, and for identity (--evaluate identity)",
+    "anaphora": "is for Universal Anaphora with --evaluate identity",
 }
 
 
@@ -149,7 +149,9 @@ def choose_metrics(
         if name not in allowed:
             raise OptionError(f"'{name}' {_NEEDS[_needs(METRICS[name])]}")
     if not wanted:
-        raise OptionError("no metric was named; leave the option out to get the usual")
+        raise OptionError(
+            "no metric was given. Leave the option out for the default metrics"
+        )
     return tuple(name for name in allowed if name in wanted)
 
 

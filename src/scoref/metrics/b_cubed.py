@@ -52,7 +52,7 @@ def _shares(table: Contingency, _: Ints) -> Shares:
 B_CUBED = Metric(
     name="bcub",
     label="B³",
-    asks="how much of each mention's entity is right?",
+    asks="share of each mention's entity that is correct",
     reference="Bagga and Baldwin (1998)",
     page="b-cubed",
     place=210,
@@ -81,7 +81,7 @@ METRICS = (
     Metric(
         name=EXTENDED,
         label="B³ extended",
-        asks="how much of each mention's entities is right, if it may be in several?",
+        asks="B³ for mentions in several entities",
         reference="Amigó et al. (2009)",
         page="b-cubed",
         place=305,

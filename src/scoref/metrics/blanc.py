@@ -126,7 +126,7 @@ def blanc(rule: Blanc, *, of_plurals: bool = False) -> Metric:
     return Metric(
         name="blanc",
         label="BLANC",
-        asks="which pairs are linked, and which rightly kept apart?",
+        asks="mean over pairs that corefer and pairs that do not",
         page="blanc",
         place=250,
         usual="always",

@@ -38,7 +38,7 @@ def alignable(table: Contingency) -> Contingency:
     if not table.is_histogram:
         return table
     if table.alignable is None:
-        raise OptionError("an alignment needs the entities, which a histogram lacks")
+        raise OptionError("an alignment needs the entities, but a histogram has none")
     return table.alignable
 
 
@@ -157,7 +157,7 @@ METRICS = (
     Metric(
         name="ceafm",
         label="CEAFm",
-        asks="how many mentions agree in the best pairing of entities?",
+        asks="common mentions in the best pairing of entities",
         reference="Luo (2005)",
         page="ceaf",
         place=220,
@@ -173,7 +173,7 @@ METRICS = (
     Metric(
         name="ceafe",
         label="CEAFe",
-        asks="how well do paired entities agree, large or small?",
+        asks="similarity in the best pairing of entities",
         reference="Luo (2005)",
         page="ceaf",
         place=230,

@@ -132,9 +132,9 @@ def _metric(name: str, label: str, place: int) -> Metric:
     return Metric(
         name=name,
         label=label,
-        asks="what only one side has is a singleton of the other"
+        asks="mentions on one side only are singletons on the other"
         if is_sys
-        else "singletons that only the response has are left out",
+        else "singletons only in the response are left out",
         reference="Cai and Strube (2010)" if is_sys else "Rahman and Ng (2009)",
         page="variants",
         place=place,

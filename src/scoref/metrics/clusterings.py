@@ -95,7 +95,7 @@ METRICS = (
     Metric(
         name="talburt-wang",
         label="Talburt–Wang",
-        asks="clusters of both sides by the cells that they make",
+        asks="number of clusters compared with their overlaps",
         reference="Talburt et al. (2007)",
         page="clusterings",
         place=620,
@@ -109,7 +109,7 @@ METRICS = (
     Metric(
         name="gmd",
         label="Generalised merge distance",
-        asks="how many splits and merges make one of the other?",
+        asks="splits and merges that turn one side into the other",
         reference="Menestrina et al. (2010)",
         page="clusterings",
         place=621,
@@ -124,7 +124,7 @@ METRICS = (
     Metric(
         name="purity",
         label="Purity",
-        asks="mentions of each response cluster in one key cluster",
+        asks="share of each response cluster in one key cluster",
         reference="Zhao and Karypis (2001)",
         page="clusterings",
         place=622,
@@ -138,7 +138,7 @@ METRICS = (
     Metric(
         name="inverse-purity",
         label="Inverse purity",
-        asks="mentions of each key cluster in one response cluster",
+        asks="share of each key cluster in one response cluster",
         reference="Zhao and Karypis (2001)",
         page="clusterings",
         place=623,
@@ -151,7 +151,7 @@ METRICS = (
     Metric(
         name="cluster",
         label="Exact cluster",
-        asks="entities that are equal",
+        asks="entities that are identical",
         reference="Menestrina et al. (2010)",
         page="clusterings",
         place=270,
@@ -162,7 +162,7 @@ METRICS = (
     Metric(
         name="closest-cluster",
         label="Closest cluster",
-        asks="each entity and the one most like it",
+        asks="similarity of each entity to the most similar one",
         reference="Benjelloun et al. (2009)",
         page="clusterings",
         place=280,

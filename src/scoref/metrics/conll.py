@@ -11,7 +11,7 @@ from scoref.metrics.base import Mean
 CONLL = Mean(
     name="conll",
     label="CoNLL",
-    asks="mean F1 of MUC, B³ and CEAFe",
+    asks="mean F₁ of MUC, B³ and CEAFe",
     reference="Denis and Baldridge (2009)",
     page="conll",
     place=500,
@@ -21,7 +21,7 @@ CONLL = Mean(
 WITH_BLANC = Mean(
     name="conll-blanc",
     label="CoNLL+BLANC",
-    asks="mean F1 of MUC, B³, CEAFe and BLANC: MAVEN-ERE's, and TAC-KBP's of events",
+    asks="mean F₁ of MUC, B³, CEAFe and BLANC (MAVEN-ERE, TAC-KBP events)",
     reference="Wang et al. (2022)",
     page="conll",
     place=510,

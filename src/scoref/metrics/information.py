@@ -255,7 +255,7 @@ METRICS = (
                 (
                     "homogeneity",
                     "Homogeneity",
-                    "does each response cluster hold one key cluster only?",
+                    "whether each response cluster has members of one key cluster",
                     "Rosenberg and Hirschberg (2007)",
                     _homogeneity,
                     (),
@@ -263,7 +263,7 @@ METRICS = (
                 (
                     "completeness",
                     "Completeness",
-                    "is each key cluster in one response cluster?",
+                    "whether each key cluster is in one response cluster",
                     "Rosenberg and Hirschberg (2007)",
                     _completeness,
                     (),
@@ -279,7 +279,7 @@ METRICS = (
                 (
                     "nmi",
                     "Normalised mutual information",
-                    "what either side says of the other, by their mean entropy",
+                    "mutual information, divided by the mean entropy",
                     "Strehl and Ghosh (2002)",
                     _v_measure,
                     (),
@@ -287,7 +287,7 @@ METRICS = (
                 (
                     "vi",
                     "Variation of information",
-                    "what is left to know of each side, given the other",
+                    "sum of both conditional entropies, in nats",
                     "Meilă (2003)",
                     _variation,
                     (),
@@ -299,7 +299,7 @@ METRICS = (
     Metric(
         name="ami",
         label="Adjusted mutual information",
-        asks="what either side says of the other, less what chance gives",
+        asks="mutual information, corrected for chance",
         reference="Vinh, Epps and Bailey (2010)",
         page="clusterings",
         place=609,

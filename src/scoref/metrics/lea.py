@@ -70,7 +70,7 @@ def lea(convention: Lea) -> Metric:
     return Metric(
         name="lea",
         label="LEA",
-        asks="what share of each entity's links is resolved?",
+        asks="share of each entity's links found, weighted by its size",
         reference="Moosavi and Strube (2016)",
         page="lea",
         place=260,

@@ -33,7 +33,7 @@ def _count(table: Contingency) -> Floats:
 MENTIONS = Metric(
     name="mentions",
     label="Mentions",
-    asks="were the mentions found?",
+    asks="mentions found",
     reference="Pradhan et al. (2014)",
     page="mentions",
     place=100,
@@ -62,7 +62,7 @@ def _count_overlap(table: Contingency) -> Floats:
 MOR = Metric(
     name="mor",
     label="MOR",
-    asks="how many words of the mentions are covered?",
+    asks="words of mentions found",
     reference="Žabokrtský et al. (2022)",
     page="mor",
     place=400,

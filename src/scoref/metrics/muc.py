@@ -56,7 +56,7 @@ def _count_elements(table: Contingency) -> Floats:
 MUC = Metric(
     name="muc",
     label="MUC",
-    asks="how many links must be added or cut?",
+    asks="links that are missing or wrong",
     reference="Vilain et al. (1995)",
     page="muc",
     place=200,

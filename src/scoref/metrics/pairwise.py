@@ -74,7 +74,7 @@ METRICS = (
     Metric(
         name="pairwise-membership",
         label="Pairwise, with itself",
-        asks="each mention a pair with itself, too",
+        asks="pairs, including each mention with itself",
         reference="iesl/paper_coref (2015)",
         page="clusterings",
         place=120,
@@ -86,7 +86,7 @@ METRICS = (
     Metric(
         name="pairwise-s2and",
         label="Pairwise, S2AND",
-        asks="as the S2AND benchmark counts pairs",
+        asks="pairs as counted by the S2AND benchmark",
         reference="Subramanian et al. (2021)",
         page="clusterings",
         place=130,

@@ -102,7 +102,7 @@ METRICS = tuple(
             (
                 "ari",
                 "Adjusted Rand index",
-                "the same, less what chance gives",
+                "Rand index, corrected for chance",
                 "Hubert and Arabie (1985)",
                 _adjusted_rand,
             ),

@@ -54,7 +54,7 @@ def _score(counts: Floats, undefined: float = 0.0) -> Floats:
 NON_REFERRING = Metric(
     name="non-referring",
     label="Non-referring",
-    asks="which mentions mean nothing?",
+    asks="non-referring mentions found",
     page="non-referring",
     place=420,
     usual="texts",
@@ -84,9 +84,9 @@ BRIDGING = tuple(
     )
     for level, (what, asks) in enumerate(
         (
-            ("anaphors", "which mentions are understood by way of another?"),
-            ("markables", "by way of which mention?"),
-            ("entities", "by way of which entity?"),
+            ("anaphors", "anaphors of bridging relations found"),
+            ("markables", "bridging anaphors with the right antecedent mention"),
+            ("entities", "bridging anaphors with the right antecedent entity"),
         )
     )
 )
@@ -123,7 +123,7 @@ def anaphor_score(anaphors: str) -> Metric:
 ZERO = Metric(
     name="zero",
     label="Zeros",
-    asks="is each zero, or other anaphor, linked to the right entity?",
+    asks="anaphors (zeros or others) linked to the right entity",
     page="zeros",
     place=410,
     usual="texts",

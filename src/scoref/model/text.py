@@ -149,8 +149,8 @@ def list_words(first: Ints, length: Ints, step: int = 1, *, source: str = "") ->
     if count > max(_MOST_WORDS, _LONG * len(length)):
         place = f"{source}: " if source else ""
         raise TooLargeError(
-            f"{place}{len(length):,} mentions have {count:,} words in all, which is "
-            f"too much: {count // len(length):,} each, on average"
+            f"{place}{len(length):,} mentions have {count:,} words in total, which is "
+            f"too many ({count // len(length):,} per mention on average)"
         )
     number = np.arange(count) - np.repeat(end - length, length)
     return np.repeat(first, length) + step * number

@@ -10,7 +10,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, get_args
 
 from scoref.errors import OptionError, quoted, unknown
-from scoref.figures import counted
 from scoref.metrics import (
     METRICS,
     choose_metrics,
@@ -21,6 +20,7 @@ from scoref.metrics import (
 )
 from scoref.model import Note
 from scoref.notes import WARNING
+from scoref.printable import counted
 from scoref.records.columns import NULL_WORDS, WantedColumns
 from scoref.records.engines import check_engine, count_tables, engine_for
 from scoref.records.file_types import Files

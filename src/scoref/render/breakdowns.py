@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.figures import UNDEFINED, counted, percent, ranks
+from scoref.figures import UNDEFINED, percent, ranks
 from scoref.metrics import conll, labels_of, leading_metric, metrics_of, usual
 from scoref.metrics.base import RATIO_DENOMINATORS
 from scoref.notes import WARNING, note_lines
+from scoref.printable import counted
 from scoref.render.report import (
     Cell,
     Remarks,

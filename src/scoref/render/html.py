@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from scoref.markup import FigureCell, escaped, listed, minus, shown, table
-from scoref.printable import printable
+from scoref.printable import printable, warnings_first
 from scoref.render.report import Cell, Heading, Listing, Remarks, Signatures, Table
 
 if TYPE_CHECKING:
@@ -26,7 +26,9 @@ FIRST, LAST = 30, 5
 def render_html(report: Report) -> str:
     """Write parts below each other, and the notes below them."""
     parts = map(_part, report.parts())
-    return shown(*parts, notes=map(printable, report.notes), is_boxed=True)
+    return shown(
+        *parts, notes=map(printable, warnings_first(report.notes)), is_boxed=True
+    )
 
 
 def _part(part: Part) -> str:

@@ -13,7 +13,7 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from scoref.printable import printable_json
+from scoref.printable import printable_json, warnings_first
 
 if TYPE_CHECKING:
     from scoref.render.report import Report
@@ -31,7 +31,7 @@ def as_dict(report: Report) -> dict[str, object]:
         **report.more,
         "results": list(report.objects()),
         "failures": [failure._asdict() for failure in report.failures],
-        "notes": list(report.notes),
+        "notes": warnings_first(report.notes),
     }
     return {name: _plain(value) for name, value in fields.items()}
 

@@ -20,7 +20,6 @@ from scoref.errors import (
     TooLargeError,
     WithoutKey,
 )
-from scoref.figures import counted
 from scoref.formats.folders import (
     dataset_name,
     has_data_ending,
@@ -30,7 +29,7 @@ from scoref.formats.folders import (
     special_files,
     why_datasets,
 )
-from scoref.printable import printable
+from scoref.printable import counted, printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

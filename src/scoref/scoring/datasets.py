@@ -27,14 +27,13 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from scoref.displayed import Displayed
 from scoref.document_names import mapped
 from scoref.errors import OptionError, unknown
-from scoref.figures import counted
 from scoref.formats.catalogue import ReadOptions
 from scoref.formats.folders import is_datasets
 from scoref.formats.reading import open_file, read_opened
 from scoref.metrics import choose_metrics, means, usual
 from scoref.metrics.base import Score
 from scoref.notes import WARNING, note_lines
-from scoref.printable import printable
+from scoref.printable import counted, printable
 from scoref.scoring.dataset_files import (
     CORPUS,
     Failure,

@@ -29,10 +29,10 @@ import numpy as np
 
 from scoref.displayed import Displayed
 from scoref.errors import OptionError, quoted
-from scoref.figures import counted
 from scoref.metrics import METRICS, is_distance
 from scoref.model import Note
 from scoref.notes import WARNING
+from scoref.printable import counted
 from scoref.scoring.results import Result, refuse_no_result, signature_of
 from scoref.statistics.additive import Strata, by_dataset
 from scoref.statistics.bootstrap import (

@@ -23,7 +23,13 @@ from typing import TYPE_CHECKING
 import click
 
 from scoref.notes import WARNING
-from scoref.printable import called, escaped_in_json, printable, printable_lines
+from scoref.printable import (
+    called,
+    escaped_in_json,
+    printable,
+    printable_lines,
+    warnings_first,
+)
 from scoref.writing import standard_output, write_standard
 
 if TYPE_CHECKING:
@@ -312,10 +318,7 @@ def print_notes(messages: Iterable[str]) -> None:
     from scoref.render.text import fold  # --help needs none
 
     width = width_for(sys.stderr)
-    notes = sorted(
-        dict.fromkeys(messages), key=lambda note: not note.startswith(WARNING)
-    )
-    for message in notes:
+    for message in warnings_first(messages):
         if is_on(QUIET) and not message.startswith(WARNING):
             continue
         note = fold(called(printable(message)), width, indent="  ")

@@ -73,7 +73,7 @@ def test_problems_are_shown_as_a_compiler_shows_them() -> None:
         "here but was never opened\n"
         "    d 0 1 w1 (0)|2)\n"
         "                 ^^\n"
-        "  fix: expected an earlier token with '(2'\n"
+        "  fix: Expected '(2' on an earlier token.\n"
         "1 error, 1 warning in 1 file; 1 can be repaired with --fix OUT\n"
     )
     assert result.stderr == ""
@@ -171,8 +171,9 @@ def test_json_has_all_problems_in_order() -> None:
         "end_column": 11,
         "severity": "error",
         "rule": "unreadable-cell",
-        "message": "'x' is no coreference annotation",
-        "hint": "the last column holds '-' or brackets such as '(3', '3)' or '(3)|4)'",
+        "message": "'x' is not a coreference annotation",
+        "hint": "The last column must be '-' or brackets such as '(3', '3)' or "
+        "'(3)|4)'.",
         "text": "d\t0\t0\tw0\tx",
         "beside": "",
         "can_fix": False,
@@ -188,7 +189,7 @@ def test_github_gets_workflow_commands() -> None:
     assert result.stdout == (
         "::error file=100%25%2C a%3Ab.conll,line=3,col=14,title=unopened-bracket::"
         "entity 2 is closed here but was never opened%0A"
-        "expected an earlier token with '(2'\n"
+        "Expected '(2' on an earlier token.\n"
     )
     assert run("check", "good.conll", "--output", "github").stdout == ""
 
@@ -534,7 +535,7 @@ def test_every_file_of_a_folder_is_checked(tmp_path: Path) -> None:
     written(folder, a__ann=ANN, a__txt=TEXT, b__ann=ANN + "T3\tx\n", b__txt=TEXT)
     output = run("check", "brat", code=1).stdout
     assert "brat/b.ann:4:1: error[unreadable-line]" in output
-    assert "this is no text-bound annotation" in output
+    assert "this is not a text-bound annotation" in output
     assert "1 error in 2 files" in output
 
 

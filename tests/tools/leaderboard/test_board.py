@@ -200,7 +200,7 @@ def test_a_broken_list_of_document_names_is_not_quoted(tmp_path: Path) -> None:
 def test_documents_without_a_topic_are_not_named(tmp_path: Path) -> None:
     scored = Scored(tmp_path, KEY, KEY, "conll")
     done = scored.shown("--scope", "topic", "--topics", r"(ok)")
-    assert "the topics of the key's documents are not complete" in done
+    assert "some documents of the key have no topic" in done
 
 
 @pytest.mark.parametrize("options", [(), ("--duplicates", "error")])

@@ -17,12 +17,12 @@ from scoref._version import __version__
 from scoref.contingency import pairs as pairs_of
 from scoref.displayed import Displayed
 from scoref.errors import AlignmentError, FormatError, OptionError, unknown
-from scoref.figures import counted
 from scoref.metrics import METRICS, is_distance, usual
 from scoref.metrics.base import Metric, Score, ratio_score
 from scoref.model import Note
 from scoref.model.arrays import first_of_each, runs
 from scoref.notes import WARNING
+from scoref.printable import counted
 from scoref.records.api import side_notes
 from scoref.records.columns import words
 from scoref.records.curve.thresholds import (

@@ -22,8 +22,8 @@ import numpy as np
 
 from scoref.displayed import Displayed
 from scoref.errors import AlignmentError, FormatError, OptionError, unknown
-from scoref.figures import counted
 from scoref.metrics.base import Score
+from scoref.printable import counted
 from scoref.records.api import same_file_notes
 from scoref.records.columns import MissingColumnError, WantedColumns
 from scoref.records.engines import check_engine, count_sample

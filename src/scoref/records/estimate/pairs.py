@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.errors import AlignmentError, FormatError, OptionError, unknown
-from scoref.figures import counted
 from scoref.model import Note
+from scoref.printable import counted
 from scoref.records.columns import MissingColumnError, text_of
 from scoref.records.engines import count_sample
 from scoref.records.estimate.estimate import Estimate

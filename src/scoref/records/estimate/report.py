@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scoref._version import __version__
-from scoref.figures import counted, percent
+from scoref.figures import percent
 from scoref.metrics import METRICS
 from scoref.model import Note
 from scoref.notes import WARNING
+from scoref.printable import counted
 from scoref.records.api import side_notes
 from scoref.records.estimate.estimators import BY_SIZE, TERMS, UNIFORM
 from scoref.render.report import Remarks, Report, Rows, Signatures, Table, columns

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.errors import place_of
-from scoref.figures import counted
+from scoref.printable import counted
 from scoref.statistics.additive import Additive
 from scoref.tools.agree.results import AnnotatorReading, Disputed
 

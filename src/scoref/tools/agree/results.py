@@ -20,8 +20,8 @@ import numpy as np
 
 from scoref.displayed import Displayed
 from scoref.errors import FormatError
-from scoref.figures import counted
 from scoref.formats.input_files import name_of, read_bytes
+from scoref.printable import counted
 from scoref.scoring.annotators import atoms_of, links_of
 
 if TYPE_CHECKING:

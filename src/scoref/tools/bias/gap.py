@@ -17,11 +17,12 @@ import numpy as np
 from scoref._version import __version__
 from scoref.displayed import Displayed
 from scoref.errors import AlignmentError, FormatError, OptionError, unknown
-from scoref.figures import UNDEFINED, counted, percent
+from scoref.figures import UNDEFINED, percent
 from scoref.formats.input_files import name_of, read_bytes
 from scoref.metrics.base import f_one, ratio
 from scoref.model import Note
 from scoref.notes import WARNING
+from scoref.printable import counted
 from scoref.render.report import Report, Rows, Signatures, Table, columns
 from scoref.scoring.sanity_checks import ENOUGH
 from scoref.statistics.bootstrap import METHOD, Cuts, percent_of, resample

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING
 
 from scoref.displayed import Displayed
 from scoref.errors import AlignmentError, OptionError
-from scoref.figures import counted, difference, figure
+from scoref.figures import difference, figure
 from scoref.metrics import labels_of
 from scoref.model import Note
 from scoref.notes import WARNING, note_lines
+from scoref.printable import counted
 from scoref.render.report import Remarks, Report, Rows, Signatures, Table, columns
 from scoref.render.scores import result_object
 from scoref.scoring.evaluate import score_files

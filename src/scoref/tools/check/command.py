@@ -11,10 +11,9 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 import click
 
 from scoref.errors import FormatError
-from scoref.figures import counted
 from scoref.fingerprint import label_of, name_of
 from scoref.formats.folders import folder_kind, is_corpus, read_folder, special_files
-from scoref.printable import printable
+from scoref.printable import counted, printable
 from scoref.render import OUTPUTS
 from scoref.render.report import Column, Line, Listing, Remarks, Report, Table, Unscored
 from scoref.rules import RULES, SEVERITIES

@@ -24,12 +24,12 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from scoref.errors import AlignmentError, OptionError, place_of, quoted, unknown
-from scoref.figures import counted
 from scoref.formats.catalogue import MENTION_TABLE
 from scoref.matching.ragged import Ragged, join_rows
 from scoref.model import SENTENCE_BITS, Note, WordSets
 from scoref.model.arrays import bounds, inverse
 from scoref.notes import WARNING
+from scoref.printable import counted
 from scoref.render.report import Remarks, Report, Rows
 from scoref.schemes import resolve
 from scoref.scoring.annotators import atoms_of, links_of, unite

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scoref.figures import counted
 from scoref.formats import catalogue, reading
 from scoref.formats.catalogue import ReadOptions
 from scoref.model import Note
 from scoref.notes import WARNING
+from scoref.printable import counted
 from scoref.scoring.annotators import unite
 from scoref.tools.errors.kinds import (
     CONFLATED,

@@ -20,12 +20,12 @@ import numpy as np
 
 from scoref.contingency.histogram import count_rows, table_of_rows
 from scoref.contingency.partition import in_blocks
-from scoref.figures import counted
 from scoref.matching.ragged import Ragged
 from scoref.metrics import CONLL, metrics_of, needed_metrics, parts_of
 from scoref.model import Note
 from scoref.model.arrays import runs
 from scoref.notes import WARNING
+from scoref.printable import counted
 from scoref.statistics.additive import Additive
 from scoref.tools.errors.local_alignment import LocalAlignment
 from scoref.tools.errors.repair_tables import WholeDocuments, copies_of

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.displayed import Displayed
-from scoref.figures import counted
+from scoref.printable import counted
 from scoref.tools.errors.kinds import KINDS
 
 if TYPE_CHECKING:

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 from scoref.displayed import Displayed
 from scoref.errors import ScorefError
-from scoref.figures import counted
 from scoref.formats import catalogue
 from scoref.metrics import METRICS, conll, parts_of
 from scoref.metrics.base import Score
 from scoref.model import Note
 from scoref.notes import WARNING
+from scoref.printable import counted
 from scoref.scoring.request import Request
 from scoref.tools.explain import conventions
 from scoref.tools.explain.conventions import (

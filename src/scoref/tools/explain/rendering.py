@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from scoref.figures import UNDEFINED, counted, percent
+from scoref.figures import UNDEFINED, percent
 from scoref.metrics import conll, labels_of
+from scoref.printable import counted
 from scoref.render.report import (
     Column,
     Remarks,

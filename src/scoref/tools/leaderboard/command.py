@@ -115,7 +115,7 @@ def command(
         print_failures(board.failures)
         print_notes(board.notes)
         if board.failures and strict:
-            from scoref.figures import counted
+            from scoref.printable import counted
 
             raise MissingParts(
                 f"{counted(len(board.failures), 'dataset')} could not be scored"

@@ -170,9 +170,9 @@ def _score_systems(
 
 def _unwritten_note(scored: Scored, path: str) -> Note:
     """Report that the written file scores better than the answers."""
-    from scoref.figures import counted
     from scoref.model import Note
     from scoref.notes import WARNING
+    from scoref.printable import counted
 
     count = scored.counts.unplaced
     text = (

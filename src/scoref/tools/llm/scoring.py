@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.displayed import Displayed
 from scoref.errors import AlignmentError, FormatError, quoted
-from scoref.figures import counted
 from scoref.formats import catalogue, input_files, reading
 from scoref.formats.catalogue import ReadOptions
 from scoref.metrics.relations import BRIDGING, NON_REFERRING
 from scoref.model import Note
 from scoref.notes import WARNING
+from scoref.printable import counted
 from scoref.scoring.pipeline import score_corpora
 from scoref.scoring.request import Request
 from scoref.tools.llm.answers import Answers, answer_of, read_answers

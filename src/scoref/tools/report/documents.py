@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.errors import OptionError
-from scoref.figures import counted
 from scoref.matching.as_spans import WordRuns
 from scoref.matching.ragged import Ragged
 from scoref.model import EMPTY, SENTENCE_BITS
 from scoref.model.arrays import bounds, is_new, ranges, runs
+from scoref.printable import counted
 from scoref.tools.errors.classes import mention_classes
 from scoref.tools.errors.wording import Wording
 
