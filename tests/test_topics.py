@@ -64,7 +64,7 @@ def test_a_file_has_two_columns_or_three(tmp_path: Path) -> None:
         ("a\t1\nb\n", 2, "1 column"),
         ("a\t1\tx\ty\n", 1, "4 columns"),
         ("a\t\n", 1, "an empty one"),
-        ("a\t1\nb\t1\na\t2\n", 3, "document 'a' had another topic in line 1"),
+        ("a\t1\nb\t1\na\t2\n", 3, "document 'a' has another topic in line 1"),
     ],
 )
 def test_a_file_that_is_no_list_of_topics_is_refused_by_line(
@@ -85,10 +85,9 @@ def test_the_same_topic_twice_is_fine(tmp_path: Path) -> None:
 
 
 BAD_PATTERNS = {
-    "(\\d+": "topics: this is no regular expression: missing ), unterminated subpattern"
-    "\n    (\\d+\n    ^",
-    "\\d+_": "topics: this pattern has no group, so that it says no topic\n    \\d+_\n"
-    "    ^^^^\n  hint: put the topic in brackets: (…) or (?P<topic>…)",
+    "(\\d+": "topics: this is not a regular expression: missing )\n    (\\d+\n    ^",
+    "\\d+_": "topics: this pattern has no group for the topic\n    \\d+_\n"
+    "    ^^^^\n  hint: Put the topic in brackets: (…) or (?P<topic>…).",
 }
 
 

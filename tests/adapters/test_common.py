@@ -87,12 +87,12 @@ def test_spacy_is_not_needed_to_load_its_adapter() -> None:
 ENTITIES = [[[0, 0], [2, 2]], [[4, 5], [7, 7]]]
 
 BATCHES = {  # what torchmetrics and evaluate pass on
-    "one document": (ENTITIES, ENTITIES, "0 is no mention"),
+    "one document": (ENTITIES, ENTITIES, "0 is not a mention"),
     "fewer documents": ([ENTITIES, ENTITIES], [ENTITIES], "but 2 in the key"),
-    "no document": ([ENTITIES], [None], "found None where a list was expected"),
-    "a mapping": ([ENTITIES], [{"a": ENTITIES}], "where a list was expected"),
-    "a text": ([ENTITIES], ["Ada"], "found 'Ada' where a list was expected"),
-    "probabilities": ([ENTITIES], [[[0.1, 0.9]]], "0.1 is no mention"),
+    "no document": ([ENTITIES], [None], "expected a list, found None"),
+    "a mapping": ([ENTITIES], [{"a": ENTITIES}], "expected a list, found"),
+    "a text": ([ENTITIES], ["Ada"], "expected a list, found 'Ada'"),
+    "probabilities": ([ENTITIES], [[[0.1, 0.9]]], "0.1 is not a mention"),
     "a batch in a batch": (
         [[ENTITIES]],
         [[ENTITIES]],

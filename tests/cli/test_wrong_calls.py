@@ -32,18 +32,24 @@ BAD_FILES = {
         "comes a second time (first in line 1)",
     ),
     "a file that is cut off": ("key.conll cut.conll", "is not in cut.conll"),
-    "an empty file": ("key.conll empty.conll", "there is no document in this file"),
-    "blank lines": ("key.conll blank.conll", "there is no document in this file"),
-    "an empty key": ("empty.conll a.conll", "there is no document in this file"),
-    "a README": ("key.conll README.md", "is this CoNLL-2012?"),
+    "an empty file": ("key.conll empty.conll", "this file has no document"),
+    "blank lines": ("key.conll blank.conll", "this file has no document"),
+    "an empty key": ("empty.conll a.conll", "this file has no document"),
+    "a README": (
+        "key.conll README.md",
+        "The file has no '#begin document' line either. Is it CoNLL-2012?",
+    ),
     "an error page": ("key.conll page.conll", "this is a web page in HTML"),
-    "a pointer of Git LFS": ("key.conll pointer.conll", "this is a pointer of Git LFS"),
+    "a Git LFS pointer, not the file itself": (
+        "key.conll pointer.conll",
+        "this is a pointer of Git LFS",
+    ),
     "a pointer as the key": ("pointer.conll a.conll", "this is a pointer of Git LFS"),
     "a broken archive": ("key.conll cut.conll.gz", "the archive is cut off or damaged"),
     "UTF-16": ("key.conll utf-16.conll", "this is UTF-16"),
     "no column of entities": (
         "key.conll no-column.conll",
-        "the last column holds '-' or brackets",
+        "The last column must be '-' or brackets such as '(3', '3)' or '(3)|4)'.",
     ),
     "another language": (
         "key.conll corefud-response.conllu",
@@ -56,25 +62,28 @@ BAD_FILES = {
     "a table of records": ("key.conll table-response.tsv", "table-response.tsv:1"),
     "offsets of characters": (
         "key.conll characters.jsonl",
-        "is no mention in a document of 31 tokens",
+        "is is not a mention in a document of 31 tokens",
     ),
-    "lengths": ("key.conll lengths.jsonl", "[6, 1] is no mention in a document of 31"),
-    "ends before starts": ("key.conll backwards.jsonl", "[1, 0] is no mention"),
-    "negative offsets": ("key.conll negative.jsonl", "[-6, 6] is no mention"),
-    "huge offsets": ("key.conll huge.jsonl", "[0, 1000000001] is no mention"),
+    "lengths": (
+        "key.conll lengths.jsonl",
+        "[6, 1] is not a mention in a document of 31",
+    ),
+    "ends before starts": ("key.conll backwards.jsonl", "[1, 0] is not a mention"),
+    "negative offsets": ("key.conll negative.jsonl", "[-6, 6] is not a mention"),
+    "huge offsets": ("key.conll huge.jsonl", "[0, 1000000001] is not a mention"),
     "mentions as words": ("key.conll words.jsonl", "Expected `array`, got `str`"),
     "offsets as texts": ("key.conll texts.jsonl", "Expected `int`, got `str`"),
     "mentions without clusters": (
         "key.conll flat.jsonl",
         "Expected `array`, got `int`",
     ),
-    "documents without names": (
+    "Documents without names are paired by order or by text.": (
         "key.conll no-names.jsonl",
         "these documents have no name",
     ),
     "a dict of documents": (
         "key.conll by-name.json",
-        "none of the known formats has these",
+        "no known format has the fields",
     ),
     "a prediction in another field": (
         "other-field.jsonl",

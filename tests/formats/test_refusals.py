@@ -14,11 +14,11 @@ from support.json_documents import TEXT, WORDS, Record
     [
         ("a\tb".encode("utf-16"), "this is UTF-16", "iconv"),
         (b"\x7fELF\0\0\0", "this is a binary file", "text"),
-        (b"[[1, 2]]", "this is a JSON array, but not one of documents", "a line"),
+        (b"[[1, 2]]", "this is a JSON array, but not an array of documents", "a line"),
         (
             b"# A title\n\nSome words.\n",
-            "'words.' is no coreference annotation",
-            "there is no line '#begin document' either: is this CoNLL-2012?",
+            "'words.' is not a coreference annotation",
+            "The file has no '#begin document' line either. Is it CoNLL-2012?",
         ),
     ],
 )
@@ -44,7 +44,11 @@ def test_other_files_are_refused_by_their_names(
             "scoref bias --gap KEY RESPONSE",
         ),
         (b"test-1\tTRUE\tFalse\ntest-2\tFALSE\tFALSE\n", "a response to GAP", "gap"),
-        (b"paragraph_ID\tsentence_ID\tx\n", "BookNLP's tokens", "give the .entities"),
+        (
+            b"paragraph_ID\tsentence_ID\tx\n",
+            "BookNLP's tokens",
+            "Give the .entities file. The .tokens file next to it is read as well.",
+        ),
         (b"#BeginOfDocument x\n", "TBF", "JSON lines"),
         (b'<?xml version="1.0"?>\n<xmi:XMI xmlns="x">', "UIMA's XMI", "WebAnno TSV 3"),
         (b'{"%TYPES": {}}', "UIMA's CAS", "WebAnno TSV 3"),
@@ -55,8 +59,12 @@ def test_other_files_are_refused_by_their_names(
             "XML of",
             "boberle",
         ),
-        (b"<html><body>", "a web page in HTML", "download the raw file"),
-        (b"<TEI><body>", "XML that is not read here", "this with '<TEI><body>'"),
+        (
+            b"<html><body>",
+            "a web page in HTML",
+            "It may be an error page, or a page about the file. Download the raw file.",
+        ),
+        (b"<TEI><body>", "XML that scoref does not read", "this with '<TEI><body>'"),
         (b'{M1:ref="a" Ada} left', "SACR", "boberle"),
         (b"begin,end,entityNum\n0,3,1\n", "a table of CorefAnnotator", "CoNLL-2012"),
         (b'[{"s": 0, "e": 3}]', "CorefAnnotator's JSON", "CoNLL-2012"),
@@ -97,7 +105,7 @@ UNANNOTATED = [
     (_conllu("_"), "corefud", "found nothing there"),
     # 'Entity' as a value or a part of a key is no sign.
     (_conllu("x=Entity|NoEntity=(1)"), "corefud", "found 'x=', 'NoEntity=' there"),
-    (b"w\t-\nw\t-\n", "conll-2012", "found no bracket, and a first line 'w\t-'"),
+    (b"w\t-\nw\t-\n", "conll-2012", "found no brackets and a first line 'w\t-'"),
     (b"#Text=Ada\n1-1\t0-3\tAda\t\n", "conll-2012", "a first line '#Text=Ada'"),
     (b"w" * 80 + b"\t_\n", "conll-2012", f"a first line '{'w' * 60}…'"),
 ]
@@ -109,7 +117,7 @@ def test_text_without_a_sign_of_coreference_is_refused(
 ) -> None:
     with pytest.raises(FormatError) as caught:
         read_data(data, source="x", role="key")
-    assert caught.value.problem == "there is no coreference annotation in this file"
+    assert caught.value.problem == "this file has no coreference annotation"
     assert caught.value.hint.startswith("looked for ")
     assert seen in caught.value.hint
     assert caught.value.hint.endswith(f"--format {name}")
@@ -158,7 +166,7 @@ _AMBIGUOUS = (
 
 
 _COREF_DATA = (
-    "this is coref-data JSON, from the Hugging Face Hub, which is not supported yet"
+    "this is coref-data JSON from the Hugging Face Hub, which is not supported yet"
 )
 
 
@@ -173,10 +181,10 @@ COREF_DATA: Record = {
 }
 
 
-_UNKNOWN = "the fields are 'text', 'entities', 'a'; none of the known formats has these"
+_UNKNOWN = "no known format has the fields 'text', 'entities', 'a'"
 
 
-_HEADS = "there are only heads of mentions here, in groups 'coref_head_clusters_1', …"
+_HEADS = "this file has only heads of mentions, in groups 'coref_head_clusters_1', …"
 
 
 @pytest.mark.parametrize(
@@ -212,13 +220,41 @@ _HEADS = "there are only heads of mentions here, in groups 'coref_head_clusters_
             "this is Label Studio's JSON-MIN, which has no relations",
             "as JSON",
         ),
-        (COREF_DATA, _COREF_DATA, "write JSON lines"),
-        ({"doc_key": "d", **COREF_DATA}, _COREF_DATA, "write JSON lines"),
-        ({"rows": [{"row": COREF_DATA}]}, _COREF_DATA, "write JSON lines"),
+        (
+            COREF_DATA,
+            _COREF_DATA,
+            (
+                "Write JSON lines. 'sentences' are the words of each sentence. "
+                "'clusters' "
+                "are the 'coref_chains', counted in words of the document."
+            ),
+        ),
+        (
+            {"doc_key": "d", **COREF_DATA},
+            _COREF_DATA,
+            (
+                "Write JSON lines. 'sentences' are the words of each sentence. "
+                "'clusters' "
+                "are the 'coref_chains', counted in words of the document."
+            ),
+        ),
+        (
+            {"rows": [{"row": COREF_DATA}]},
+            _COREF_DATA,
+            (
+                "Write JSON lines. 'sentences' are the words of each sentence. "
+                "'clusters' "
+                "are the 'coref_chains', counted in words of the document."
+            ),
+        ),
         (
             {"doc_name": "d", "sentences": [WORDS], "coref_chains": []},
             _COREF_DATA,
-            "write JSON lines",
+            (
+                "Write JSON lines. 'sentences' are the words of each sentence. "
+                "'clusters' "
+                "are the 'coref_chains', counted in words of the document."
+            ),
         ),
         (
             {"tokens": WORDS, "clusters": []},
