@@ -63,7 +63,7 @@ def test_a_file_has_two_columns_or_three(tmp_path: Path) -> None:
     [
         ("a\t1\nb\n", 2, "1 column"),
         ("a\t1\tx\ty\n", 1, "4 columns"),
-        ("a\t\n", 1, "an empty one"),
+        ("a\t\n", 1, "one of them empty"),
         ("a\t1\nb\t1\na\t2\n", 3, "document 'a' has another topic in line 1"),
     ],
 )

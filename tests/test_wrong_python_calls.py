@@ -67,7 +67,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "an array of labels": (
         lambda: scoref.score(np.array([0, 0, 1]), np.array([0, 1, 1])),
-        "a table of 1 dimensions has no entities",
+        "an array of 1 dimensions cannot hold entities",
     ),
     "mentions as dicts": (
         lambda: scoref.score([[{"start": 0}]], [[{"start": 0}]]),  # type: ignore[list-item]
@@ -82,7 +82,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
         "one side is a dict of documents and the other is not",
     ),
     "a misspelt metric": (lambda: scored(metrics=["mucc"]), "Did you mean muc?"),
-    "no metric": (lambda: scored(metrics=[]), "no metric was named"),
+    "no metric": (lambda: scored(metrics=[]), "no metric was given"),
     "singletons as a truth value": (
         lambda: scored(singletons=False),
         "unknown value of 'singletons' 'False'. Known: keep, drop",

@@ -37,7 +37,7 @@ def test_mentions_are_counted_in_tokens_that_both_have() -> None:
 @pytest.mark.parametrize("other", [WORDS[:-1], ["Bob", *WORDS[1:]]])
 def test_another_text_is_refused_however_many_tokens_it_has(other: list[str]) -> None:
     with pytest.raises(
-        AlignmentError, match="document 'x' is another text than in key"
+        AlignmentError, match="the text of document 'x' differs from key"
     ):
         in_one_numbering("x", (WORDS, other), ([[(0, 0)]], [[(0, 0)]]))
 
@@ -77,11 +77,11 @@ KEY = Doc(TEXT, coref_clusters_1=[(0, 1), (4, 5)])
 RESPONSE = Doc(TEXT, coref_clusters_1=[(0, 1), (4, 5)])
 DOCS: dict[str, tuple[Any, Any, str]] = {
     "one document": (KEY, RESPONSE, "give lists of documents"),
-    "fewer documents": ([KEY, KEY], [RESPONSE], "this ends after 1 document"),
+    "fewer documents": ([KEY, KEY], [RESPONSE], "this side ends after 1 document"),
     "no document": ([], [], "there is nothing to score"),
     "texts": ([TEXT], [TEXT], "give spaCy's documents (Doc), not their texts"),
-    "another text": ([KEY], [Doc("Eve met Bob and she left")], "another text than in"),
-    "another prefix": ([Doc(TEXT, x_1=[(0, 1)])], [RESPONSE], "no group of the key"),
+    "another text": ([KEY], [Doc("Eve met Bob and she left")], "differs from"),
+    "another prefix": ([Doc(TEXT, x_1=[(0, 1)])], [RESPONSE], "the key has no group"),
 }
 DOUBTFUL_DOCS: dict[str, tuple[Any, Any, str]] = {
     "the key twice": ([KEY], [KEY], "the same Doc is in the key and in the response"),

@@ -234,4 +234,4 @@ def test_a_key_without_documents_has_no_windows(window: str, tmp_path: Path) -> 
     reference = "--scheme", "conll-2012"  # which scores what the strict reading refuses
     result = run(str(empty), FILES[1], *reference, "--window", window)
     assert result.exit_code == 0, result.exception
-    assert "2 documents in the response only, not scored" in result.stderr
+    assert "2 documents are not in" in result.stderr

@@ -29,7 +29,7 @@ BAD_FILES = {
     ),
     "a document twice": (
         "key.conll twice.conll",
-        "comes a second time (first in line 1)",
+        "appears twice (first: line 1)",
     ),
     "a file that is cut off": ("key.conll cut.conll", "is not in cut.conll"),
     "an empty file": ("key.conll empty.conll", "this file has no document"),
@@ -42,9 +42,9 @@ BAD_FILES = {
     "an error page": ("key.conll page.conll", "this is a web page in HTML"),
     "a Git LFS pointer, not the file itself": (
         "key.conll pointer.conll",
-        "this is a pointer of Git LFS",
+        "this is a Git LFS pointer",
     ),
-    "a pointer as the key": ("pointer.conll a.conll", "this is a pointer of Git LFS"),
+    "a pointer as the key": ("pointer.conll a.conll", "this is a Git LFS pointer"),
     "a broken archive": ("key.conll cut.conll.gz", "the archive is cut off or damaged"),
     "UTF-16": ("key.conll utf-16.conll", "this is UTF-16"),
     "no column of entities": (
@@ -62,7 +62,7 @@ BAD_FILES = {
     "a table of records": ("key.conll table-response.tsv", "table-response.tsv:1"),
     "offsets of characters": (
         "key.conll characters.jsonl",
-        "is is not a mention in a document of 31 tokens",
+        "is not a mention in a document of 31 tokens",
     ),
     "lengths": (
         "key.conll lengths.jsonl",
@@ -201,7 +201,7 @@ WARNINGS = {
     ),
     "exclusive ends": (
         "key.conll exclusive.jsonl",
-        "are ends exclusive in the response?",
+        "Are ends exclusive in the response?",
     ),
     "tokens from 1": ("key.conll from-one.jsonl", "are tokens counted from 1"),
 }

@@ -75,7 +75,7 @@ CALLS = {
     "ua key.ua key.ua": (0, "warning: key.ua was given as the key and as the response"),
     "ua response.ua key.ua": (0, "warning: response.ua was given as the key, and"),
     "ua key.ua key.conll": (1, "this line has 5 columns"),
-    "ua key.conllu response.conllu": (1, "IDENTITY would be column 11"),
+    "ua key.conllu response.conllu": (1, "but IDENTITY is column 11"),
     "ua key.ua empty": (1, "this file has no word"),
     "ua key.ua response.ua -f corefud": (0, "the key has no mention at all"),
     "ua key.ua response.ua -a head": (1, "--match head is for the format corefud only"),

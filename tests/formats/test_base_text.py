@@ -93,7 +93,7 @@ def test_documents_must_be_the_same_in_the_same_order() -> None:
     corpus = read_data(line % b"d" + line % b"e", source="x", role="key")
     start, end = documents("d", "e").spans(corpus)
     assert (start.tolist(), end.tolist()) == ([1, 4], [2, 5])
-    with pytest.raises(AlignmentError, match="there are 1 documents, but 2 in x"):
+    with pytest.raises(AlignmentError, match="this file has 1 documents, but x has 2"):
         documents("d").check(corpus)
     with pytest.raises(AlignmentError, match="document 'e' with 3 words is not"):
         documents("e", "d").check(corpus)

@@ -54,11 +54,11 @@ def test_without_tokens_mentions_are_numbers(tmp_path: Path) -> None:
         ("1\t0\tx\tPROP\tPER\tMia\n", "this is not a row of a BookNLP entities file"),
         (
             "1\t3\t4\tPROP\tPER\tx\n",
-            "3 to 4 is is not a mention in a document of 4 tokens",
+            "tokens 3 to 4 are not a mention in a document of 4 tokens",
         ),
         (
             "1\t3\t2\tPROP\tPER\tx\n",
-            "3 to 2 is is not a mention in a document of 4 tokens",
+            "tokens 3 to 2 are not a mention in a document of 4 tokens",
         ),
     ],
 )
@@ -73,7 +73,7 @@ def test_what_cannot_be_read_is_refused_with_its_line(
 
 def test_tokens_that_were_cut_off_are_refused(tmp_path: Path) -> None:
     written(tmp_path, one__entities=ENTITIES, one__tokens=TOKENS[:-10])
-    with pytest.raises(FormatError, match=r"one.tokens:5: this is not token 3"):
+    with pytest.raises(FormatError, match=r"one.tokens:5: expected token 3"):
         read_file(tmp_path / "one.entities")
     written(tmp_path, one__tokens="x\ty\n")
     with pytest.raises(

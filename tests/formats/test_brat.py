@@ -186,7 +186,7 @@ def test_lines_of_equivalence_are_written() -> None:
 def test_words_with_blanks_are_refused() -> None:
     data = b'{"doc_key": "d", "tokens": ["New York"], "clusters": []}'
     found = read_data(data, source="x", role="key", with_tokens=True)
-    with pytest.raises(FormatError, match="the word 'New York' cannot be written"):
+    with pytest.raises(FormatError, match="cannot write the word 'New York'"):
         brat.write(found)
 
 

@@ -451,7 +451,7 @@ def test_the_message_marks_the_place_in_the_line() -> None:
         "x.conll:3: entity 1 is closed here but was never opened\n"
         "    d 1 Vinken 1)|(2)\n"
         "               ^^\n"
-        "  hint: expected an earlier token with '(1'"
+        "  hint: Expected '(1' on an earlier token."
     )
 
 
@@ -497,7 +497,7 @@ def test_a_long_cell_is_refused_in_few_words(cell: str) -> None:
     text = f"#begin document d\nw\t{cell}\n#end document\n"
     with pytest.raises(FormatError) as caught:
         conll2012.read(text.encode(), source="x.conll")
-    assert caught.value.problem == f"'{cell[:30]}…' is no coreference annotation"
+    assert caught.value.problem == f"'{cell[:30]}…' is not a coreference annotation"
     assert caught.value.span == (2, 2 + len(cell))
 
 

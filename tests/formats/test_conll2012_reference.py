@@ -320,8 +320,8 @@ def test_a_fault_is_raised_where_its_document_is_scored(tmp_path: Path) -> None:
         f"{tmp_path / 'response.conll'}:3: "
         "entity 1 is closed here but was never opened\n"
         "    d w 1)\n"
-        "  hint: the reference scorer refuses such a document; 'scoref KEY RESPONSE' "
-        "reads it in its own way, with --lenient if need be"
+        "  hint: The reference scorer rejects such a document. 'scoref KEY RESPONSE' "
+        "may read it, with --lenient if necessary."
     )
 
 

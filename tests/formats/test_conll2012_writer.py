@@ -120,7 +120,7 @@ def test_a_name_with_a_line_break_is_refused() -> None:
 
 
 def test_mentions_without_words_are_refused() -> None:
-    with pytest.raises(FormatError, match="there are no words"):
+    with pytest.raises(FormatError, match="has no words"):
         corpus_of('{"doc_key": "d", "clusters": []}')
 
 

@@ -530,15 +530,15 @@ def test_labels_of_one_document_are_kept() -> None:
     [
         (
             BASE.replace("# newdoc id = b", "#"),
-            "b: there are 1 documents, but 2 in x.conll\n",
+            "b: this file has 1 documents, but x has 2.conll\n",
         ),
         (
             BASE.replace("= a", "= c").replace("= b", "= a").replace("= c", "= b"),
-            "b:1: document 'b' with 3 words is not document '(a); part 000' with 3 w",
+            "b:1: document 'b' has 3 words here, but document '(a); part 000' of x.conll has 3",
         ),
         (
             BASE.replace("= b\n", "= b\n" + _sentence("_")),
-            "b:9: document 'b' with 2 words is not document '(b); part 000' with 1 w",
+            "b:9: document 'b' has 2 words here, but document '(b); part 000' of x.conll has 1",
         ),
     ],
 )
@@ -587,7 +587,10 @@ def test_a_document_with_a_fault_is_refused() -> None:
     [
         (_sentence("_", "_") * 2, "b: this file has 2 sentences, but the corpus has 1"),
         (_sentence("_"), "b:1: sentence 1 differs from the corpus"),
-        (_sentence("_", "_").replace("w2", "u2"), "b:1: sentence 1 is not the corpus"),
+        (
+            _sentence("_", "_").replace("w2", "u2"),
+            "b:1: sentence 1 differs from the corpus",
+        ),
         (
             _sentence("_", "_").replace("w2", "w"),
             "b:1: sentence 1 differs from the corpus",

@@ -141,7 +141,7 @@ def test_arrays_and_tensors_are_values_at_every_level(array: Any) -> None:  # no
 
 def test_a_table_of_numbers_has_no_entities() -> None:
     spans = np.array([[0, 1], [5, 5]])
-    with pytest.raises(ScorefError, match="2 dimensions has no entities"):
+    with pytest.raises(ScorefError, match="2 dimensions cannot hold entities"):
         scoref.score(spans, spans)
 
 

@@ -65,7 +65,7 @@ def test_the_share_of_events_is_noted_and_gaps_are_kept() -> None:
     corpus = read(document())
     (note,) = corpus.notes
     assert note.message.startswith(
-        "1_1ecb.xml: 2 of 4 mentions are events; --markables"
+        "1_1ecb.xml has 2 mentions of events and 2 of entities."
     )
     assert corpus.pieces is not None
     assert corpus.pieces.member.tolist() == [0, 2, 4, 3, 5]

@@ -220,7 +220,7 @@ def test_a_repeated_document_is_refused() -> None:
         _read(_lines(ONE, ONE))
     assert str(caught.value) == (
         "x.jsonl:2: document 'd' appears twice (first: line 1)\n"
-        "  hint: Give each document of a file its own 'doc_key' of its own"
+        "  hint: Give each document of a file its own 'doc_key'."
     )
 
 

@@ -110,7 +110,7 @@ def test_the_likely_cause_of_other_texts_is_named(
 
 def test_counting_from_one_is_told_from_units() -> None:
     plain = QuotedSpans("Mia slept. She dreamt.", [1, 12], [4, 15], ["Mia", "She"])
-    assert "counted from 1; count" in plain.likely_cause()
+    assert "counted from 1. Count" in plain.likely_cause()
 
 
 @pytest.mark.parametrize("name", RECORDS)
@@ -143,7 +143,7 @@ def test_ends_that_are_confused_change_the_figure_or_are_refused(name: str) -> N
             "The last character seems to be part of mentions. Add 1 to end offsets.",
         ),
         ("Mia slept. She", [[1, 4], [12, 15]], "counted from 1"),
-        ("Mia slept. Her", [[0, 3], [11, 14]], "the text must be the one"),
+        ("Mia slept. Her", [[0, 3], [11, 14]], "Give the text that"),
     ],
 )
 def test_strings_that_differ_tell_how_offsets_are_counted(
@@ -162,7 +162,10 @@ def test_a_mention_beyond_the_text_is_refused_or_passed_over() -> None:
         found
         == "clusters[0][1]: [4, 11] is not a mention in a document of 10 characters"
     )
-    assert hint == "characters are counted from 0; the last one is before the end"
+    assert (
+        hint
+        == "Characters are counted from 0. The character at the end offset is not included."
+    )
     lenient = read_records(record, reading="lenient")
     assert entity_texts(lenient) == [["Mia"], [], []]
     assert [(note.kind, note.count) for note in lenient.notes] == [
@@ -177,7 +180,7 @@ def test_blank_words_do_not_count() -> None:
     assert found.document_tokens is not None
     assert found.document_tokens.tolist() == [2]
     only_blanks, _ = problem_of({"document": ["a", " "], "clusters": [[[1, 1]]]})
-    assert only_blanks == "clusters[0][0]: [1, 1] is contains only spaces"
+    assert only_blanks == "clusters[0][0]: [1, 1] contains only spaces"
 
 
 def test_texts_of_words_tell_how_these_are_counted() -> None:

@@ -64,7 +64,11 @@ def test_other_files_are_refused_by_their_names(
             "a web page in HTML",
             "It may be an error page, or a page about the file. Download the raw file.",
         ),
-        (b"<TEI><body>", "XML that scoref does not read", "this with '<TEI><body>'"),
+        (
+            b"<TEI><body>",
+            "XML that scoref does not read",
+            "This file begins with '<TEI><body>'",
+        ),
         (b'{M1:ref="a" Ada} left', "SACR", "boberle"),
         (b"begin,end,entityNum\n0,3,1\n", "a table of CorefAnnotator", "CoNLL-2012"),
         (b'[{"s": 0, "e": 3}]', "CorefAnnotator's JSON", "CoNLL-2012"),

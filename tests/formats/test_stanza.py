@@ -145,7 +145,7 @@ def test_it_is_scored_as_corefud_is(tmp_path: Path) -> None:
     ("misc", "problem"),
     [
         ("coref_chains=start-0", "'start-0' is not a list of chains"),
-        ("coref_chains=", "'' is no list of chains"),
+        ("coref_chains=", "'' is not a list of chains"),
         ("coref_chains=end-id3", "entity id3 is closed here but was never opened"),
         (
             "coref_chains=start-id3",
@@ -164,4 +164,4 @@ def test_what_cannot_be_read_is_refused_with_its_line(misc: str, problem: str) -
 def test_a_hint_names_the_item_that_is_missing() -> None:
     with pytest.raises(FormatError) as error:
         read(stanza("_", "coref_chains=end-id3"))
-    assert error.value.hint == "Expected 'start-id3'"
+    assert error.value.hint == "Expected 'start-id3' on an earlier word."

@@ -21,10 +21,10 @@ _CELL_HINT = (
 _ZERO_HINT = "A zero must be its own markable: '(EntityID=e1|MarkableID=m1)'."
 _ZERO_PART_HINT = "A zero must be its own markable, with its own MarkableID."
 _MIN_HINT = (
-    "Min is one number or two, as in Min=3,5; words count from 1 through the document, "
+    "Min is one number or two, as in Min=3,5. Words are counted from 1 through the document, "
     "without zeros"
 )
-_ID_HINT = "an opening bracket has both: '(EntityID=e1|MarkableID=m1'"
+_ID_HINT = "An opening bracket needs both: '(EntityID=e1|MarkableID=m1'."
 
 
 def _read(text: str, *, lenient: bool = False) -> Corpus:
@@ -109,7 +109,7 @@ SKIPPED = {
         document("1 (e3:m3)(e2:m2", "2 m1)m2)"),
         3,
         "markable m1 is closed here but is not open",
-        "expected an earlier word with '(EntityID=…|MarkableID=m1'",
+        "Expected '(EntityID=…|MarkableID=m1' on an earlier word.",
         "unopened-markables",
         ("m3", "m2"),
     ),
@@ -117,7 +117,7 @@ SKIPPED = {
         document("1 (e3:m3)", "2 (e1:m1", "3 _"),
         3,
         "markable m1 is opened here but never closed in this document",
-        "Expected ')' or 'm1)'",
+        "Expected ')' or 'm1)' on a later word.",
         "unclosed-markables",
         ("m3",),
     ),
@@ -125,7 +125,7 @@ SKIPPED = {
         document("1 (e1:m1)(e3:m3)", "2 (e1:m1"),
         3,
         "markable m1 is opened here but never closed in this document",
-        "Expected ')' or 'm1)'",
+        "Expected ')' or 'm1)' on a later word.",
         "unclosed-markables",
         ("m3",),
     ),
@@ -133,7 +133,7 @@ SKIPPED = {
         document("1 (e1:m1") + "# newdoc id = e\n" + row("1 (e3:m3)"),
         2,
         "markable m1 is opened here but never closed in this document",
-        "Expected ')' or 'm1)'",
+        "Expected ')' or 'm1)' on a later word.",
         "unclosed-markables",
         ("m3",),
     ),
@@ -196,7 +196,7 @@ SKIPPED = {
     "Min is no number": Fault(
         document("1 (e3:m3)", "2 (e1:m1|Min=x)"),
         3,
-        "Min=x is no word of this document, which has 2",
+        "Min=x is outside this document, which has 2 words",
         _MIN_HINT,
         "minimums",
         ("m3",),
@@ -204,7 +204,7 @@ SKIPPED = {
     "Min beyond the document": Fault(
         document("1 (e3:m3)", "2 (e1:m1|Min=2,3)", "2.1 _"),
         3,
-        "Min=2,3 is no word of this document, which has 2",
+        "Min=2,3 is outside this document, which has 2 words",
         _MIN_HINT,
         "minimums",
         ("m3",),
@@ -212,7 +212,7 @@ SKIPPED = {
     "Min from behind": Fault(
         document("1 (e3:m3)", "2 (e1:m1|Min=2,1)"),
         3,
-        "Min=2,1 is no word of this document, which has 2",
+        "Min=2,1 is outside this document, which has 2 words",
         _MIN_HINT,
         "minimums",
         ("m3",),
@@ -220,7 +220,7 @@ SKIPPED = {
     "Min counts from 1": Fault(
         document("1 (e3:m3)", "2 (e1:m1|Min=0)"),
         3,
-        "Min=0 is no word of this document, which has 2",
+        "Min=0 is outside this document, which has 2 words",
         _MIN_HINT,
         "minimums",
         ("m3",),
@@ -269,7 +269,7 @@ SKIPPED = {
         document("1 (e3:m3) m1"),
         2,
         "'m1' in the column BRIDGING does not consist of brackets",
-        "expected '(MarkableID=m7|Rel=part|MentionAnchor=m2)'",
+        "Expected '(MarkableID=m7|Rel=part|MentionAnchor=m2)'.",
         "unreadable-bridges",
         ("m3",),
     ),

@@ -90,17 +90,17 @@ REFUSED = {
     "plain CoNLL-U": (
         "# newdoc id = d\n1" + "\t_" * 9 + "\n",
         2,
-        "this line has 10 columns, and IDENTITY would be column 11",
+        "this line has 10 columns, but IDENTITY is column 11",
     ),
     "a short line": (
         document("1 (e1:m1)") + "2\tw\t_\n",
         3,
-        "this line has 3 columns, and IDENTITY would be column 11",
+        "this line has 3 columns, but IDENTITY is column 11",
     ),
     "a line without bridging": (
         document("1 (e1:m1)") + "2\tw" + "\t_" * 9 + "\n",
         3,
-        "this line has 11 columns, and BRIDGING would be column 12",
+        "this line has 11 columns, but BRIDGING is column 12",
     ),
     "a line without tabs": (
         document("1 (e1:m1)") + "2 w" + " _" * 11 + "\n",
@@ -155,7 +155,9 @@ def test_other_files_are_refused(
 
 def test_the_hint_for_a_missing_column_names_the_header() -> None:
     text = "# global.columns = ID FORM IDENTITY\n1\tw\t_\n"
-    with pytest.raises(FormatError, match="lack DISCOURSE_DEIXIS") as caught:
+    with pytest.raises(
+        FormatError, match="does not name the column DISCOURSE_DEIXIS"
+    ) as caught:
         _read(text, deixis=True)
     assert caught.value.hint == _COLUMNS_HINT
 

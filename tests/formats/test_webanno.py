@@ -89,7 +89,7 @@ def test_unknown_names_of_relations_join_and_are_listed() -> None:
     assert spans_of(found) == {"one": [[(0, 0), (1, 1)]]}
     (note,) = found.notes
     assert note.message == (
-        "one.tsv: relations that join mentions: Identisch 1, * 1; --relations chooses"
+        "Relations that join mentions in one.tsv: Identisch (1), * (1). Use --relations to choose."
     )
 
 

@@ -28,7 +28,7 @@ def test_case_may_differ_and_is_noted() -> None:
 
 def test_another_text_is_refused_unless_words_are_paired_by_number() -> None:
     sides = texts("the dog barked", "a cat slept")
-    with pytest.raises(AlignmentError, match="another text"):
+    with pytest.raises(AlignmentError, match="the text of document 'd' differs"):
         place_words(*sides, [(0, 0)], Strictness())
     places = place_words(*sides, [(0, 0)], Strictness(numbers=True))
     assert places.begin.tolist() == [0, 3, 6]

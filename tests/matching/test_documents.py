@@ -165,7 +165,7 @@ def test_a_document_missing_in_the_key_is_an_error() -> None:
                 Note(
                     "ignored-documents",
                     2,
-                    "2 documents in the response only, not scored",
+                    "2 documents are not in",
                 ),
                 Note(
                     "empty-documents",

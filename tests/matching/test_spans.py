@@ -291,7 +291,7 @@ def test_a_key_without_ids_cannot_be_named(tmp_path: Path) -> None:
         written(tmp_path / "k.jsonl", other),
         written(tmp_path / "r.jsonl", RESPONSE),
     )
-    with pytest.raises(AlignmentError, match="there are ids of mentions here"):
+    with pytest.raises(AlignmentError, match="refers to mentions by id"):
         scoref.score(*paths)
 
 
@@ -483,7 +483,7 @@ def test_some_mentions_may_match_all_the_same(tmp_path: Path) -> None:
     response = [[[a, b + 1] for a, b in entity] for entity in key]
     assert notes(tmp_path, key, response)["shifted-offsets"] == (
         "warning: 1 of 10 mentions of the response are the key's, so the figures are "
-        "too low; with 1 less at the end 10 of them would be: are ends exclusive in "
+        "too low; with 1 less at the end 10 of them would be: Are ends exclusive in "
         "the response?"
     )
 

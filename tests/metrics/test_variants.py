@@ -205,7 +205,7 @@ def test_a_name_that_is_nearly_right_is_told() -> None:
 
 
 def test_plurals_alone_have_none() -> None:
-    with pytest.raises(OptionError, match="'bcub-sys' is for mentions, and not for"):
+    with pytest.raises(OptionError, match="'bcub-sys' is for mentions, not for"):
         scoref.score(*UA, evaluate="split-antecedents", metrics="bcub-sys")
 
 

@@ -53,7 +53,7 @@ def test_the_signature_names_the_key() -> None:
 ERRORS = {
     "the name of a key": ("litbank", "cannot be read"),
     "no such file": ("nowhere.conll", "cannot be read"),
-    "an empty file": ("empty.conll", "there is no document"),
+    "an empty file": ("empty.conll", "this file has no document"),
     "an empty folder": ("folder", "there is no file"),
     "a table of records": ("table.tsv", "001"),
     "a response without a key": ("response.jsonl", "has no 'clusters'"),

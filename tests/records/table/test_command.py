@@ -73,7 +73,7 @@ def test_indices_of_a_part_of_the_records_are_warned_about(
         return
     several = run("table", key, f"ours={ours}", f"theirs={theirs}", "--output", output)
     assert "warning: ours: " in several.stderr
-    assert "Likewise theirs (20)" in " ".join(several.stderr.split())
+    assert "The same applies to theirs (80)" in " ".join(several.stderr.split())
 
 
 @pytest.mark.parametrize(

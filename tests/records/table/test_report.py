@@ -175,7 +175,7 @@ def test_metrics_are_chosen_by_name_in_the_usual_order() -> None:
     assert choose_metrics(None, known) == known
     with pytest.raises(OptionError, match="Did you mean pairwise"):
         choose_metrics("pairwize", known)
-    with pytest.raises(OptionError, match="no metric was named"):
+    with pytest.raises(OptionError, match="no metric was given"):
         choose_metrics(" , ", known)
 
 

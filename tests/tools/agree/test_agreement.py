@@ -206,7 +206,9 @@ def test_a_response_without_a_common_document_is_refused() -> None:
 
 def test_a_mention_in_two_entities_is_refused_by_its_annotator() -> None:
     twice = {"d": [[1, 2], [2, 3]]}
-    with pytest.raises(scoref.DuplicateError, match=r"^ben: a mention is listed a sec"):
+    with pytest.raises(
+        scoref.DuplicateError, match=r"^ben: this mention is listed twice"
+    ):
         scoref.agree({"ada": {"d": ADA["d"]}, "ben": twice})
     agreement = scoref.agree({"ada": {"d": ADA["d"]}, "ben": twice}, duplicates="first")
     expected = scoref.agree({"ada": {"d": ADA["d"]}, "ben": {"d": [[1, 2], [3]]}})

@@ -39,7 +39,7 @@ BIAS_ERRORS = {
     "an empty response": (
         "pro.key.conll pro.conll anti.key.conll empty.conll",
         1,
-        "there is no document",
+        "this file has no document",
     ),
     "a broken pattern": (f"{RIGHT} --pair-pattern (", 2, "is not a regular expression"),
     "no group": (f"{RIGHT} --pair-pattern [0-9]+", 2, "--pair-pattern needs a group"),

@@ -37,8 +37,8 @@ def test_two_sides_of_a_file_of_json_are_compared() -> None:
 @pytest.mark.parametrize(
     ("key", "response", "hint"),
     [
-        ([[0, 1], [3, 3]], [[0, 2], [3, 4]], "are ends exclusive here?"),
-        ([[0, 2], [3, 4]], [[0, 1], [3, 3]], "are ends exclusive in x?"),
+        ([[0, 1], [3, 3]], [[0, 2], [3, 4]], "Are ends exclusive here?"),
+        ([[0, 2], [3, 4]], [[0, 1], [3, 3]], "Are ends exclusive in x?"),
         ([[0, 1], [3, 3]], [[1, 2], [4, 4]], "are tokens counted from 1 here?"),
         ([[1, 2], [4, 4]], [[0, 1], [3, 3]], "are tokens counted from 1 in x?"),
         (
@@ -84,7 +84,7 @@ def test_a_text_that_ends_early_says_so() -> None:
     key = conll("(0)", "(0)", "-")
     (problem,) = check_both((key, conll("(0)", "(0)")), sources=("x", "y"))
     assert problem.message == (
-        "the text ends here, but goes on with 'w2' in x:4. The "
+        "the text ends here, but continues with 'w2' in x:4. The "
         "document has 2 words here and 3 in the key"
     )
     (problem,) = check_both((conll("(0)", "(0)"), key), sources=("x", "y"))

@@ -132,7 +132,7 @@ BAD_FILES = {
     ),
     "a saved result as a system": (
         "key.conll old.json b.conll",
-        "old.json: the fields are",
+        "old.json: no known format has the fields",
     ),
     "a response as the baseline": (
         "--baseline a.conll key.conll b.conll",
@@ -225,10 +225,10 @@ REMARKS = {
         "key.conll a.conll one-entity.conll",
         "warning: one-entity.conll: the response has one entity",
     ),
-    "exclusive ends": ("key.conll a.conll exclusive.jsonl", "are ends exclusive"),
+    "exclusive ends": ("key.conll a.conll exclusive.jsonl", "Are ends exclusive"),
     "different documents, leniently": (
         "key.conll half.conll other-half.conll --lenient",
-        "12 documents in the key only, empty in the response",
+        "12 documents are not in half.conll",
     ),
     "one document": (
         "one-key.conll one-a.conll one-b.conll",

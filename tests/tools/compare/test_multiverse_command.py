@@ -80,7 +80,7 @@ WARNINGS = {
     ),
     "exclusive ends": (
         "key.conll a.conll exclusive.jsonl",
-        "exclusive.jsonl: 20 of 279 mentions of the response are the key's",
+        "exclusive.jsonl: Only 20 of 279 response mentions match the key",
     ),
     "zeros without zeros": (f"{TWO} --vary zeros", "Not varied: zeros"),
 }

@@ -270,7 +270,7 @@ def test_a_file_without_a_response_has_no_side_response(tmp_path: Path) -> None:
         ),
         ("table-key.tsv out.jsonl", 1, "table-key.tsv:1:"),
         ("plain.txt out.jsonl", 1, "plain.txt:1:"),
-        ("nothing.conll out.jsonl", 1, "there is no document"),
+        ("nothing.conll out.jsonl", 1, "this file has no document"),
     ],
 )
 def test_a_wrong_call_is_not_silent(

@@ -321,9 +321,9 @@ ERRORS = {
     "no response": ("key.conll", 1, "this file holds no response"),
     "another split": ("key.conll many-a.conll", 1, "is not in many-a.conll"),
     "half of the documents": ("many-key.conll half.conll", 1, "is not in half.conll"),
-    "an empty response": ("key.conll empty.conll", 1, "there is no document"),
-    "a README": ("key.conll README.md", 1, "is this CoNLL-2012?"),
-    "a table of GAP": ("gap-key.tsv gap-response.tsv", 1, "is this CoNLL-2012?"),
+    "an empty response": ("key.conll empty.conll", 1, "this file has no document"),
+    "a README": ("key.conll README.md", 1, "Is it CoNLL-2012?"),
+    "a table of GAP": ("gap-key.tsv gap-response.tsv", 1, "Is it CoNLL-2012?"),
     "no such file": ("key.conll nowhere.conll", 1, "nowhere.conll: cannot be read"),
     "a response twice": (
         "key.conll response.conll response.conll",
@@ -360,7 +360,7 @@ ERRORS = {
     "an empty other key": (
         "key.conll response.conll --other-key empty.conll",
         1,
-        "there is no document",
+        "this file has no document",
     ),
 }
 WARNINGS = {

@@ -153,12 +153,12 @@ REMARKS = {
     ),
     "exclusive ends": (
         "key.conll exclusive.jsonl",
-        "are ends exclusive in the response?",
+        "Are ends exclusive in the response?",
     ),
     "a format without labels": ("key.conll a.jsonl", "a.jsonl has no entity labels."),
     "missing documents": (
         "key.conll half.conll --missing empty",
-        "12 documents in the key only, empty in the response",
+        "12 documents are not in half.conll",
     ),
 }
 

@@ -122,7 +122,7 @@ CASES = {
         KEY,
         KEY[: KEY.index("#begin document (secret/two)")],
         "conll",
-        "bad.conll:1: this file lacks 1 of the key's 2 documents; its last one begins",
+        "bad.conll:1: this file lacks 1 of the key's 2 documents. Its last document starts",
     ),
     "more documents": (
         KEY,
@@ -146,13 +146,13 @@ CASES = {
         UD_KEY,
         UD_KEY.replace("secret4", "mine"),
         "conllu",
-        "the words of sentence 2 are not the key's",
+        "the words of sentence 2 differ from the key",
     ),
     "CorefUD with another document": (
         UD_KEY,
         UD_KEY.replace("secret-doc", "mine"),
         "conllu",
-        "is not the key's",
+        "differs from the key",
     ),
     "JSON lines with other documents": (
         JSON_KEY,
@@ -164,7 +164,7 @@ CASES = {
         JSON_KEY,
         JSON_KEY.replace('"secret4"', '"mine", "too"'),
         "jsonl",
-        "bad.jsonl:2: document 'b' is another text than in the key",
+        "bad.jsonl:2: the text of document 'b' differs from the key",
     ),
 }
 
@@ -181,7 +181,7 @@ def test_a_list_of_document_names_is_not_quoted(tmp_path: Path) -> None:
     scored = Scored(tmp_path, KEY, conll(("a", "x y z")), "conll")
     names = tmp_path / "names.tsv"
     names.write_text("(mine); part 000\t(secret/one); part 000\n")
-    message = "bad.conll: there is no document '(mine); part 000' in this file"
+    message = "bad.conll: this file has no document '(mine); part 000'"
     assert message in scored.shown("--document-names", str(names))
     names.write_text("(a); part 000\t(secret/three); part 000\n")
     message = "the list of document names does not fit the key"
@@ -353,11 +353,11 @@ def test_an_error_in_a_document_of_the_key_does_not_quote_it(tmp_path: Path) -> 
     [
         (
             conll(("mine", "x a y")),
-            "b.conll:3: document '(mine); part 000' is another text than in the key",
+            "b.conll:3: the text of document '(mine); part 000' differs from the key",
         ),
         (
             conll(("secret/b", "x a y z")),
-            "b.conll:3: document '(secret/b); part 000' is another text than in the",
+            "b.conll:3: the text of document '(secret/b); part 000' differs from the",
         ),
         (
             conll(("secret/b", "x secret1 y"), ("mine", "x")),

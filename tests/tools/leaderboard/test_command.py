@@ -245,7 +245,7 @@ ERRORS = {
     ),
     "a list that is not there": (
         "--init new keys --document-names nowhere.tsv",
-        "there is no file 'nowhere.tsv'",
+        "'nowhere.tsv' is not a file",
     ),
     "an unknown metric": ("--init new keys --metrics ceaf", "ceaf"),
 }

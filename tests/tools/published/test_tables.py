@@ -175,7 +175,7 @@ def test_a_table_has_shorter_names(alias: str, name: str) -> None:
 
 
 def test_an_unknown_table_is_refused_with_the_nearest_one() -> None:
-    with pytest.raises(OptionError, match=r"or conll-2012-english\?"):
+    with pytest.raises(OptionError, match=r"conll-2012-english or"):
         table("conll-2012-englsh")
 
 

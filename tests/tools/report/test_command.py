@@ -220,8 +220,12 @@ ERRORS = {
         2,
         "--documents cannot be combined with",
     ),
-    "a README": ("key.conll README.md -o x.html", 1, "is this CoNLL-2012?"),
-    "an empty response": ("key.conll empty.conll -o x.html", 1, "there is no document"),
+    "a README": ("key.conll README.md -o x.html", 1, "Is it CoNLL-2012?"),
+    "an empty response": (
+        "key.conll empty.conll -o x.html",
+        1,
+        "this file has no document",
+    ),
     "another split": ("key.conll many-key.conll -o x.html", 1, "is not in many-key"),
     "an unknown metric": (
         "key.conll response.conll -o x.html --metrics ceaf",

@@ -181,7 +181,7 @@ def test_a_file_without_a_response_has_no_side_response(tmp_path: Path) -> None:
         ("", 2, "missing argument"),
         ("nosuch.conll", 1, "cannot be read"),
         ("plain.txt", 1, "plain.txt:1:"),
-        ("nothing.conll", 1, "there is no document"),
+        ("nothing.conll", 1, "this file has no document"),
         ("empty", 1, "empty"),
         ("paper.pdf", 1, "this is a binary file"),
         ("table-key.tsv", 1, "table-key.tsv:1:"),
