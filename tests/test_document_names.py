@@ -144,7 +144,7 @@ def test_a_list_of_documents_that_nobody_has_is_refused(tmp_path: Path) -> None:
     key, response = (lines(tmp_path / name, "a") for name in ("k.jsonl", "r.jsonl"))
     with pytest.raises(AlignmentError, match=r"r\.jsonl has no document 'b'"):
         scoref.score(key, response, document_names={"b": "a"})
-    with pytest.raises(OptionError, match="there is no file"):
+    with pytest.raises(OptionError, match="is not a file"):
         scoref.score(key, response, document_names="nowhere.tsv")
 
 

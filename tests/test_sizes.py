@@ -92,8 +92,8 @@ def test_mentions_of_too_many_words_are_refused_with_their_file(
     with pytest.raises(FormatError) as caught:
         reading.read_data(_nested(12), source="x.conllu", role="key")
     assert str(caught.value).splitlines()[0] == (
-        "x.conllu: 12 mentions have 156 words in total, which is too many (13 each, "
-        "on average"
+        "x.conllu: 12 mentions have 156 words in total, which is too many (13 per "
+        "mention on average)"
     )
 
 

@@ -85,7 +85,8 @@ def test_the_same_topic_twice_is_fine(tmp_path: Path) -> None:
 
 
 BAD_PATTERNS = {
-    "(\\d+": "topics: this is not a regular expression: missing )\n    (\\d+\n    ^",
+    "(\\d+": "topics: this is not a regular expression: missing ), unterminated "
+    "subpattern\n    (\\d+\n    ^",
     "\\d+_": "topics: this pattern has no group for the topic\n    \\d+_\n"
     "    ^^^^\n  hint: Put the topic in brackets: (…) or (?P<topic>…).",
 }

@@ -204,9 +204,10 @@ def test_many_files_that_have_the_same_noted_take_one_line(folder: Path) -> None
         path.write_text(broken)
     options = ("--lenient", "--folder", "datasets")
     assert run("gold", "one", "two", *options).stderr == (
-        "note: one/cs_pdt-corefud-dev.conllu: Skipped: unclosed brackets, first "
-        "at one/cs_pdt-corefud-dev.conllu:6; likewise two/cs_pdt-corefud-dev.conllu "
-        "(1), one/en_gum-corefud-dev.conllu (1), two/en_gum-corefud-dev.conllu (1)\n"
+        "warning: one/cs_pdt-corefud-dev.conllu: Skipped: unclosed brackets (at "
+        "one/cs_pdt-corefud-dev.conllu:6). The same applies to "
+        "two/cs_pdt-corefud-dev.conllu (1), one/en_gum-corefud-dev.conllu (1), "
+        "two/en_gum-corefud-dev.conllu (1).\n"
     )
 
 
@@ -216,7 +217,7 @@ def test_what_was_passed_over_is_told_with_its_file(folder: Path) -> None:
     result = run("gold", "one", "--lenient")
     place = "one/en_gum-corefud-dev.conllu"
     assert result.exit_code == 0
-    assert f"note: {place}: Skipped: unclosed brackets" in result.stderr
+    assert f"warning: {place}: Skipped: unclosed brackets" in result.stderr
 
 
 def test_a_file_of_no_dataset_is_named(folder: Path) -> None:

@@ -203,7 +203,7 @@ WARNINGS = {
         "key.conll exclusive.jsonl",
         "Are ends exclusive in the response?",
     ),
-    "tokens from 1": ("key.conll from-one.jsonl", "are tokens counted from 1"),
+    "tokens from 1": ("key.conll from-one.jsonl", "Are tokens counted from 1"),
 }
 
 

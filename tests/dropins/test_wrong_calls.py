@@ -87,7 +87,7 @@ CALLS = {
     ),
     "ua key.ua response.ua -t codicrac22ar -m lea": (
         0,
-        "options beside -t codicrac22a",
+        "-t codicrac22ar overrides the other",
     ),
     "ua key.ua response.ua -t crac26": (2, "invalid choice: 'crac26'"),
 }

@@ -95,9 +95,9 @@ def test_documents_must_be_the_same_in_the_same_order() -> None:
     assert (start.tolist(), end.tolist()) == ([1, 4], [2, 5])
     with pytest.raises(AlignmentError, match="this file has 1 documents, but x has 2"):
         documents("d").check(corpus)
-    with pytest.raises(AlignmentError, match="document 'e' with 3 words is not"):
+    with pytest.raises(AlignmentError, match="document 'e' has 3 words here"):
         documents("e", "d").check(corpus)
-    with pytest.raises(AlignmentError, match="document 'd' with 2 words is not"):
+    with pytest.raises(AlignmentError, match="document 'd' has 2 words here"):
         documents("d", "e", words=2).check(corpus)
 
 

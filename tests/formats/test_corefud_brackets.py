@@ -80,7 +80,10 @@ def test_the_last_header_counts_for_the_whole_file() -> None:
     text = lines_of("Entity=(2-e1", "Entity=e1)", header="eid-head")
     corpus = read(text + "# global.Entity = head-eid\n1\tw" + "\t_" * 8 + "\n")
     assert mentions_in(corpus) == {"e1": ["1:1,2*2"]}
-    message = "warning: x.conllu has 2 different '# global.Entity' lines. The last one, 'head-eid', was used for the whole file."
+    message = (
+        "warning: x.conllu has 2 different '# global.Entity' lines. The last one, "
+    )
+    message += "'head-eid', was used for the whole file."
     assert corpus.notes == (Note("headers", 2, message),)
 
 

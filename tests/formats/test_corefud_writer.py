@@ -371,10 +371,10 @@ def test_pieces_that_would_go_to_the_wrong_mention_are_refused() -> None:
     with pytest.raises(FormatError) as caught:
         write(corpus, base.encode(), source="b.conllu")
     assert str(caught.value) == (
-        "b.conllu:4: brackets cannot say which words the mentions of entity e1 in "
-        "sentence 1 have\n"
-        "  hint: where mentions of one entity cross in the gap of another one, or two "
-        "have gaps, pieces would go to the wrong mention: leave one out"
+        "b.conllu:4: brackets cannot show which words belong to the mentions of "
+        "entity e1 in sentence 1\n"
+        "  hint: Two of these mentions have gaps, or they cross in the gap of another "
+        "one. Leave one of them out."
     )
 
 
@@ -530,15 +530,15 @@ def test_labels_of_one_document_are_kept() -> None:
     [
         (
             BASE.replace("# newdoc id = b", "#"),
-            "b: this file has 1 documents, but x has 2.conll\n",
+            "b: this file has 1 documents, but x.conll has 2\n",
         ),
         (
             BASE.replace("= a", "= c").replace("= b", "= a").replace("= c", "= b"),
-            "b:1: document 'b' has 3 words here, but document '(a); part 000' of x.conll has 3",
+            "b:1: document 'b' has 3 words here, but document '(a); part 000' of ",
         ),
         (
             BASE.replace("= b\n", "= b\n" + _sentence("_")),
-            "b:9: document 'b' has 2 words here, but document '(b); part 000' of x.conll has 1",
+            "b:9: document 'b' has 2 words here, but document '(b); part 000' of ",
         ),
     ],
 )
@@ -563,8 +563,8 @@ def test_spans_that_do_not_fit_are_refused(span: list[int], problem: str) -> Non
         write(corpus, base.encode(), source="b")
     assert str(caught.value) == (
         f"x.jsonl:1: the mention of entity 0 {problem}\n"
-        "  hint: the file must have the same tokens, and a mention in CorefUD ends in "
-        "the sentence in which it starts"
+        "  hint: Both files must have the same tokens, and a CorefUD mention must end "
+        "in the sentence in which it starts."
     )
 
 

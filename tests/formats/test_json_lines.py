@@ -201,9 +201,9 @@ def test_offsets_outside_the_document_are_refused(
         _read(_lines(ONE, {**record, "doc_key": "e"}))
     start, end = mention
     assert str(caught.value) == (
-        f"x.jsonl:2: [{start}, {end}] is no mention in {document}\n"
-        "  hint: Offsets are counted from 0. The last token is The last one is part of "
-        "the mention.."
+        f"x.jsonl:2: [{start}, {end}] is not a mention in {document}\n"
+        "  hint: Offsets are counted from 0. The last token is part of "
+        "the mention."
     )
 
 
@@ -268,7 +268,7 @@ def test_a_line_that_is_no_document_is_refused(line: bytes) -> None:
     assert error.problem.startswith("this is not a document in JSON: ")
     assert (error.source, error.line) == ("x.jsonl", 2)
     assert error.text == line.decode("utf-8", "replace")
-    hint, _, seen = error.hint.partition("; ")
+    hint, _, seen = error.hint.partition(" Found ")
     assert (
         hint == 'Expected {"doc_key": "...", "clusters": [[[start, end], ...], ...]}.'
     )
@@ -278,14 +278,14 @@ def test_a_line_that_is_no_document_is_refused(line: bytes) -> None:
 @pytest.mark.parametrize(
     ("line", "seen"),
     [
-        (b'{"text": "Ada", "clusters": []}', "found the fields 'text', 'clusters'"),
+        (b'{"text": "Ada", "clusters": []}', "the fields 'text', 'clusters'."),
         (b"{}", ""),
     ],
 )
 def test_the_fields_of_another_format_are_named(line: bytes, seen: str) -> None:
     with pytest.raises(FormatError) as caught:
         _read(line)
-    assert caught.value.hint.partition("; ")[2] == seen
+    assert caught.value.hint.partition(" Found ")[2] == seen
 
 
 def test_offsets_too_large_to_count_with_are_refused() -> None:

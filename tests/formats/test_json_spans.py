@@ -162,9 +162,9 @@ def test_a_mention_beyond_the_text_is_refused_or_passed_over() -> None:
         found
         == "clusters[0][1]: [4, 11] is not a mention in a document of 10 characters"
     )
-    assert (
-        hint
-        == "Characters are counted from 0. The character at the end offset is not included."
+    assert hint == (
+        "Characters are counted from 0. The character at the end offset is not "
+        "included."
     )
     lenient = read_records(record, reading="lenient")
     assert entity_texts(lenient) == [["Mia"], [], []]

@@ -34,8 +34,8 @@ def test_relations_join_but_for_bridges() -> None:
     )
     assert entity_texts(found) == [["Mia", "She"], ["dreamt"]]
     assert [note.message for note in found.notes] == [
-        "relations that join mentions: coref (1)",
-        "relations 'Bridge', not read: 1",
+        "Relations that join mentions in d.json: coref (1).",
+        "Skipped in d.json: relations 'Bridge' (1).",
     ]
 
 
@@ -74,15 +74,15 @@ def test_annotators_and_relations_can_be_chosen(tmp_path: Path) -> None:
     assert not without.scores["muc"].is_defined
     with pytest.raises(FormatError, match="this file has nothing by '3'") as error:
         score(path, path, annotator="3")
-    assert error.value.hint == "It has annotations by '1'., '2'"
+    assert error.value.hint == "It has annotations by '1', '2'."
 
 
 def test_tasks_that_nobody_annotated_are_left_out() -> None:
     found = read_records(LINKED, task(annotations=[]))
     assert len(found.documents) == 1
     assert [note.message for note in found.notes] == [
-        "relations that join mentions: coref (1)",
-        "tasks without an annotation, not read: 1",
+        "Relations that join mentions in d.json: coref (1).",
+        "Skipped in d.json: tasks without an annotation (1).",
     ]
 
 
@@ -141,7 +141,7 @@ def test_regions_of_elements_are_refused() -> None:
     found, _ = problem_of(task({**MIA, "type": "paragraphlabels", "value": value}))
     assert found == (
         "annotations[0].result[0].value: this region is counted in paragraphs or "
-        "elements, not in a text"
+        "elements, not in characters"
     )
 
 

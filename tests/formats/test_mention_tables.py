@@ -172,7 +172,7 @@ def test_a_table_without_such_columns_has_none_of_it() -> None:
 
 def test_a_document_of_two_topics_is_refused() -> None:
     text = "document,entity,start,end,topic\nd,E,0,0,1\nd,E,3,4,2\n"
-    with pytest.raises(FormatError, match="had another topic in line 2") as caught:
+    with pytest.raises(FormatError, match="has another topic in line 2") as caught:
         read_data(text.encode(), source="x.csv", role="key", format="mention-table")
     assert caught.value.line == 3
 
@@ -254,5 +254,5 @@ def test_the_candidate_of_the_highest_score_counts() -> None:
 
 
 def test_a_score_that_is_none_is_refused() -> None:
-    with pytest.raises(FormatError, match="no mention"):
+    with pytest.raises(FormatError, match="this is not a mention"):
         read_data(b"a\t0\t2\tE1\thigh\tPER\n", source="x", role="key", format="neleval")

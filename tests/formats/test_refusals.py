@@ -14,7 +14,11 @@ from support.json_documents import TEXT, WORDS, Record
     [
         ("a\tb".encode("utf-16"), "this is UTF-16", "iconv"),
         (b"\x7fELF\0\0\0", "this is a binary file", "text"),
-        (b"[[1, 2]]", "this is a JSON array, but not an array of documents", "a line"),
+        (
+            b"[[1, 2]]",
+            "this is a JSON array, but not an array of documents",
+            "per line",
+        ),
         (
             b"# A title\n\nSome words.\n",
             "'words.' is not a coreference annotation",
@@ -37,7 +41,11 @@ def test_other_files_are_refused_by_their_names(
         (b"\x80\x04\x95\x00\x00", "a pickle", "json.dump"),
         (b"x\x9c\x00\x01\x00", "packed by zlib, as spaCy's DocBin", "doc.to_json()"),
         (b"#FORMAT=WebAnno TSV 2.0\n", "an old version of WebAnno TSV", "TSV 3"),
-        (b"#FORMAT=Other 1\n", "a format that is not read", "found '#FORMAT=Other 1'"),
+        (
+            b"#FORMAT=Other 1\n",
+            "a format that scoref does not read",
+            "found '#FORMAT=Other 1'",
+        ),
         (
             b"ID\tText\tPronoun\tPronoun-offset\tA\n",
             "GAP",
@@ -104,12 +112,12 @@ UNANNOTATED = [
     (
         _conllu("start_char=0|end_char=3|ner=S-PERSON"),
         "corefud",
-        "found 'start_char=', 'end_char=', 'ner=' there",
+        "Found 'start_char=', 'end_char=', 'ner=' there",
     ),
-    (_conllu("_"), "corefud", "found nothing there"),
+    (_conllu("_"), "corefud", "Found nothing there"),
     # 'Entity' as a value or a part of a key is no sign.
-    (_conllu("x=Entity|NoEntity=(1)"), "corefud", "found 'x=', 'NoEntity=' there"),
-    (b"w\t-\nw\t-\n", "conll-2012", "found no brackets and a first line 'w\t-'"),
+    (_conllu("x=Entity|NoEntity=(1)"), "corefud", "Found 'x=', 'NoEntity=' there"),
+    (b"w\t-\nw\t-\n", "conll-2012", "Found no brackets and a first line 'w\t-'"),
     (b"#Text=Ada\n1-1\t0-3\tAda\t\n", "conll-2012", "a first line '#Text=Ada'"),
     (b"w" * 80 + b"\t_\n", "conll-2012", f"a first line '{'w' * 60}…'"),
 ]
@@ -122,9 +130,9 @@ def test_text_without_a_sign_of_coreference_is_refused(
     with pytest.raises(FormatError) as caught:
         read_data(data, source="x", role="key")
     assert caught.value.problem == "this file has no coreference annotation"
-    assert caught.value.hint.startswith("looked for ")
+    assert caught.value.hint.startswith("Expected ")
     assert seen in caught.value.hint
-    assert caught.value.hint.endswith(f"--format {name}")
+    assert caught.value.hint.endswith(f"use --format {name}.")
 
 
 @pytest.mark.parametrize(("data", "name", "seen"), UNANNOTATED)
@@ -164,8 +172,8 @@ def test_a_response_is_like_the_key_only_if_something_says_so() -> None:
 
 
 _AMBIGUOUS = (
-    "these clusters may count words or characters: there is a 'text', but neither "
-    "'tokens', 'sentences' nor 'clusters_strings'"
+    "these clusters may count words or characters: there is a 'text', but no "
+    "'tokens', 'sentences' or 'clusters_strings'"
 )
 
 

@@ -21,8 +21,8 @@ _CELL_HINT = (
 _ZERO_HINT = "A zero must be its own markable: '(EntityID=e1|MarkableID=m1)'."
 _ZERO_PART_HINT = "A zero must be its own markable, with its own MarkableID."
 _MIN_HINT = (
-    "Min is one number or two, as in Min=3,5. Words are counted from 1 through the document, "
-    "without zeros"
+    "Min is one number or two, as in Min=3,5. Words are counted from 1 through the "
+    "document, without zeros."
 )
 _ID_HINT = "An opening bracket needs both: '(EntityID=e1|MarkableID=m1'."
 

@@ -451,7 +451,7 @@ def test_other_sentences_than_those_of_corefud_are_refused() -> None:
     with pytest.raises(AlignmentError, match="in another place") as caught:
         put_into(corpus, "# newdoc id = d\n" + conllu("1") + conllu("2", "1"))
     assert caught.value.line == 4
-    with pytest.raises(AlignmentError, match="there are 2 words, but 3"):
+    with pytest.raises(AlignmentError, match="2 words, but the corpus has 3"):
         put_into(corpus, "# newdoc id = d\n" + conllu("1", "2") + conllu("0.1"))
 
 

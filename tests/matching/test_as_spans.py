@@ -70,8 +70,8 @@ def test_gaps_and_zeros_are_noted(tmp_path: Path) -> None:
     response = lines(tmp_path / "r.jsonl", "pick it right up", [(0, 0)], [(1, 1)])
     result = scoref.score(key, response, singletons="keep")
     assert result.scores["mentions"].f1 == 1
-    assert "1 mention has a gap, and the other side's format cannot" in noted(result)
-    assert "1 contain only empty nodes" in noted(result)
+    assert "1 mention has a gap, which the other side's format cannot" in noted(result)
+    assert "cannot represent mentions that contain only empty nodes" in noted(result)
 
 
 def test_a_scheme_of_heads_is_refused(tmp_path: Path) -> None:

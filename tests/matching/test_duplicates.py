@@ -98,9 +98,9 @@ def test_a_mention_twice_in_one_entity_of_the_response_counts_once(
             Note(
                 "duplicates-in-response",
                 1,
-                "1 mention is listed again in the response, first at the response; "
-                "the first entity keeps those that the key has, as in the reference "
-                "scorer",
+                "warning: 1 response mention is listed more than once (first: the "
+                "response). The first entity keeps those that are in the key, as in "
+                "the reference scorer.",
             ),
         ),
         (
@@ -139,9 +139,9 @@ def test_the_rule_error_refuses_the_first_repeated_mention(tmp_path: Path) -> No
     with pytest.raises(DuplicateError) as caught:
         scoref.score(path, path, duplicates="error")
     assert str(caught.value) == (
-        f"{path}:5: a mention is listed a second time here (2 such on this side)\n"
-        "  hint: a mention belongs to one entity; duplicates=first, last or "
-        "reference (--duplicates first) decides which one"
+        f"{path}:5: this mention is listed twice (2 duplicates on this side)\n"
+        "  hint: A mention must be in one entity. Use --duplicates first, last or "
+        "reference (duplicates=first in Python) to choose which one."
     )
 
 

@@ -71,7 +71,9 @@ def test_one_warning_names_the_keys_of_several_datasets(tmp_path: Path) -> None:
     found = scoref.score_folders(tmp_path / "key", systems, folder="datasets")
     (warning,) = [note for note in found.notes if "no heads" in note]
     assert warning.startswith(f"warning: {tmp_path / 'key' / 'en.conllu'} has no heads")
-    assert warning.endswith(f"Likewise {tmp_path / 'key' / 'fr.conllu'} (2).")
+    assert warning.endswith(
+        f"The same applies to {tmp_path / 'key' / 'fr.conllu'} (2)."
+    )
 
 
 MANY = " ".join(["the map is on"] * 10)
@@ -83,13 +85,13 @@ FIRST_WORDS = annotated(MANY, e1=" ".join(f"{place}*1" for place in PLACES)).tex
 def test_heads_that_are_all_1_are_a_warning() -> None:
     message = kinds(SECOND_WORDS, FIRST_WORDS, "head")["first-word-heads"]
     assert message.startswith(
-        "warning: all heads of the response are 1: the first word is the head of each "
+        "warning: All heads of the response are 1: the first word is the head of each "
         "of its 10 mentions of several words, but only of 0% of the key's."
     )
     assert "figures are too low" in message
     assert message.endswith("or use --match exact.")
     found = kinds(FIRST_WORDS, SECOND_WORDS, "head")["first-word-heads-in-key"]
-    assert found.startswith("warning: all heads of the key are 1")
+    assert found.startswith("warning: All heads of the key are 1")
 
 
 def test_heads_that_may_be_right_are_not_a_warning() -> None:

@@ -299,9 +299,9 @@ def test_an_unsound_parse_is_read_as_far_as_it_goes_and_noted() -> None:
     (note,) = notes
     assert note.kind == "unsound-parses"
     assert note.message == (
-        "1 sentence has mentions but no sound parse in the key; what there is of it is "
-        "read, as in coval; first at key.conll:4: the parse closes a phrase here that "
-        "it never opened"
+        "warning: 1 sentence with mentions has a missing or broken parse in the key "
+        "(first: key.conll:4: the parse closes a phrase here that it never opened). "
+        "The readable part was used, as in coval."
     )
 
 

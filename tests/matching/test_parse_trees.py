@@ -316,7 +316,7 @@ def test_a_key_without_parses_is_refused(nothing: str) -> None:
     assert _refusal(_with_pieces(nothing, nothing, nothing)) == (
         "key.conll:2: there is no parse in column 6\n"
         "  hint: match=mina (--match mina) needs the parses of the key: column 6, such "
-        "as '(NP*', in each sentence that has a mention"
+        "as '(NP*', in each sentence that has a mention."
     )
 
 

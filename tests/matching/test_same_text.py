@@ -106,8 +106,8 @@ def test_a_document_that_one_side_lacks_is_refused(lacks: str) -> None:
         scored(*sides)
     assert str(refused.value) == (
         f"{has}.ua:7: document 'c' is not in {lacks}.ua\n"
-        f"  hint: {lacks}.ua has 'a'; missing=empty (--missing empty) scores a missing "
-        "document as one without entities"
+        f"  hint: {lacks}.ua has 'a'. Use --missing empty (missing=empty in Python) to "
+        "score a missing document as an empty one."
     )
 
 
@@ -119,9 +119,9 @@ def test_a_missing_document_may_be_empty() -> None:
     made_up = scored(part, whole, missing="empty")
     assert percentages(made_up, "bcub") == {"bcub": (100.0, 50.0, 66.67)}
     messages = [result.notes[0].message for result in (missed, made_up)]
-    assert messages == [
-        "1 document in the key only, empty in the response",
-        "1 document in the response only, empty in the key",
+    assert [message.partition(".ua. ")[2] for message in messages] == [
+        "Their mentions count as missing.",
+        "Their mentions count as wrong (--missing empty).",
     ]
 
 
@@ -251,7 +251,7 @@ class Difference(NamedTuple):
 
 def _told(what: str, key: str, response: str) -> str:
     return (
-        f"the {what} not the key's\n"
+        f"the {what} from the key\n"
         f"    key       key.conllu:{key}\n"
         f"    response  response.conllu:{response}"
     )
@@ -262,66 +262,66 @@ DIFFERENCES = {
         "slept",
         "slips",
         8,
-        _told("words of sentence 2 are", "8: she slept", "8: she slips"),
+        _told("words of sentence 2 differ", "8: she slept", "8: she slips"),
         _WORDS,
     ),
     "a longer word": Difference(
         "slept",
         "snoozed",
         8,
-        _told("words of sentence 2 are", "8: she slept", "8: she snoozed"),
+        _told("words of sentence 2 differ", "8: she slept", "8: she snoozed"),
         _WORDS,
     ),
     "letters that wander to the next word": Difference(
         _FIRST.format("Ada", "wrote"),
         _FIRST.format("Adaw", "rote"),
         4,
-        _told("words of sentence 1 are", "4: Ada wrote", "4: Adaw rote"),
+        _told("words of sentence 1 differ", "4: Ada wrote", "4: Adaw rote"),
         _WORDS,
     ),
     "a word less in the middle": Difference(
         "2\tslept" + "\t_" * 4 + "\t0" + "\t_" * 3 + "\n",
         "",
         8,
-        _told("words of sentence 2 are", "8: she slept", "8: she"),
+        _told("words of sentence 2 differ", "8: she slept", "8: she"),
         _WORDS,
     ),
     "a word less at the end": Difference(
         "2\tran" + "\t_" * 4 + "\t0" + "\t_" * 3 + "\n",
         "",
         13,
-        _told("words of sentence 3 are", "13: Ada ran", "13: Ada"),
+        _told("words of sentence 3 differ", "13: Ada ran", "13: Ada"),
         _WORDS,
     ),
     "a sentence id": Difference(
-        "s2", "s9", 8, _told("id of sentence 2 is", "8: 's2'", "8: 's9'"), _IDS
+        "s2", "s9", 8, _told("id of sentence 2 differs", "8: 's2'", "8: 's9'"), _IDS
     ),
     "no sentence id": Difference(
         "# sent_id = s2\n",
         "",
         7,
-        _told("id of sentence 2 is", "8: 's2'", "7: ''"),
+        _told("id of sentence 2 differs", "8: 's2'", "7: ''"),
         _IDS,
     ),
     "the name of a document": Difference(
         "id = b",
         "id = c",
         13,
-        _told("document of sentence 3 is", "13: 'b'", "13: 'c'"),
+        _told("document of sentence 3 differs", "13: 'b'", "13: 'c'"),
         _DOCUMENTS,
     ),
     "no start of a document": Difference(
         "# newdoc id = b\n",
         "",
         12,
-        _told("document of sentence 3 is", "13: 'b'", "12: 'a'"),
+        _told("document of sentence 3 differs", "13: 'b'", "12: 'a'"),
         _DOCUMENTS,
     ),
     "another start of a document": Difference(
         "# sent_id = s2\n",
         "# newdoc id = b\n# sent_id = s2\n",
         9,
-        _told("document of sentence 2 is", "8: 'a'", "9: 'b'"),
+        _told("document of sentence 2 differs", "8: 'a'", "9: 'b'"),
         _DOCUMENTS,
     ),
 }

@@ -482,9 +482,9 @@ def test_some_mentions_may_match_all_the_same(tmp_path: Path) -> None:
     key = [*SPANS, [[3, 4], [40, 41]]]
     response = [[[a, b + 1] for a, b in entity] for entity in key]
     assert notes(tmp_path, key, response)["shifted-offsets"] == (
-        "warning: 1 of 10 mentions of the response are the key's, so the figures are "
-        "too low; with 1 less at the end 10 of them would be: Are ends exclusive in "
-        "the response?"
+        "warning: Only 1 of 10 response mentions match the key, so the figures are too "
+        "low. With 1 less at the end, 10 would match. Are ends exclusive in the "
+        "response?"
     )
 
 
@@ -526,12 +526,12 @@ def of_documents(folder: Path, *responses: object) -> dict[str, str]:
 def test_some_documents_may_be_shifted(tmp_path: Path) -> None:
     found = of_documents(tmp_path, SPANS, moved(1, 1), SPANS, moved(1, 1), SPANS)
     assert found["shifted-offsets"] == (
-        "warning: in 2 of 5 documents (first: 'd1'), 0 of 16 mentions of the response "
-        "are the key's, so the figures are too low; with 1 less 16 of them would be: "
-        "Are tokens counted from 1 in the response?"
+        "warning: Only 0 of 16 response mentions in 2 of 5 documents (first: 'd1') "
+        "match the key, so the figures are too low. With 1 less, 16 would match. Are "
+        "tokens counted from 1 in the response?"
     )
     found = of_documents(tmp_path, SPANS, SPANS, moved(1, 2))
-    assert found["shifted-offsets"].startswith("warning: in 1 of 3 documents")
+    assert found["shifted-offsets"].partition(" in ")[2].startswith("1 of 3 documents")
     assert "ends exclusive, in the response?" in found["shifted-offsets"]
 
 

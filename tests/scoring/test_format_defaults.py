@@ -477,7 +477,7 @@ def test_a_sign_more_is_another_mention(given_files: Given) -> None:
     assert result.scores["mentions"].recall == 3 / 5
     message = "2 of 5 key mentions start or end inside a word of the response"
     assert f"warning: {message}" in noted(result)
-    assert "does the response cut words at blanks?" in noted(result)
+    assert "Use --borders punctuation" in noted(result)
 
 
 @pytest.mark.parametrize(
@@ -588,7 +588,7 @@ def test_one_side_is_longer(given_files: Given, is_key_longer: bool) -> None:
     result = scoref.score(*files, lenient=True)
     assert result.conll == 1
     role = "key" if is_key_longer else "response"
-    assert f"mentions of the {role} that are left out" in noted(result)
+    assert f"1 {role} mention was left out" in noted(result)
 
 
 def test_as_many_words_of_another_text_are_compared_by_number_with_a_note(
@@ -742,9 +742,7 @@ def test_other_names_without_words_are_a_warning(tmp_path: Path) -> None:
     (note,) = (
         note for note in scoref.score(key, blank).notes if note.kind == "other-names"
     )
-    assert note.message.startswith(
-        "warning: 1 document was paired although the names differ, first: 'dev/0001'"
-    )
+    assert note.message.startswith("warning: 1 document was paired")
     spelt = _lines(tmp_path / "s.jsonl", "test/0001_0", "", 0, 1)
     assert "other-names" not in {note.kind for note in scoref.score(key, spelt).notes}
     pair = {"test/a": [["x", "y"]]}, {"dev/a": [["x", "y"]]}

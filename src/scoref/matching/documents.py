@@ -254,8 +254,8 @@ def rename_documents(key: Corpus, response: Corpus, names: Mapped) -> Corpus:
 
 
 _IGNORED = "They were not scored (--missing key)."
-_WITHOUT_KEY = "All their mentions count as wrong (--missing empty)."
-_WITHOUT_RESPONSE = "All their mentions count as missing."
+_WITHOUT_KEY = "Their mentions count as wrong (--missing empty)."
+_WITHOUT_RESPONSE = "Their mentions count as missing."
 
 
 def _note(kind: str, rows: Ints, source: str, what: str) -> list[Note]:

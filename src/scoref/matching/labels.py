@@ -241,7 +241,8 @@ def _cut_entity_notes(
     total = sides[0].entities
     message = (
         f"{WARNING}{len(key):,} of {total:,} key entities (first: "
-        f"'{sides[0].name(int(key[0]))}') and {len(response):,} response entities "
+        f"'{sides[0].name(int(key[0]))}') and "
+        f"{counted(len(response), 'response entity', 'response entities')} "
         f"continue in other {what}. They were split."
     )
     if len(key) > _MANY_CUT * total:

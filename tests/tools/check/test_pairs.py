@@ -39,8 +39,8 @@ def test_two_sides_of_a_file_of_json_are_compared() -> None:
     [
         ([[0, 1], [3, 3]], [[0, 2], [3, 4]], "Are ends exclusive here?"),
         ([[0, 2], [3, 4]], [[0, 1], [3, 3]], "Are ends exclusive in x?"),
-        ([[0, 1], [3, 3]], [[1, 2], [4, 4]], "are tokens counted from 1 here?"),
-        ([[1, 2], [4, 4]], [[0, 1], [3, 3]], "are tokens counted from 1 in x?"),
+        ([[0, 1], [3, 3]], [[1, 2], [4, 4]], "Are tokens counted from 1 here?"),
+        ([[1, 2], [4, 4]], [[0, 1], [3, 3]], "Are tokens counted from 1 in x?"),
         (
             [[0, 1], [3, 3]],
             [[0, 7], [3, 5]],
@@ -89,6 +89,6 @@ def test_a_text_that_ends_early_says_so() -> None:
     )
     (problem,) = check_both((conll("(0)", "(0)"), key), sources=("x", "y"))
     assert problem.message == (
-        "the text goes on with 'w2', but ends in x:3. The document has "
+        "the text continues with 'w2', but ends in x:3. The document has "
         "3 words here and 2 in the key"
     )

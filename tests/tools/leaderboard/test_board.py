@@ -122,7 +122,7 @@ CASES = {
         KEY,
         KEY[: KEY.index("#begin document (secret/two)")],
         "conll",
-        "bad.conll:1: this file lacks 1 of the key's 2 documents. Its last document starts",
+        "bad.conll:1: this file lacks 1 of the key's 2 documents",
     ),
     "more documents": (
         KEY,
@@ -184,7 +184,7 @@ def test_a_list_of_document_names_is_not_quoted(tmp_path: Path) -> None:
     message = "bad.conll: this file has no document '(mine); part 000'"
     assert message in scored.shown("--document-names", str(names))
     names.write_text("(a); part 000\t(secret/three); part 000\n")
-    message = "the list of document names does not fit the key"
+    message = "the list of document names does not match the key"
     assert message in scored.shown("--document-names", str(names))
 
 

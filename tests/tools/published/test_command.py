@@ -78,7 +78,7 @@ def test_a_table_is_shown_in_every_output(
 
 def test_an_unknown_table_is_bad_usage_with_a_suggestion() -> None:
     result = run("published", "conll-2012-englisch", code=2)
-    assert f"conll-2011-english or {ENGLISH}?" in result.stderr
+    assert f"{ENGLISH} or conll-2011-english?" in result.stderr
 
 
 def test_a_response_stands_at_its_rank() -> None:

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import scoref
 from scoref.errors import OptionError
+from scoref.printable import called
 from scoref.tools.report.notebook import (
     Box,
     Mark,
@@ -68,7 +69,7 @@ def test_notes_are_shown() -> None:
     result = scoref.score([["a", "b"], ["a", "c"]], [["a", "b"]])
     assert result.notes
     assert all(
-        f"note: {note.message}" in plain(result._repr_html_()) for note in result.notes
+        called(note.message) in plain(result._repr_html_()) for note in result.notes
     )
 
 

@@ -102,7 +102,7 @@ def test_lenient_notes_what_it_skips(tmp_path: Path) -> None:
     assert run("stats", str(path)).exit_code == 1
     for output in ("text", "csv", "latex"):
         result = run("stats", str(path), "--lenient", "--output", output)
-        assert result.stderr.startswith("note: unclosed brackets: 1")
+        assert result.stderr.startswith("warning: Skipped: unclosed brackets (at ")
     (note,) = result_of(shown(str(path), "--lenient", "--output", "json"))["notes"]
     assert (note["kind"], note["count"]) == ("unclosed-brackets", 1)
 
