@@ -176,7 +176,11 @@ SETUP = {
         f"cp examples/ecb-{name}.conll {name}.conll" for name in ("key", "response")
     ],
     "docs/agreement.md": [
-        f"cp examples/agree-{name}.conll {name}.conll" for name in ("ada", "ben", "eva")
+        r"printf 'record,ada,ben\nr1,1,x\nr2,1,x\nr3,2,y\nr4,2,\n' > sorted.csv",
+        *(
+            f"cp examples/agree-{name}.conll {name}.conll"
+            for name in ("ada", "ben", "eva")
+        ),
     ],
     "docs/tables.md": [
         r"printf 'c1\nr1\nr2\n\nc2\nr3\n' > clusters.txt",
