@@ -87,7 +87,7 @@ MISSING_HEADER = Rule(
     "entities, but no line '# global.Entity'",
     fix="added if the fields of all brackets determine it",
 )
-BAD_HEADER = Rule("bad-header", "error", "a header that lacks a required field")
+BAD_HEADER = Rule("bad-header", "error", "a header that is incomplete or inconsistent")
 DIFFERENT_HEADERS = Rule(
     "different-headers", "warning", "headers that differ within a file"
 )
