@@ -1,4 +1,4 @@
-"""The rules as they stand in the documentation: `make tables` writes them there."""
+"""The table of rules in the documentation, which `make tables` writes."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _ROWS = re.compile(r"(?:^\| `[\w-]+` \|.*\n)+", re.MULTILINE)
 
 
 def with_rules(page: str) -> str:
-    r"""Put a row for each rule in the place of those that a page has.
+    r"""Replace the rows of a page by a row for each rule.
 
     >>> with_rules("## Rules\n\n| `old-rule` | note |\n").splitlines()[2]
-    '| `unreadable-file` | error | the file is of no format that is known | – |'
+    '| `unreadable-file` | error | a file in no known format | – |'
     """
     rows = "".join(
         f"| `{rule.name}` | {rule.severity} | {rule.meaning} | {rule.fix or '–'} |\n"
