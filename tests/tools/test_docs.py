@@ -71,7 +71,7 @@ def test_a_page_names_those_that_it_points_to() -> None:
 
 def test_a_wide_table_becomes_paragraphs() -> None:
     shown = render(page_report("metrics/muc"))
-    assert "\ncase: singletons\n    what happens: have no link: neither" in shown
+    assert "\ncase: only singletons\n    what happens: MUC is 0/0" in shown
 
 
 def test_an_unknown_page_is_bad_usage() -> None:
