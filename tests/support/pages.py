@@ -79,7 +79,7 @@ def _lines(part: str) -> Iterator[tuple[str, str]]:
     if language == "sh":
         text = re.sub(r"(?<!\\\n)^(?=[^#\s])", "$ ", text, flags=re.MULTILINE)
     text = re.sub(
-        r"^\$ .*(?:\\\n.*)+",
+        r"^\$ (?:.*\\\n)+.*",
         lambda line: line[0].replace("\\\n", ""),
         text,
         flags=re.MULTILINE,
