@@ -143,8 +143,19 @@ SETUP = {
         "cp brat/news/0001_0.txt response/one.txt; cp -r response key",
         "rm key.conll; scoref convert key/ key.conll",
     ],
+    "docs/formats/conll-2012.md": [
+        "sed 's/Lovelace\\t0)/Lovelace\\t0)|2)/' examples/key.conll > bad.conll",
+    ],
     "docs/formats/corefud.md": [
         "sed 's/\\tEva\\t/\\tAna\\t/' examples/corefud-key.conllu > other.conllu",
+        "sed 's/(e2-object-2-/(e2-object-one-/' examples/corefud-key.conllu > bad.conllu",
+    ],
+    "docs/formats/json-lines.md": [
+        "sed 's/3, 3/0, 9/' key.jsonl > beyond.jsonl",
+        """echo '{"doc_key": "d", "clusters": [[[0, 1, 2]]]}' > triples.jsonl""",
+    ],
+    "docs/formats/universal-anaphora.md": [
+        "sed 's/Min=4|/Min=99|/' examples/ua-key.ua > bad.ua",
     ],
     "docs/compare.md": [
         _GENRES.format(f"examples/many-{name}.conll", folder)
