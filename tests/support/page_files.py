@@ -154,6 +154,12 @@ SETUP = {
         "sed 's/3, 3/0, 9/' key.jsonl > beyond.jsonl",
         """echo '{"doc_key": "d", "clusters": [[[0, 1, 2]]]}' > triples.jsonl""",
     ],
+    "docs/formats/mention-table.md": [
+        "scoref convert examples/key.conll key.tsv --lossy",
+        "scoref convert examples/response.conll response.tsv --lossy",
+        r"printf 'run1\tM1\tMia\tone:0-2\tNIL1\tPER\tNAM\t1.0\n' > tac-key.tab",
+        "cp tac-key.tab tac-response.tab",
+    ],
     "docs/formats/universal-anaphora.md": [
         "sed 's/Min=4|/Min=99|/' examples/ua-key.ua > bad.ua",
     ],
