@@ -78,6 +78,20 @@ _TOKENS = "paragraph_ID\tsentence_ID\ttoken_ID_within_document\tword\n" + "".joi
 _ANN = "T1\tMention 0 3\tMia\nT2\tMention 12 15\tShe\n*\tCoreference T1 T2\n"
 _TXT = "Mia slept .\nShe dreamt .\n"
 
+_REGIONS = [
+    {"id": text, "type": "labels", "to_name": "text", "value": {**span, "text": text}}
+    for text, span in zip(["Mia", "She"], _SPANS, strict=True)
+]
+_RELATION = {"type": "relation", "from_id": "She", "to_id": "Mia", "labels": ["coref"]}
+_ANNOTATED = {
+    "data": {"text": "Mia slept. She dreamt."},
+    "annotations": [{"result": [*_REGIONS, _RELATION]}],
+}
+_WEBANNO = (
+    "#FORMAT=WebAnno TSV 3.3\n#T_CH=CoreferenceLink|referenceType|referenceRelation\n"
+    "\n\n#Text=Mia slept\n1-1\t0-3\tMia\tCM[1]\tcoref->1-1\t\n1-2\t4-9\tslept\t_\t_\t\n"
+)
+
 SYSTEMS: dict[str, object] = {
     "key.conll": _CONLL,
     "response.conll": _CONLL,
@@ -117,6 +131,9 @@ SYSTEMS: dict[str, object] = {
     "stanza.conllu": _STANZA,
     "key.tsv": _TABLE,
     "response.tsv": _TABLE,
+    "key.json": [_ANNOTATED],
+    "response.json": [_ANNOTATED],
+    "export.json": [{**_ANNOTATED, "predictions": _ANNOTATED["annotations"]}],
     **{
         f"{folder}/d.{ending}": text
         for folder in ("key", "response", "litbank/coref/brat", "my-brat-folder")
@@ -127,6 +144,7 @@ WITH_SYSTEMS = {
     "docs/index.md",
     "docs/formats/folders.md",
     "docs/formats/json-lines.md",
+    "docs/formats/label-studio.md",
     "docs/formats/systems.md",
 }
 
@@ -143,8 +161,29 @@ SETUP = {
         "cp brat/news/0001_0.txt response/one.txt; cp -r response key",
         "rm key.conll; scoref convert key/ key.conll",
     ],
+    "docs/formats/conll-2012.md": [
+        "sed 's/Lovelace\\t0)/Lovelace\\t0)|2)/' examples/key.conll > bad.conll",
+    ],
     "docs/formats/corefud.md": [
         "sed 's/\\tEva\\t/\\tAna\\t/' examples/corefud-key.conllu > other.conllu",
+        "sed 's/-object-2-/-object-one-/' examples/corefud-key.conllu > bad.conllu",
+    ],
+    "docs/formats/json-lines.md": [
+        "sed 's/3, 3/0, 9/' key.jsonl > beyond.jsonl",
+        """echo '{"doc_key": "d", "clusters": [[[0, 1, 2]]]}' > triples.jsonl""",
+    ],
+    "docs/formats/mention-table.md": [
+        "scoref convert examples/key.conll key.tsv --lossy",
+        "scoref convert examples/response.conll response.tsv --lossy",
+        r"printf 'run1\tM1\tMia\tone:0-2\tNIL1\tPER\tNAM\t1.0\n' > tac-key.tab",
+        "cp tac-key.tab tac-response.tab",
+    ],
+    "docs/formats/universal-anaphora.md": [
+        "sed 's/Min=4|/Min=99|/' examples/ua-key.ua > bad.ua",
+    ],
+    "docs/formats/webanno.md": [
+        f"mkdir key response; printf '{_WEBANNO}' > key/one.tsv",
+        "cp key/one.tsv response/one.tsv",
     ],
     "docs/compare.md": [
         _GENRES.format(f"examples/many-{name}.conll", folder)
