@@ -1,7 +1,7 @@
 """The fields of JSON and the columns of CSV. `make tables` puts them in docs/output.md.
 
-They come from the schemas in docs/schemas. Consecutive fields with the same meaning share
-a row of a table.
+They come from the schemas in docs/schemas. Consecutive fields with the same meaning
+share a row of a table.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ FOLDER = Path(__file__).parents[1] / "docs" / "schemas"
 HEADING = "## What each command writes\n"
 INTRODUCTION = """
 In the name of a field, `[]` means each element of a list, and `*` means any name: of a
-metric, a document, a system or a class. If a row has several names, those after the first
-belong to the same object. The tables are generated from the
+metric, a document, a system or a class. If a row has several names, those after the
+first belong to the same object. The tables are generated from the
 [JSON schemas](schemas/score.json) in `docs/schemas`.
 """
 
