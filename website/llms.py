@@ -1,6 +1,6 @@
-"""A list of all pages for language models: `python website/llms.py > llms.txt`.
+"""Write the list of pages for language models: `python website/llms.py > llms.txt`.
 
-It is the documentation's index in the form of llmstxt.org.
+The list has the content of docs/index.md in the format of llmstxt.org.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ _LINK = re.compile(r"\[([^\]]+)\]\(([^)#]+)\)")
 
 
 def llms(folder: str = "docs/") -> str:
-    """Write the list, with the pages in a folder."""
+    """Return the list; ``folder`` is the path of the pages."""
     intro, *sections = _read("docs/index.md").split("\n## ")
     words = intro.rpartition("```\n")[2].strip()
-    lines = ["# scoref", "", f"> {_claim()}", "", " ".join(words.split())]
+    lines = ["# scoref", "", f"> {_claim()}", "", words]
     seen: set[str] = set()
     for section in sections:
         title, _, rows = section.partition("\n")
@@ -30,12 +30,12 @@ def llms(folder: str = "docs/") -> str:
 
 
 def _claim() -> str:
-    """Give what the README says in bold."""
+    """Return the sentence that is bold in the README."""
     return _read("README.md").split("**")[1]
 
 
 def _entries(rows: str, folder: str, seen: set[str]) -> Iterator[str]:
-    """Write a line for each page that a table links to and that was not seen before."""
+    """Write a line for each page that a table links to, unless an earlier one did."""
     for row in rows.split("\n"):
         cells = row.strip("| ").split(" | ")
         texts = [cell for cell in cells if not _LINK.search(cell)]

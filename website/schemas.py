@@ -1,7 +1,7 @@
 """The fields of JSON and the columns of CSV. `make tables` puts them in docs/output.md.
 
-They come from the schemas in docs/schemas. A row of a table has fields that stand next
-to each other and have the same meaning.
+They come from the schemas in docs/schemas. Consecutive fields with the same meaning
+share a row of a table.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).parents[1] / "docs" / "schemas"
 HEADING = "## What each command writes\n"
 INTRODUCTION = """
-`[]` stands for the elements of a list, and `*` for the name of a metric, a document, a
-system or a class. Names after the first one in a row have the same place. The tables
-come from the [JSON schemas](schemas/score.json) in `docs/schemas`.
+In the name of a field, `[]` means each element of a list, and `*` means any name: of a
+metric, a document, a system or a class. If a row has several names, those after the
+first belong to the same object. The tables are generated from the
+[JSON schemas](schemas/score.json) in `docs/schemas`.
 """
 
 
