@@ -138,7 +138,7 @@ BAD_USAGE = {
         "would be overwritten",
     ),
     "a name twice": ("key.conll x=a.conll x=b.conll", "two systems are called 'x'"),
-    "standard input twice": ("- -", "standard input can be read once only"),
+    "standard input twice": ("- -", "standard input (-) can be read only once"),
 }
 WARNINGS = {
     "the wrong order": ("a.conll key.conll", "as the response: swapped?"),

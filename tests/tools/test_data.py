@@ -62,7 +62,7 @@ ERRORS = {
     "an unknown format": ("key.conll --format conll", "conll"),
     "the same file twice": ("key.conll key.conll", "two files are called"),
     "the same name twice": ("a=key.conll a=many.conll", "two files are called 'a'"),
-    "standard input twice": ("- -", "standard input can be read once only"),
+    "standard input twice": ("- -", "standard input (-) can be read only once"),
     "an option of another command": ("--key key.conll", "--key"),
 }
 WARNINGS = {

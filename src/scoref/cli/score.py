@@ -6,13 +6,12 @@ The module loads the numerical libraries.
 from __future__ import annotations
 
 import math
-import os
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scoref.cli import command as scoref
 from scoref.errors import OptionError
-from scoref.formats.folders import is_datasets
+from scoref.formats.folders import is_datasets, is_folder
 from scoref.formats.input_files import refuse_second_reading
 from scoref.metrics import leading_metric
 from scoref.render.scores import ScoreView, notes_of, score_report
@@ -103,7 +102,7 @@ def run(asked: ScoreRun) -> None:
         hint = "--folder datasets scores each file of a folder as a dataset"
         raise OptionError(
             "--columns and --jobs are for folders of datasets",
-            hint=hint if os.path.isdir(asked.key) else "",
+            hint=hint if is_folder(asked.key) else "",
         )
     elif asked.by is not None:
         _score_slices(asked, asked.by)
@@ -224,7 +223,10 @@ def _print_placed(placed: PlacedTable, asked: ScoreRun, notes: Iterable[str]) ->
 
 def _score_folders(asked: ScoreRun) -> None:
     # Loaded for folders only: most runs are two files.
+    from pathlib import Path
+
     from scoref.render.breakdowns import datasets_report, failures_of
+    from scoref.scoring.dataset_files import files_in
     from scoref.scoring.datasets import score_datasets
 
     tables = asked.by, asked.window, asked.save
@@ -236,7 +238,7 @@ def _score_folders(asked: ScoreRun) -> None:
     changes = asked.request.changes
     if asked.columns and (changes["match"] or changes["singletons"]):
         raise OptionError("--columns sets --match and --singletons itself")
-    with scoring_steps(len(os.listdir(asked.key))) as step:
+    with scoring_steps(len(files_in(Path(asked.key)))) as step:
         results = score_datasets(
             asked.key,
             dict(by_name(asked.responses)),

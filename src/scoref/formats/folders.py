@@ -28,7 +28,7 @@ from scoref.formats.catalogue import (
     detect_json_format,
     detection_sample,
 )
-from scoref.formats.input_files import decode_text, read_lines
+from scoref.formats.input_files import decode_text, is_zip, read_lines
 from scoref.rules import REPEATED_DOCUMENT, UNREADABLE_FILE
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def folder_kind(
     Raises:
         OptionError: ``asked`` is not possible for this path.
     """
-    if not os.path.isdir(path):
+    if not is_folder(path):
         if asked is None:
             return None
         raise OptionError(
@@ -98,7 +98,7 @@ def folder_kind(
             "is not a folder: leave it out. The files of a folder of responses are "
             "then documents"
         )
-    source = os.fspath(path)
+    source = folder_root(path)
     if _is_of_documents(regular_files(source)):
         if asked == "datasets":
             raise OptionError(
@@ -210,7 +210,7 @@ def read_folder(path: str | os.PathLike[str], *, is_detected: bool = False) -> F
     Raises:
         FormatError: there are two formats, or none.
     """
-    source = os.fspath(path)
+    source = folder_root(path)
     files = list(regular_files(source))
     if not _is_of_documents(files):
         return _read_plain_folder(source, files, is_detected=is_detected)
@@ -407,7 +407,7 @@ def read_companion(source: str, ending: str) -> tuple[str, bytes] | None:
     stem = os.path.splitext(_without_packing(source))[0]
     for packed in ("", *_PACKED):
         path = f"{stem}{ending}{packed}"
-        if os.path.isfile(path):
+        if _has_file(path):
             return path, read_lines(path)
     return None
 
@@ -450,7 +450,40 @@ def _is_special(file: str) -> bool:
         return False  # reading the file reports it
 
 
+def is_folder(path: str | os.PathLike[str]) -> bool:
+    """Check whether a path is a folder, or a zip of several files."""
+    if os.path.isdir(path):
+        return True
+    if not is_zip(path):
+        return False
+    from scoref.formats.archives import open_zip, single_member  # rare
+
+    return single_member(open_zip(os.fspath(path))) is None
+
+
+def folder_root(path: str | os.PathLike[str]) -> str:
+    """Return the path of a folder, or of the folder in a zip that has all files."""
+    if os.path.isdir(path):
+        return os.fspath(path)
+    from scoref.formats.archives import zip_root
+
+    return zip_root(os.fspath(path))
+
+
+def _has_file(path: str) -> bool:
+    """Check whether there is a file with this path, which may be in a zip."""
+    folder = os.path.dirname(path)
+    if not folder or os.path.isdir(folder):
+        return os.path.isfile(path)
+    return path in _paths(folder)
+
+
 def _paths(folder: str) -> Iterator[str]:
+    if not os.path.isdir(folder):
+        from scoref.formats.archives import files_in_zip
+
+        yield from files_in_zip(folder)
+        return
     for path, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
@@ -458,7 +491,7 @@ def _paths(folder: str) -> Iterator[str]:
                 yield os.path.join(path, name)
 
 
-_PACKED = (".gz", ".xz")
+_PACKED = (".gz", ".xz", ".bz2", ".zst", ".zip")
 
 
 def _without_packing(file: str) -> str:
@@ -490,5 +523,7 @@ def _sample(file: str) -> bytes:
                 data = opened.read(_BEGINNING)
                 data += opened.read() if detection_sample(data)[:1] in JSON else b""
         except OSError:
-            return b""  # reading the file reports it
+            from scoref.formats.archives import read_in_zip
+
+            data = read_in_zip(file) or b""  # reading the file reports an error
     return detection_sample(data)

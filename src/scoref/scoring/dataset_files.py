@@ -23,8 +23,10 @@ from scoref.errors import (
 from scoref.figures import counted
 from scoref.formats.folders import (
     dataset_name,
+    folder_root,
     has_data_ending,
     is_datasets,
+    is_folder,
     no_file_error,
     regular_files,
     special_files,
@@ -121,7 +123,7 @@ def pair_files(key: Path, systems: Mapping[str, Path]) -> Pairing:
 
 def folder_notes(folder: str | os.PathLike[str], files: int) -> list[str]:
     """Note that files were taken for datasets, and why."""
-    why = why_datasets(os.fspath(folder))
+    why = why_datasets(folder_root(folder))
     return [
         printable(
             f"{folder}: a folder of {counted(files, 'dataset')}, since {why}; --folder "
@@ -179,7 +181,7 @@ def named_files(folder: Path, kind: str | None = None) -> dict[str, Path]:
 
     A folder of documents is one dataset; ``kind`` is what the user calls its files.
     """
-    if folder.is_dir() and not is_datasets(folder, kind):
+    if is_folder(folder) and not is_datasets(folder, kind):
         return {CORPUS: folder}
     files = files_in(folder)
     if not files:
@@ -194,7 +196,7 @@ def files_to_score(folder: Path, kind: str | None = None) -> list[Path]:
     """List the files of a folder of datasets, or all of a folder of documents."""
     if is_datasets(folder, kind):
         return files_in(folder)
-    return [Path(file) for file in regular_files(str(folder))]
+    return [Path(file) for file in regular_files(folder_root(folder))]
 
 
 def files_by_dataset(folder: Path) -> dict[str, Path]:
@@ -209,14 +211,18 @@ def files_by_dataset(folder: Path) -> dict[str, Path]:
 
 def files_in(folder: Path) -> list[Path]:
     """List the files of a folder that may be datasets, by their names."""
-    if not folder.is_dir():
+    if not is_folder(folder):
         raise FormatError(
             "this is not a folder, but the key is a folder of datasets",
             source=str(folder),
             hint="give a folder of responses for a folder of keys",
         )
-    files = sorted(path for path in folder.iterdir() if path.is_file())
-    return [path for path in files if has_data_ending(path.name)]
+    root = folder_root(folder)
+    return [
+        Path(file)
+        for file in regular_files(root)
+        if os.path.dirname(file) == root and has_data_ending(file)
+    ]
 
 
 class _Files(NamedTuple):

@@ -30,7 +30,7 @@ from scoref.document_names import mapped
 from scoref.errors import OptionError, unknown
 from scoref.figures import counted
 from scoref.formats.catalogue import ReadOptions
-from scoref.formats.folders import is_datasets
+from scoref.formats.folders import is_datasets, is_folder
 from scoref.formats.reading import open_file, read_opened
 from scoref.metrics import choose_metrics, means, usual
 from scoref.notes import WARNING, note_lines
@@ -167,7 +167,7 @@ def score_folders(
     responses = responses if isinstance(responses, dict) else [*responses]
     folders = responses.values() if isinstance(responses, dict) else responses
     for path in (key, *folders):
-        if not os.path.isdir(path):
+        if not is_folder(path):
             raise OptionError(
                 f"'{os.fspath(path)}' is not a folder; scoref.score scores files"
             )
@@ -295,7 +295,8 @@ def _run(
     jobs: list[_Job], limit: int | None, progress: Callable[[str], None]
 ) -> list[_Done]:
     """Score datasets, several at once if that is worth it, and keep their order."""
-    size = sum(job.key.stat().st_size for job in jobs)
+    # The size of a key in a zip is not known, and does not matter much.
+    size = sum(os.path.getsize(job.key) for job in jobs if job.key.exists())
     workers = min(limit or os.cpu_count() or 1, len(jobs))
     if limit is None and size < _WORTH_A_PROCESS:
         workers = 1

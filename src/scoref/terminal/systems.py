@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import OptionError
 from scoref.figures import UNDEFINED, figure
-from scoref.formats.folders import is_datasets, special_files
+from scoref.formats.folders import is_datasets, is_folder, special_files
 from scoref.render.report import Unscored
 from scoref.terminal.printing import print_notes, tell
 from scoref.terminal.running import BelowThreshold, MissingParts
@@ -208,7 +208,7 @@ def expanded(
     from scoref.scoring.dataset_files import named_files
 
     given = list(named)
-    directories = {path for _, path in given if os.path.isdir(path)}
+    directories = {path for _, path in given if is_folder(path)}
     if folder and not directories:
         raise OptionError(f"--folder {folder} is for folders, and there is none")
     datasets = {path for path in directories if is_datasets(path, folder)}

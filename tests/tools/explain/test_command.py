@@ -138,7 +138,7 @@ ERRORS = {
     "too few digits": (f"{GOT} 1", 2, "too few digits to tell conventions apart"),
     "a figure without a point": (f"{GOT} 8638", 3, "no convention gives 8638"),
     "the figure of another response": (f"{GOT} 12.34", 3, "no convention gives 12.34"),
-    "standard input twice": ("- -", 2, "standard input can be read once only"),
+    "standard input twice": ("- -", 2, "standard input (-) can be read only once"),
 }
 REMARKS = {
     "the key twice": ("key.conll key.conll", "Was the key given twice?"),

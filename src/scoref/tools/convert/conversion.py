@@ -415,7 +415,9 @@ def _choose_target(path: str, to: str | None) -> Target:
         raise OptionError(f"what is to be written? Say it with --to: {known}")
     suffix = Path(path).suffix
     return target_of_path(
-        path.removesuffix(suffix) if suffix in {".gz", ".xz"} else path
+        path.removesuffix(suffix)
+        if suffix in {".gz", ".xz", ".bz2", ".zst", ".zip"}
+        else path
     )
 
 
