@@ -32,6 +32,7 @@ from scoref.terminal.systems import (
     print_numbers,
     score_named,
     single_of,
+    with_system_folders,
 )
 
 if TYPE_CHECKING:
@@ -94,8 +95,10 @@ def run(asked: ScoreRun) -> None:
         raise OptionError("--score-only prints one number and nothing else")
     if asked.fail_under is not None and math.isnan(asked.fail_under):
         raise OptionError("--fail-under needs a number, not nan")
-    _check_extras(asked)
     refuse_second_reading([asked.key, *(path for _, path in named(asked.responses))])
+    responses = with_system_folders(asked.key, asked.responses, asked.request.folder)
+    asked = asked._replace(responses=responses)
+    _check_extras(asked)
     if is_datasets(asked.key, asked.request.folder):
         _score_folders(asked)
     elif asked.columns or asked.jobs:

@@ -177,6 +177,16 @@ def is_data(file: str) -> bool:
     return sign is not None and sign.search(start) is not None
 
 
+def scorable_names(folder: str) -> set[str]:
+    """Return the names of a folder's documents or datasets, by the paths of files."""
+    return {
+        dataset_name(name) if has_data_ending(name) else os.path.splitext(name)[0]
+        for file in regular_files(folder)
+        if is_data(file) or _document_format(file) is not None
+        for name in [_without_packing(os.path.relpath(file, folder))]
+    }
+
+
 _BEGIN = re.compile(
     rb"^#begin document[ \t]+(.*?)(?:;[ \t]*part\b.*)?\s*$", re.MULTILINE
 )

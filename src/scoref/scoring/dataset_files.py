@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -25,13 +26,16 @@ from scoref.formats.folders import (
     dataset_name,
     folder_root,
     has_data_ending,
+    is_data,
     is_datasets,
     is_folder,
     no_file_error,
     regular_files,
+    scorable_names,
     special_files,
     why_datasets,
 )
+from scoref.formats.input_files import STANDARD_INPUT
 from scoref.printable import printable
 
 if TYPE_CHECKING:
@@ -119,6 +123,82 @@ def pair_files(key: Path, systems: Mapping[str, Path]) -> Pairing:
         for message in special_files(folder)
     ]
     return Pairing(datasets, failures, strays)
+
+
+def systems_in(folder: Path, key: Path, kind: str | None = None) -> dict[str, Path]:
+    """Return the systems in a folder of system folders; empty if it is one system.
+
+    The subfolders are systems if they have files for the same documents or datasets
+    of the key. ``kind`` is what the user calls the files of the key.
+
+    Raises:
+        OptionError: the folder may be one system as well as several.
+    """
+    if not folder.is_dir() or str(key) == STANDARD_INPUT:
+        return {}
+    names = {
+        path.name: scorable_names(str(path))
+        for path in sorted(folder.iterdir())
+        if path.is_dir() and not path.name.startswith(".")
+    }
+    systems = {system: files for system, files in names.items() if files}
+    if not systems:
+        return {}
+    of_key, whole = _names_in_key(key), scorable_names(str(folder))
+    fitting = [system for system, files in systems.items() if files & of_key]
+    are_same = len({*chain(*systems.values())}) < sum(map(len, systems.values()))
+    has_common = len(systems) > 1 and bool(set.intersection(*systems.values()))
+    if fitting:
+        is_several = are_same or is_datasets(key, kind)
+    else:
+        is_several = has_common and not whole & of_key
+    if not is_several:
+        return {}
+    other = next((name for name in sorted(whole) if os.sep not in name), None)
+    other = other or next(iter(sorted(whole & of_key)), None)
+    if other is None and fitting:
+        other = next((system for system in systems if system not in fitting), None)
+    if other is not None:
+        one = (fitting or [*systems])[0]
+        raise OptionError(
+            f"'{folder}' may be one system or a folder of systems: '{one}' "
+            f"has files for the key, but there is also '{other}'",
+            hint=f"name each system, such as A={folder / one}; if the folder is "
+            f"one system, name it as well: A={folder}",
+        )
+    places = {system: folder / system for system in systems}
+    if is_folder(key):
+        return places
+    return {system: _only_file(path) or path for system, path in places.items()}
+
+
+def _only_file(folder: Path) -> Path | None:
+    """Return the only file to score in a folder, or None."""
+    files = [file for file in regular_files(str(folder)) if is_data(file)]
+    return Path(files[0]) if len(files) == 1 else None
+
+
+def _names_in_key(key: Path) -> set[str]:
+    """Return the names of a key's documents or datasets."""
+    if is_folder(key):
+        return scorable_names(folder_root(key))
+    from scoref.formats.reading import read
+
+    try:
+        documents = read(key, role="key").documents
+    except FormatError:
+        documents = ()  # scoring reports it
+    names = chain(*((document.name, *document.aliases) for document in documents))
+    return {dataset_name(key.name), *names}
+
+
+def systems_note(folder: str, systems: Mapping[str, Path]) -> str:
+    """Note that the subfolders of a folder were taken for systems."""
+    return printable(
+        f"{folder} is a folder of {counted(len(systems), 'system')}: "
+        f"{', '.join(systems)}. To score it as one system, give it a name: "
+        f"NAME={folder}."
+    )
 
 
 def folder_notes(folder: str | os.PathLike[str], files: int) -> list[str]:

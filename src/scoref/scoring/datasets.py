@@ -42,6 +42,7 @@ from scoref.scoring.dataset_files import (
     describe_without_key,
     folder_notes,
     pair_files,
+    systems_in,
 )
 from scoref.scoring.evaluate import make_comparable, read_key
 from scoref.scoring.pipeline import score_corpora
@@ -157,22 +158,32 @@ def score_folders(
 
     Args:
         key: a folder with a file for each dataset.
-        responses: a folder for each system, or a dict of folders by their names.
+        responses: a folder for each system, or a dict of folders by their names. A
+            folder of system folders is replaced by its systems.
         columns: columns of the shared task's table, by name: see `COLUMNS`.
         jobs: how many datasets to score at once; as many as there are cores.
         options: what `scoref.score` takes: ``scheme``, ``metrics``, ``match`` …
     """
     if isinstance(responses, str | os.PathLike):
         responses = [responses]
-    responses = responses if isinstance(responses, dict) else [*responses]
-    folders = responses.values() if isinstance(responses, dict) else responses
-    for path in (key, *folders):
+    if not isinstance(responses, dict):
+        responses = dict(_expand(key, responses, options.get("folder")))
+    for path in (key, *responses.values()):
         if not is_folder(path):
             raise OptionError(
                 f"'{os.fspath(path)}' is not a folder; scoref.score scores files"
             )
     request = Request.of(**options)
     return score_datasets(key, responses, request, columns=columns, jobs=jobs)
+
+
+def _expand(
+    key: Folder, responses: Iterable[Folder], kind: str | None
+) -> Iterator[tuple[str, Folder]]:
+    """Name systems by their folders; a folder of systems is several."""
+    for path in responses:
+        systems = systems_in(Path(path), Path(key), kind)
+        yield from systems.items() or [(os.fspath(path), path)]
 
 
 def score_datasets(

@@ -50,6 +50,28 @@ def by_name(responses: Iterable[str]) -> dict[str, str]:
     return systems
 
 
+def with_system_folders(
+    key: str, responses: Iterable[str], folder: str | None = None
+) -> tuple[str, ...]:
+    """Replace a folder of system folders by its systems, as NAME=PATH.
+
+    ``folder`` is what the user calls the files of the key.
+    """
+    systems: list[str] = []
+    for name, path in named(responses):
+        if name != path or not os.path.isdir(path):
+            systems.append(path if name == path else f"{name}={path}")
+            continue
+        from pathlib import Path  # folders are rare
+
+        from scoref.scoring.dataset_files import systems_in, systems_note
+
+        inside = systems_in(Path(path), Path(key), folder)
+        print_notes([systems_note(path, inside)] if inside else [])
+        systems += [f"{system}={place}" for system, place in inside.items()] or [path]
+    return tuple(systems)
+
+
 def score_named(
     key: str, responses: Iterable[str], request: Request
 ) -> Iterator[Result]:

@@ -47,7 +47,7 @@ def test_a_bad_figure_is_refused_before_files_are_read() -> None:
 
 
 def test_standard_input_can_be_read_once_only() -> None:
-    assert "can be read once only" in usage("-", "-")
+    assert "can be read only once" in usage("-", "-")
     text = Path(FILES[1]).read_text(encoding="utf-8")
     piped = run("explain", FILES[0], "-", "--got", "59.62", stdin=text)
     assert piped.exit_code == 0

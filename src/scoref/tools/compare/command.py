@@ -6,7 +6,6 @@ pipelines. The command prints it as one line and, on request, writes it as JUnit
 
 from __future__ import annotations
 
-import os
 import re
 from typing import TYPE_CHECKING, NamedTuple
 from xml.sax.saxutils import quoteattr
@@ -189,16 +188,20 @@ def _score_systems(
 
     Also return why other datasets could not be scored.
     """
-    from scoref.terminal.systems import by_name, score_named
+    from scoref.terminal.systems import by_name, score_named, with_system_folders
 
+    responses = with_system_folders(key, responses, wanted.folder)
     names = by_name(responses)
     if not is_datasets(key, wanted.folder):
         results = score_named(key, responses, wanted)
         return {result.response: result for result in results}, []
+    from pathlib import Path
+
     from scoref.render.report import Unscored
+    from scoref.scoring.dataset_files import files_in
     from scoref.scoring.datasets import score_datasets
 
-    with scoring_steps(len(os.listdir(key))) as step:
+    with scoring_steps(len(files_in(Path(key)))) as step:
         scores = score_datasets(key, dict(names), wanted, progress=lambda _: step())
     folders = (key, *dict(names).values())
     print_notes(message for path in folders for message in special_files(path))
