@@ -25,10 +25,12 @@ from scoref.terminal.printing import (
 )
 from scoref.terminal.running import MissingParts
 from scoref.terminal.systems import (
+    Attempts,
     Chance,
     by_name,
     check_threshold,
     named,
+    paired,
     print_numbers,
     score_named,
     single_of,
@@ -38,8 +40,10 @@ from scoref.terminal.systems import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from scoref.scoring.datasets import DatasetResults
     from scoref.scoring.request import Request
     from scoref.scoring.results import Result
+    from scoref.statistics.confidence import Confidence
     from scoref.tools.published import PlacedTable
 
 
@@ -100,7 +104,16 @@ def run(asked: ScoreRun) -> None:
     asked = asked._replace(responses=responses)
     _check_extras(asked)
     if is_datasets(asked.key, asked.request.folder):
-        _score_folders(asked)
+        for name in ("window", "plot"):
+            if getattr(asked, name):
+                raise OptionError(
+                    f"--{name} is for files, not for folders of datasets. Score the "
+                    "files of the folder one at a time"
+                )
+        if asked.by is not None:
+            _slice_folders(asked, asked.by)
+        else:
+            _score_folders(asked)
     elif asked.columns or asked.jobs:
         hint = "--folder datasets scores each file of a folder as a dataset"
         raise OptionError(
@@ -203,6 +216,27 @@ def _score_slices(asked: ScoreRun, by: str) -> None:
     print_report(slices_report(systems, by, asked.precision), asked.output)
 
 
+def _slice_folders(asked: ScoreRun, by: str) -> None:
+    """Score the slices of every system on every dataset."""
+    from scoref.render.breakdowns import slices_report
+    from scoref.render.report import join_reports
+
+    attempts, names, reports = Attempts(), by_name(asked.responses), {}
+    request = asked.request.changed(folder="datasets")
+    for dataset in paired(asked.key, names, attempts, asked.request.folder):
+        systems = {}
+        for system, path in dataset.responses.items():
+            with attempts.trying(str(path), dataset.name, system):
+                (systems[system],) = slice_files(dataset.key, [path], request, by)
+        if systems:
+            reports[dataset.name] = slices_report(systems, by, asked.precision)
+    attempts.settle()
+    if reports or asked.output == "json":
+        whole = join_reports("slices", reports, [], attempts.losses)
+        print_report(whole, asked.output)
+    attempts.finish()
+
+
 def _score_windows(asked: ScoreRun, window: str) -> None:
     from scoref.render.breakdowns import windows_report
     from scoref.scoring.windows import Window
@@ -232,15 +266,11 @@ def _score_folders(asked: ScoreRun) -> None:
     from scoref.scoring.dataset_files import files_in
     from scoref.scoring.datasets import score_datasets
 
-    tables = asked.by, asked.window, asked.save
-    if asked.per_document or asked.chance or any(each is not None for each in tables):
-        raise OptionError(
-            "--per-document, --confidence, --by, --window and --save are for files, "
-            "not for folders; `scoref compare` tests the difference between folders"
-        )
     changes = asked.request.changes
     if asked.columns and (changes["match"] or changes["singletons"]):
         raise OptionError("--columns sets --match and --singletons itself")
+    if asked.columns and asked.save:
+        raise OptionError("--save stores one result for each dataset: omit --columns")
     with scoring_steps(len(files_in(Path(asked.key)))) as step:
         results = score_datasets(
             asked.key,
@@ -250,6 +280,11 @@ def _score_folders(asked: ScoreRun) -> None:
             jobs=asked.jobs,
             progress=lambda _: step(),
         )
+    if asked.save and not results.failures:
+        from scoref.scoring.saved import save_datasets
+
+        saved = {dataset: each for (_, dataset, _), each in results.results.items()}
+        save_datasets(saved, asked.save)
     metric = leading_metric(results.metrics)
     column = results.columns[0]
     figures = [(each, results.macro(each, column, metric)) for each in results.systems]
@@ -262,15 +297,47 @@ def _score_folders(asked: ScoreRun) -> None:
         placed = beside_datasets(results, asked.beside)
         _print_placed(placed, asked, results.notes)
     else:
-        is_ranked = asked.output != "text"
-        report = datasets_report(results, asked.precision, is_ranked=is_ranked)
+        report = datasets_report(
+            results,
+            asked.precision,
+            is_ranked=True,
+            per_document=asked.per_document,
+            confidence=_intervals(results, asked.chance),
+        )
         print_report(report, asked.output)
     if asked.output != "json":
         print_failures(failures_of(results))
     check_threshold(figures, metric, asked.fail_under)
     if results.failures:
         count = len(results.failures)
-        raise MissingParts(f"{count} of the files could not be scored; see above")
+        saved_not = f", so '{asked.save}' was not written" if asked.save else ""
+        files = "1 file" if count == 1 else f"{count:,} files"
+        raise MissingParts(f"{files} could not be scored{saved_not}; see above")
+
+
+def _intervals(
+    results: DatasetResults, chance: Chance | None
+) -> dict[tuple[str, str | None, str], Confidence]:
+    """Compute the intervals of every dataset, and of the macro averages."""
+    if chance is None:
+        return {}
+    intervals: dict[tuple[str, str | None, str], Confidence] = {
+        place: chance.confidence(result) for place, result in results.results.items()
+    }
+    for system in results.systems:
+        for column in results.columns:
+            scored = [
+                replace(result, metrics=results.metrics)  # those of all datasets
+                for (name, _, own), result in results.results.items()
+                if (name, own) == (system, column)
+            ]
+            if len(scored) == len(results.datasets):
+                intervals[system, None, column] = chance.macro_confidence(scored)
+            else:
+                print_notes(
+                    [f"{system} lacks a dataset, so its macro average has no interval."]
+                )
+    return intervals
 
 
 command = ScoringCommand(

@@ -93,7 +93,7 @@ def _parts(results: Sequence[Result], view: ScoreView) -> Iterator[Part]:
     if view.per_document:
         for result in results:
             title = result.response if len(results) > 1 else ""
-            yield _by_document(result, title, view)
+            yield by_document(result, title, view)
     elif len(results) > 1:
         yield by_response(results, view)
     else:
@@ -181,7 +181,8 @@ def _best(results: Sequence[Result], metric: str) -> float | None:
     )
 
 
-def _by_document(result: Result, title: str, view: ScoreView) -> Table:
+def by_document(result: Result, title: str, view: ScoreView) -> Table:
+    """Write a row for each document, and one for all of them."""
     labels = labels_of(result.scheme, result.metrics)
     documents = result.per_document.items()
     average = f"{result.scheme.average} average"

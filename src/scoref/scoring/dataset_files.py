@@ -125,6 +125,9 @@ def pair_files(key: Path, systems: Mapping[str, Path]) -> Pairing:
     return Pairing(datasets, failures, strays)
 
 
+_SEVERAL = 2
+
+
 def systems_in(folder: Path, key: Path, kind: str | None = None) -> dict[str, Path]:
     """Return the systems in a folder of system folders; empty if it is one system.
 
@@ -145,25 +148,27 @@ def systems_in(folder: Path, key: Path, kind: str | None = None) -> dict[str, Pa
     if not systems:
         return {}
     of_key, whole = _names_in_key(key), scorable_names(str(folder))
+    has_datasets = is_datasets(key, kind)
+    if has_datasets:
+        of_key = {name for name in of_key if os.sep not in name}
     fitting = [system for system, files in systems.items() if files & of_key]
     are_same = len({*chain(*systems.values())}) < sum(map(len, systems.values()))
-    has_common = len(systems) > 1 and bool(set.intersection(*systems.values()))
     if fitting:
-        is_several = are_same or is_datasets(key, kind)
+        is_several = are_same or has_datasets
     else:
+        has_common = len(systems) > 1 and bool(set.intersection(*systems.values()))
         is_several = has_common and not whole & of_key
+    own = sorted(name for name in whole if os.sep not in name or name in of_key)
+    if own and (len(fitting) < _SEVERAL or len(fitting) < len(systems)):
+        is_several = False
     if not is_several:
         return {}
-    other = next((name for name in sorted(whole) if os.sep not in name), None)
-    other = other or next(iter(sorted(whole & of_key)), None)
-    if other is None and fitting:
-        other = next((system for system in systems if system not in fitting), None)
-    if other is not None:
-        one = (fitting or [*systems])[0]
+    others = own or [name for name in systems if fitting and name not in fitting]
+    if others:
         raise OptionError(
-            f"'{folder}' may be one system or a folder of systems: '{one}' "
-            f"has files for the key, but there is also '{other}'",
-            hint=f"name each system, such as A={folder / one}; if the folder is "
+            f"'{folder}' may be one system or a folder of systems: '{fitting[0]}' has "
+            f"files for the key, but there is also '{others[0]}'",
+            hint=f"name each system, such as A={folder / fitting[0]}; if the folder is "
             f"one system, name it as well: A={folder}",
         )
     places = {system: folder / system for system in systems}

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from scoref.errors import OptionError
 from scoref.figures import UNDEFINED, figure
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from scoref.scoring.dataset_files import Dataset
     from scoref.scoring.request import Request
     from scoref.scoring.results import Result
-    from scoref.statistics.confidence import Confidence
+    from scoref.statistics.bootstrap import Method
+    from scoref.statistics.confidence import Confidence, Unit
 
 
 def named(responses: Iterable[str]) -> list[tuple[str, str]]:
@@ -88,6 +89,16 @@ def score_named(
         yield result if name == path else replace(result, response=name)
 
 
+class ChanceOptions(TypedDict):
+    """The options of intervals."""
+
+    level: float
+    method: Method
+    resamples: int
+    seed: int
+    unit: Unit
+
+
 class Chance(NamedTuple):
     """Which intervals to compute, and how."""
 
@@ -99,16 +110,26 @@ class Chance(NamedTuple):
 
     def confidence(self, result: Result) -> Confidence:
         """Compute the intervals of a result."""
-        from scoref.statistics.confidence import confidence, method_named
+        from scoref.statistics.confidence import confidence
 
-        return confidence(
-            result,
-            level=self.level or 95,
-            method=method_named(self.bootstrap),
-            resamples=self.resamples,
-            seed=self.seed,
-            unit="entities" if self.unit == "entities" else "documents",
-        )
+        return confidence(result, **self._options())
+
+    def macro_confidence(self, results: Sequence[Result]) -> Confidence:
+        """Compute the intervals of the mean over datasets."""
+        from scoref.statistics.confidence import macro_confidence
+
+        return macro_confidence(results, **self._options())
+
+    def _options(self) -> ChanceOptions:
+        from scoref.statistics.confidence import method_named
+
+        return {
+            "level": self.level or 95,
+            "method": method_named(self.bootstrap),
+            "resamples": self.resamples,
+            "seed": self.seed,
+            "unit": "entities" if self.unit == "entities" else "documents",
+        }
 
 
 def single_of(metrics: tuple[str, ...]) -> str:

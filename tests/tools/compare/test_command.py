@@ -160,7 +160,7 @@ BAD_USAGE = {
         "key.conll a.conll b.conll --significant",
         "there is no --baseline to be worse than",
     ),
-    "a baseline for two": (f"{OLD} key.conll a.conll b.conll", "is for one file"),
+    "a baseline for two": (f"{OLD} key.conll a.conll b.conll", "is for one response"),
     "a baseline without a response": (f"{OLD} key.conll", "Missing argument"),
     "the baseline of another key": (
         f"{OLD} a.conll b.conll",

@@ -32,6 +32,8 @@ from scoref.terminal.printing import (
 from scoref.terminal.running import OUTPUT, BelowThreshold, MissingParts, refusing
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from scoref.render.report import Unscored
     from scoref.scoring.request import Request
     from scoref.scoring.results import Result
@@ -153,7 +155,7 @@ def command(
         if baseline is None:
             systems, losses = _score_systems(key, responses, wanted)
         else:
-            systems, losses = _score_new(baseline, key, responses, wanted), []
+            systems, losses = _score_new(baseline, key, responses, wanted)
         comparison = compare(
             systems,
             level=confidence,
@@ -177,7 +179,7 @@ def command(
         if baseline is not None:
             _report_verdicts(comparison, baseline, verdicts, junit=junit, update=update)
             if fail_if_worse is not None and verdicts[0].is_worse:
-                response = _new_result(comparison).response
+                response = next(iter(_new_results(comparison).values())).response
                 raise BelowThreshold(f"{response} is worse than {baseline}")
 
 
@@ -228,19 +230,26 @@ def _score_systems(
 
 def _score_new(
     baseline: str, key: str, responses: tuple[str, ...], wanted: Request
-) -> Systems:
+) -> tuple[Systems, list[Unscored]]:
     """Score one response, and load the saved result to compare it with."""
     from dataclasses import replace
 
-    from scoref.scoring.saved import load_result
-    from scoref.terminal.systems import score_named
+    from scoref.scoring.saved import load_datasets, load_result
 
-    if len(responses) != 1 or is_datasets(key, wanted.folder):
-        raise click.UsageError("--baseline is for one file and its key")
-    saved = load_result(baseline)
-    wanted = replace(wanted, with_fingerprint=saved.fingerprint is not None)
-    (now,) = score_named(key, responses, wanted)
-    return {NOW: now, BEFORE: saved}
+    if len(responses) != 1:
+        raise click.UsageError("--baseline is for one response and its key")
+    before: Result | dict[str, Result]
+    if is_datasets(key, wanted.folder):
+        before = load_datasets(baseline)
+        first = next(iter(before.values()), None)
+    else:
+        before = first = load_result(baseline)
+    has_fingerprint = first is not None and first.fingerprint is not None
+    wanted = replace(wanted, with_fingerprint=has_fingerprint)
+    systems, losses = _score_systems(key, responses, wanted)
+    if len(systems) != 1:
+        raise click.UsageError("--baseline is for one response and its key")
+    return {NOW: next(iter(systems.values())), BEFORE: before}, losses
 
 
 def _plot(path: str, systems: Systems) -> None:
@@ -302,12 +311,12 @@ def judge(comparison: Comparison, rule: WorseRule) -> list[Verdict]:
     return verdicts
 
 
-def _new_result(comparison: Comparison) -> Result:
+def _new_results(comparison: Comparison) -> Mapping[str, Result]:
+    """Return the new results by dataset; a file is one dataset without a name."""
     from scoref.scoring.results import Result
 
     result = comparison.results[NOW]
-    assert isinstance(result, Result)
-    return result
+    return {"": result} if isinstance(result, Result) else result
 
 
 def _report_verdicts(
@@ -319,15 +328,19 @@ def _report_verdicts(
     update: bool,
 ) -> None:
     """Print the first verdict, write all as JUnit XML, and replace the baseline."""
-    from scoref.scoring.saved import save_result
+    from scoref.scoring.saved import save_datasets, save_result
     from scoref.writing import write_output
 
-    result = _new_result(comparison)
+    results = _new_results(comparison)
+    result = next(iter(results.values()))
     if junit:
         write_output(junit, junit_xml(verdicts, result).encode())
     tell(verdicts[0].line, err=True)
     if update and verdicts[0].now > verdicts[0].before:
-        save_result(result, baseline)
+        if "" in results:
+            save_result(result, baseline)
+        else:
+            save_datasets(results, baseline)
 
 
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
