@@ -223,8 +223,8 @@ def test_what_was_passed_over_is_told_with_its_file(folder: Path) -> None:
 def test_a_file_of_no_dataset_is_named(folder: Path) -> None:
     (folder / "one/xx_other-corefud-dev.conllu").write_text(GOOD)
     result = run("gold", "one")
-    note = "one/xx_other-corefud-dev.conllu belongs to no dataset of gold"
-    assert f"note: {note} and was not scored" in result.stderr
+    note = "one/xx_other-corefud-dev.conllu was not scored, because gold"
+    assert f"note: {note} has no dataset" in result.stderr
 
 
 @pytest.mark.usefixtures("folder")

@@ -63,9 +63,11 @@ class Folder(NamedTuple):
 
         notes = [Note("special-files", 1, message) for message in self.special]
         if self.is_detected:
+            count = len(self.documents)
+            documents = "1 document" if count == 1 else f"{count:,} documents"
             message = (
-                f"{self.source}: a folder of {len(self.documents)} documents, read as "
-                "one corpus; --folder datasets scores each file as a dataset"
+                f"{self.source} is a folder of {documents}, read as one corpus. Use "
+                "--folder datasets to score each file as a dataset."
             )
             notes.append(Note("folder", len(self.documents), message))
         if count := len(self.others):
@@ -73,8 +75,8 @@ class Folder(NamedTuple):
             endings = ", ".join(
                 f"{ending}: {number}" for ending, number in [*by_ending.items()][:5]
             )
-            files = "file is" if count == 1 else "files are"
-            message = f"{self.source}: {count} other {files} passed over ({endings})"
+            files = "other file was" if count == 1 else "other files were"
+            message = f"{self.source}: {count:,} {files} skipped ({endings})"
             notes.append(Note("other-files", count, message))
         return notes
 
@@ -95,15 +97,14 @@ def folder_kind(
             return None
         raise OptionError(
             f"folder={asked} (--folder {asked}) is for folders of keys, and '{path}' "
-            "is not a folder: leave it out. The files of a folder of responses are "
-            "then documents"
+            "is not a folder. Omit it"
         )
     source = folder_root(path)
     if _is_of_documents(regular_files(source)):
         if asked == "datasets":
             raise OptionError(
-                f"folder=datasets (--folder datasets): in '{path}' every file is one "
-                "document of its format, so the folder is one corpus"
+                f"folder=datasets (--folder datasets) does not suit '{path}': each "
+                "file is one document in its format, so the folder is one corpus"
             )
         return "documents"
     if asked == "documents":
@@ -123,7 +124,9 @@ def why_datasets(folder: str) -> str:
     files = [file for file in regular_files(folder) if is_data(file)]
     for file in files:
         if _DATASET_NAME.fullmatch(os.path.basename(dataset_name(file)).lower()):
-            return f"'{os.path.relpath(file, folder)}' is called like one of CorefUD's"
+            return (
+                f"'{os.path.relpath(file, folder)}' is named like a dataset of CorefUD"
+            )
     for file in files:
         if _has_several_documents(file):
             return f"'{os.path.relpath(file, folder)}' has several documents"
@@ -378,8 +381,8 @@ def _two_formats(
         f"is {other[1]}",
         rule=UNREADABLE_FILE,
         source=source,
-        hint="the documents of a corpus have one format: keep formats apart, or give "
-        "--folder datasets if each file is a dataset",
+        hint="use one format for all documents of a corpus, or --folder datasets if "
+        "each file is a dataset",
     )
 
 
@@ -430,7 +433,7 @@ def read_companion_text(source: str, ending: str) -> str:
             "there is no text beside these annotations",
             rule=UNREADABLE_FILE,
             source=source,
-            hint="give the path of the file, which is read with the one beside it"
+            hint="give the path of the file; its text must be in the same folder"
             if source.startswith("<")
             else f"expected a file {document_name(source)}{ending} in the same folder",
         )
@@ -441,7 +444,7 @@ def read_companion_text(source: str, ending: str) -> str:
 def special_files(folder: str | os.PathLike[str]) -> tuple[str, ...]:
     """Return messages about files that are skipped, because reading them may hang."""
     return tuple(
-        f"{file} was skipped, because it is not a regular file"
+        f"{file} was skipped because it is not a regular file."
         for file in _paths(os.fspath(folder))
         if _is_special(file)
     )

@@ -102,8 +102,8 @@ def pair_files(key: Path, systems: Mapping[str, Path]) -> Pairing:
                 labels[name],
                 wrong[system] or printable(f"{system} has no file for {path.name}"),
                 is_missing=not wrong[system],
-                discreet="the key has two files for this dataset; this is for the "
-                "organisers to repair"
+                discreet="the key has two files for this dataset. Please tell the "
+                "organisers"
                 if name in keys.clash
                 else "",
             )
@@ -112,7 +112,7 @@ def pair_files(key: Path, systems: Mapping[str, Path]) -> Pairing:
         ]
         datasets.append(Dataset(labels[name], path, responses))
     strays = [
-        printable(f"{path} belongs to no dataset of {key} and was not scored")
+        printable(f"{path} was not scored, because {key} has no dataset of that name.")
         for files in theirs.values()
         for name, path in files.path.items()
         if name not in keys.path
@@ -211,8 +211,8 @@ def folder_notes(folder: str | os.PathLike[str], files: int) -> list[str]:
     why = why_datasets(folder_root(folder))
     return [
         printable(
-            f"{folder}: a folder of {counted(files, 'dataset')}, since {why}; --folder "
-            "documents scores its files as one corpus"
+            f"{folder} is a folder of {counted(files, 'dataset')}, because {why}. Use "
+            "--folder documents to score its files as one corpus."
         )
     ] * bool(why)
 
@@ -224,8 +224,8 @@ def describe_failure(error: Exception, path: object) -> str:
     if isinstance(error, ScorefError):
         return str(error)
     if isinstance(error, MemoryError):
-        return printable(f"{path}: there is not enough memory for it")
-    return printable(f"{path}: a bug in scoref, please report it: {error!r}")
+        return printable(f"{path}: there is not enough memory to score this file")
+    return printable(f"{path}: this is a bug in scoref, please report it: {error!r}")
 
 
 def describe_without_key(error: Exception, path: object, key: object) -> str:
@@ -246,14 +246,12 @@ def describe_without_key(error: Exception, path: object, key: object) -> str:
         )
         where += [f"line {error.line}"] if is_key and error.line is not None else []
         place = f" ({', '.join(where)})" if where else ""
-        return printable(
-            f"the key cannot be read{place}; this is for the organisers to repair"
-        )
+        return printable(f"the key cannot be read{place}. Please tell the organisers")
     if isinstance(error, OptionError):
         return printable(error.problem.replace(str(key), "the key"))
     if isinstance(error, TooLargeError | MemoryError):
         return "there is not enough memory to score this"
-    return f"a bug in scoref, please report it: {type(error).__name__}"
+    return f"this is a bug in scoref, please report it: {type(error).__name__}"
 
 
 def _is_in(source: str, path: str) -> bool:
@@ -300,7 +298,7 @@ def files_in(folder: Path) -> list[Path]:
         raise FormatError(
             "this is not a folder, but the key is a folder of datasets",
             source=str(folder),
-            hint="give a folder of responses for a folder of keys",
+            hint="give two files or two folders",
         )
     root = folder_root(folder)
     return [
@@ -325,7 +323,7 @@ class _Files(NamedTuple):
             if other != path:
                 files.clash[name] = printable(
                     f"{folder}: '{other.name}' and '{path.name}' are both for "
-                    f"'{name}': keep one file for each dataset"
+                    f"'{name}'. Keep one file for each dataset"
                 )
         return files
 

@@ -171,7 +171,7 @@ def score_folders(
     for path in (key, *responses.values()):
         if not is_folder(path):
             raise OptionError(
-                f"'{os.fspath(path)}' is not a folder; scoref.score scores files"
+                f"'{os.fspath(path)}' is not a folder. Use scoref.score for files"
             )
     request = Request.of(**options)
     return score_datasets(key, responses, request, columns=columns, jobs=jobs)
@@ -202,7 +202,9 @@ def score_datasets(
     )
     systems = {str(name): Path(path) for name, path in named.items()}
     if not systems:
-        raise OptionError("a folder of keys needs a folder of responses beside it")
+        raise OptionError(
+            "a folder of keys needs a folder of responses: scoref KEYS RESPONSES"
+        )
     failures: list[Failure] = []
     strays: list[str] = []
     detected: list[str] = []
@@ -256,7 +258,7 @@ def _column_names(columns: str | Iterable[str] | None) -> tuple[str, ...]:
         if name not in COLUMNS:
             raise unknown("column", name, COLUMNS)
     if not names:
-        raise OptionError("no column was named")
+        raise OptionError("columns is empty: name at least one column")
     return names
 
 
@@ -328,7 +330,7 @@ def _run_each(jobs: list[_Job], workers: int) -> Iterator[tuple[int, _Done]]:
             yield number, answer
             continue
         job = jobs[number]
-        reason = f"the process that scored it {answer}; is memory short?"
+        reason = f"the process that scored it {answer}. There may be too little memory"
         failures = [
             Failure(
                 system, job.dataset, printable(f"{job.key}: {reason}"), discreet=reason

@@ -228,7 +228,9 @@ def paired(
     from scoref.scoring.dataset_files import folder_notes, pair_files
 
     if not systems:
-        raise OptionError("a folder of keys needs a folder of responses beside it")
+        raise OptionError(
+            "a folder of keys needs a folder of responses: scoref KEYS RESPONSES"
+        )
     pairing = pair_files(
         Path(key), {name: Path(path) for name, path in systems.items()}
     )
