@@ -39,7 +39,7 @@ def test_files_are_paired_by_the_names_of_their_datasets(tmp_path: Path) -> None
     assert (failure.system, failure.dataset) == ("ours", "en_gum")
     assert failure.is_missing
     (stray,) = pairing.strays
-    assert "other.conllu belongs to no dataset" in stray
+    assert "other.conllu was not scored, because" in stray
 
 
 def test_two_files_of_one_dataset_are_a_failure(tmp_path: Path) -> None:
