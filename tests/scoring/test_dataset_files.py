@@ -47,7 +47,7 @@ def test_two_files_of_one_dataset_are_a_failure(tmp_path: Path) -> None:
     ours = folder_of(tmp_path / "ours", "a.conll", "a.system.conll")
     (failure,) = pair_files(key, {"ours": ours}).failures
     assert not failure.is_missing
-    assert "are both for 'a': keep one file for each dataset" in failure.message
+    assert "are both for 'a'. Keep one file for each dataset" in failure.message
     with pytest.raises(FormatError, match="are both for 'a'"):
         files_by_dataset(ours)
 
