@@ -89,7 +89,8 @@ def test_several_systems_have_a_column_each_and_the_macro_average(
     figures = conll(GOOD, SPLIT, tmp_path), conll(GOOD, JOINED, tmp_path)
     averages = [f"{100 * (1 + figure) / 2:.2f}" for figure in figures]
     assert table(result)[0] == ["CoNLL", "F1", "one", "two"]
-    assert table(result)[-1] == ["macro", "average", *averages]
+    assert table(result)[-2] == ["macro", "average", *averages]
+    assert table(result)[-1] == ["rank", "1", "2"]
     assert "|datasets:macro" in result.stdout
 
 
@@ -118,7 +119,7 @@ def test_what_is_missing_or_broken_is_named_and_counts_as_0(folder: Path) -> Non
     assert table(result)[3] == ["macro", "average", "50.00", "50.00"]
     assert "note: one has no file for en_gum-corefud-dev.conllu" in result.stderr
     assert "two/cs_pdt-corefud-dev.conllu:1: this line does not start" in result.stderr
-    assert "2 of the files could not be scored" in result.stderr
+    assert "2 files could not be scored" in result.stderr
 
 
 @pytest.mark.usefixtures("folder")
@@ -194,8 +195,8 @@ def test_systems_in_rows_have_their_rank_and_bold_figures_by_column() -> None:
     options = "--columns", "head,exact", "--output", "latex"
     rows = run("gold", "two", "one", *options).stdout.splitlines()[2:6]
     assert rows[0] == r"CoNLL F1, macro average & rank & head & exact \\"
-    assert rows[2].startswith("two & 2 & ")
-    assert rows[3].startswith(r"one & 1 & \textbf{")
+    assert rows[2].startswith(r"one & 1 & \textbf{")
+    assert rows[3].startswith("two & 2 & ")
 
 
 def test_many_files_that_have_the_same_noted_take_one_line(folder: Path) -> None:
@@ -222,8 +223,8 @@ def test_what_was_passed_over_is_told_with_its_file(folder: Path) -> None:
 def test_a_file_of_no_dataset_is_named(folder: Path) -> None:
     (folder / "one/xx_other-corefud-dev.conllu").write_text(GOOD)
     result = run("gold", "one")
-    note = "one/xx_other-corefud-dev.conllu belongs to no dataset of gold"
-    assert f"note: {note} and was not scored" in result.stderr
+    note = "one/xx_other-corefud-dev.conllu was not scored, because gold"
+    assert f"note: {note} has no dataset" in result.stderr
 
 
 @pytest.mark.usefixtures("folder")
@@ -249,7 +250,7 @@ def test_processes_give_the_same_figures() -> None:
 @pytest.mark.usefixtures("folder")
 def test_one_number_is_the_macro_average() -> None:
     lone = run("gold", "one", "two", "--score-only").stdout.split()
-    averages = table(run("gold", "one", "two"))[-1][2:]
+    averages = table(run("gold", "one", "two"))[-2][2:]
     assert lone == averages
     assert run("gold", "one", "--fail-under", "99").exit_code == 3
 
@@ -260,7 +261,9 @@ def test_one_number_is_the_macro_average() -> None:
     [
         (["gold"], "needs a folder of responses"),
         (["gold", "one", "--columns", "heads"], "Did you mean head"),
-        (["gold", "one", "--per-document"], "not folders"),
+        (["gold", "one", "--window", "9"], "--window needs files"),
+        (["gold", "one", "--columns", "head", "--save", "x"], "Leave out --columns"),
+        (["gold", "one", "two", "--save", "x"], "exactly one response"),
         (["gold", "one", "--columns", "head", "--match", "exact"], "sets --match"),
         (
             [
@@ -439,7 +442,7 @@ def test_papers_have_a_dash_for_undefined_figures(output: str, dash: str) -> Non
 @pytest.mark.usefixtures("zeros")
 def test_columns_leave_undefined_datasets_out_as_well() -> None:
     result = run("gold", "one", "two", "--metrics", "zero", "--columns", "head,exact")
-    assert row_of(result, "one") == ["one", "100.00", "100.00"]
+    assert row_of(result, "one") == ["one", "1", "100.00", "100.00"]
     assert "Zeros (head) over 1; Zeros (exact) over 1" in result.stdout
 
 
@@ -519,3 +522,98 @@ def test_explain_leaves_undefined_datasets_out_of_its_means() -> None:
     zero = macro["conventions"][0]["scores"]["zero"]
     assert (zero["f1"], zero["defined"]) == (1.0, True)
     assert any("Zeros over 1 of 3 datasets" in note for note in written["notes"])
+
+
+@pytest.fixture
+def sets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Write two datasets of three documents; the system `ours` misses a mention."""
+    monkeypatch.chdir(tmp_path)
+    for folder, last in (("gold", "(1)"), ("ours", "-"), ("same", "(1)")):
+        Path(folder).mkdir()
+        for name in ("a", "b"):
+            text = "".join(
+                f"#begin document ({name}{number}); part 000\n"
+                f"{name}\t0\t0\tAda\t(1)\n{name}\t0\t1\tshe\t(1)\n"
+                f"{name}\t0\t2\ther\t{last if number else '(1)'}\n\n#end document\n"
+                for number in range(3)
+            )
+            Path(folder, f"{name}.conll").write_text(text)
+
+
+@pytest.mark.usefixtures("sets")
+def test_folders_have_figures_of_each_document() -> None:
+    options = "--per-document", "--metrics", "muc"
+    text = run("gold", "ours", *options).stdout
+    assert "(a0); part 000  100.00" in text
+    assert "(b1); part 000   66.67" in text
+    assert "macro average  80.00" in text
+    titles = run("gold", "ours", "same", *options).stdout.splitlines()
+    assert [line for line in titles if ", " in line and ":" not in line] == [
+        "a, ours",
+        "a, same",
+        "b, ours",
+        "b, same",
+    ]
+    written = whole_of(run("gold", "ours", *options, "--output", "json").stdout)
+    documents = written["results"][1]["per_document"]
+    assert [*documents] == [f"(b{number}); part 000" for number in range(3)]
+    header, first, *_ = run(
+        "gold", "ours", *options, "--output", "csv"
+    ).stdout.splitlines()
+    assert header.startswith("system,dataset,column,document,metric,recall")
+    assert first.startswith("ours,a,default,(a0); part 000,muc,1.0")
+
+
+@pytest.mark.usefixtures("sets")
+@pytest.mark.parametrize("unit", ["documents", "entities"])
+def test_folders_have_intervals_of_datasets_and_of_the_average(unit: str) -> None:
+    options = "--confidence", "--resamples", "50", "--metrics", "muc", "--unit", unit
+    text = run("gold", "ours", *options).stdout
+    assert all("[" in line for line in text.splitlines()[1:4])
+    assert (
+        f"confidence:95|bootstrap:expanded|resamples:50|seed:2014|unit:{unit}" in text
+    )
+    written = whole_of(run("gold", "ours", *options, "--output", "json").stdout)
+    for place in (*written["results"], *written["macro"]):
+        low, high = place["confidence"]["intervals"]["muc"]["f1"]
+        assert low < 0.8 < high
+    header = run("gold", "ours", *options, "--output", "csv").stdout.splitlines()[0]
+    assert header.endswith("f1_low,f1_high,confidence")
+
+
+@pytest.mark.usefixtures("sets")
+def test_the_average_of_a_system_that_lacks_a_dataset_has_no_interval() -> None:
+    Path("ours/b.conll").unlink()
+    options = "--confidence", "--resamples", "50", "--metrics", "muc"
+    result = run("gold", "ours", "same", *options)
+    average = next(line for line in result.stdout.splitlines() if "macro av" in line)
+    assert "40.00  100.00 [100.00, 100.00]" in average
+    assert "ours lacks a dataset" in result.stderr
+
+
+@pytest.mark.usefixtures("sets")
+def test_folders_have_slices() -> None:
+    options = "--by", "entity-size", "--metrics", "muc"
+    assert run("gold", "ours", *options).exit_code == 0
+    written = whole_of(run("gold", "ours", *options, "--output", "json").stdout)
+    assert [each["dataset"] for each in written["results"]] == ["a", "b"]
+    Path("ours/b.conll").unlink()
+    result = run("gold", "ours", *options, "--output", "json")
+    assert result.exit_code == 1
+    assert [each["dataset"] for each in whole_of(result.stdout)["failures"]] == ["b"]
+
+
+@pytest.mark.usefixtures("sets")
+def test_a_saved_result_of_a_folder_is_a_baseline() -> None:
+    assert run("gold", "ours", "--save", "old.json").exit_code == 0
+    compared = "compare", "gold", "--baseline", "old.json", "--resamples", "20"
+    assert run(*compared, "ours", "--fail-if-worse").exit_code == 0
+    better = run(*compared, "same", "--fail-if-worse", "--update", "--junit", "x.xml")
+    assert better.exit_code == 0, better.output
+    assert run(*compared, "ours", "--fail-if-worse").exit_code == 3
+    wrong = run("compare", "gold/a.conll", "ours/a.conll", *compared[2:])
+    assert "this is scoref/results/1, not scoref/result/1" in wrong.stderr
+    Path("ours/b.conll").unlink()
+    lacking = run("gold", "ours", "--save", "new.json")
+    assert (lacking.exit_code, Path("new.json").exists()) == (1, False)
+    assert "so 'new.json' was not written" in " ".join(lacking.stderr.split())

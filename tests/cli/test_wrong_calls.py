@@ -39,7 +39,10 @@ BAD_FILES = {
     "an error page": ("key.conll page.conll", "this is a web page in HTML"),
     "a pointer of Git LFS": ("key.conll pointer.conll", "this is a pointer of Git LFS"),
     "a pointer as the key": ("pointer.conll a.conll", "this is a pointer of Git LFS"),
-    "a broken archive": ("key.conll cut.conll.gz", "the archive is cut off or damaged"),
+    "a broken archive": (
+        "key.conll cut.conll.gz",
+        "the archive is truncated or damaged",
+    ),
     "UTF-16": ("key.conll utf-16.conll", "this is UTF-16"),
     "no column of entities": (
         "key.conll no-column.conll",
@@ -153,7 +156,7 @@ BAD_USAGE = {
         "key.conll x=a.conll x=b.conll",
         "two systems have the same name, 'x'",
     ),
-    "standard input twice": ("- -", "standard input can be read once only"),
+    "standard input twice": ("- -", "standard input (-) can be read only once"),
 }
 WARNINGS = {
     "the wrong order": ("a.conll key.conll", "as the response: swapped?"),

@@ -40,7 +40,7 @@ def test_other_files_are_passed_over_and_counted(tmp_path: Path) -> None:
     written(tmp_path, a__ann=ANN, a__txt=TEXT, annotation__conf="x", README="x")
     (note,) = read_file(tmp_path).notes
     assert note.message == (
-        f"{tmp_path}: 2 other files are passed over (no ending: 1, .conf: 1)"
+        f"{tmp_path}: 2 other files were skipped (no ending: 1, .conf: 1)"
     )
 
 

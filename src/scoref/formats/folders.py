@@ -28,7 +28,7 @@ from scoref.formats.catalogue import (
     detect_json_format,
     detection_sample,
 )
-from scoref.formats.input_files import decode_text, read_lines
+from scoref.formats.input_files import decode_text, is_zip, read_lines
 from scoref.rules import REPEATED_DOCUMENT, UNREADABLE_FILE
 
 if TYPE_CHECKING:
@@ -63,9 +63,11 @@ class Folder(NamedTuple):
 
         notes = [Note("special-files", 1, message) for message in self.special]
         if self.is_detected:
+            count = len(self.documents)
+            documents = "1 document" if count == 1 else f"{count:,} documents"
             message = (
-                f"{self.source}: a folder of {len(self.documents)} documents, read as "
-                "one corpus; --folder datasets scores each file as a dataset"
+                f"{self.source} is a folder of {documents}, read as one corpus. Use "
+                "--folder datasets to score each file as a dataset."
             )
             notes.append(Note("folder", len(self.documents), message))
         if count := len(self.others):
@@ -73,8 +75,8 @@ class Folder(NamedTuple):
             endings = ", ".join(
                 f"{ending}: {number}" for ending, number in [*by_ending.items()][:5]
             )
-            files = "file is" if count == 1 else "files are"
-            message = f"{self.source}: {count} other {files} passed over ({endings})"
+            files = "other file was" if count == 1 else "other files were"
+            message = f"{self.source}: {count:,} {files} skipped ({endings})"
             notes.append(Note("other-files", count, message))
         return notes
 
@@ -90,20 +92,19 @@ def folder_kind(
     Raises:
         OptionError: ``asked`` is not possible for this path.
     """
-    if not os.path.isdir(path):
+    if not is_folder(path):
         if asked is None:
             return None
         raise OptionError(
             f"folder={asked} (--folder {asked}) is for folders of keys, and '{path}' "
-            "is not a folder: leave it out. The files of a folder of responses are "
-            "then documents"
+            "is not a folder. Omit it"
         )
-    source = os.fspath(path)
+    source = folder_root(path)
     if _is_of_documents(regular_files(source)):
         if asked == "datasets":
             raise OptionError(
-                f"folder=datasets (--folder datasets): in '{path}' every file is one "
-                "document of its format, so the folder is one corpus"
+                f"folder=datasets (--folder datasets) does not suit '{path}': each "
+                "file is one document in its format, so the folder is one corpus"
             )
         return "documents"
     if asked == "documents":
@@ -123,7 +124,9 @@ def why_datasets(folder: str) -> str:
     files = [file for file in regular_files(folder) if is_data(file)]
     for file in files:
         if _DATASET_NAME.fullmatch(os.path.basename(dataset_name(file)).lower()):
-            return f"'{os.path.relpath(file, folder)}' is called like one of CorefUD's"
+            return (
+                f"'{os.path.relpath(file, folder)}' is named like a dataset of CorefUD"
+            )
     for file in files:
         if _has_several_documents(file):
             return f"'{os.path.relpath(file, folder)}' has several documents"
@@ -177,6 +180,16 @@ def is_data(file: str) -> bool:
     return sign is not None and sign.search(start) is not None
 
 
+def scorable_names(folder: str) -> set[str]:
+    """Return the names of a folder's documents or datasets, by the paths of files."""
+    return {
+        dataset_name(name) if has_data_ending(name) else os.path.splitext(name)[0]
+        for file in regular_files(folder)
+        if is_data(file) or _document_format(file) is not None
+        for name in [_without_packing(os.path.relpath(file, folder))]
+    }
+
+
 _BEGIN = re.compile(
     rb"^#begin document[ \t]+(.*?)(?:;[ \t]*part\b.*)?\s*$", re.MULTILINE
 )
@@ -210,7 +223,7 @@ def read_folder(path: str | os.PathLike[str], *, is_detected: bool = False) -> F
     Raises:
         FormatError: there are two formats, or none.
     """
-    source = os.fspath(path)
+    source = folder_root(path)
     files = list(regular_files(source))
     if not _is_of_documents(files):
         return _read_plain_folder(source, files, is_detected=is_detected)
@@ -368,8 +381,8 @@ def _two_formats(
         f"is {other[1]}",
         rule=UNREADABLE_FILE,
         source=source,
-        hint="the documents of a corpus have one format: keep formats apart, or give "
-        "--folder datasets if each file is a dataset",
+        hint="use one format for all documents of a corpus, or --folder datasets if "
+        "each file is a dataset",
     )
 
 
@@ -407,7 +420,7 @@ def read_companion(source: str, ending: str) -> tuple[str, bytes] | None:
     stem = os.path.splitext(_without_packing(source))[0]
     for packed in ("", *_PACKED):
         path = f"{stem}{ending}{packed}"
-        if os.path.isfile(path):
+        if _has_file(path):
             return path, read_lines(path)
     return None
 
@@ -420,7 +433,7 @@ def read_companion_text(source: str, ending: str) -> str:
             "there is no text beside these annotations",
             rule=UNREADABLE_FILE,
             source=source,
-            hint="give the path of the file, which is read with the one beside it"
+            hint="give the path of the file; its text must be in the same folder"
             if source.startswith("<")
             else f"expected a file {document_name(source)}{ending} in the same folder",
         )
@@ -431,7 +444,7 @@ def read_companion_text(source: str, ending: str) -> str:
 def special_files(folder: str | os.PathLike[str]) -> tuple[str, ...]:
     """Return messages about files that are skipped, because reading them may hang."""
     return tuple(
-        f"{file} was skipped, because it is not a regular file"
+        f"{file} was skipped because it is not a regular file."
         for file in _paths(os.fspath(folder))
         if _is_special(file)
     )
@@ -450,7 +463,40 @@ def _is_special(file: str) -> bool:
         return False  # reading the file reports it
 
 
+def is_folder(path: str | os.PathLike[str]) -> bool:
+    """Check whether a path is a folder, or a zip of several files."""
+    if os.path.isdir(path):
+        return True
+    if not is_zip(path):
+        return False
+    from scoref.formats.archives import open_zip, single_member  # rare
+
+    return single_member(open_zip(os.fspath(path))) is None
+
+
+def folder_root(path: str | os.PathLike[str]) -> str:
+    """Return the path of a folder, or of the folder in a zip that has all files."""
+    if os.path.isdir(path):
+        return os.fspath(path)
+    from scoref.formats.archives import zip_root
+
+    return zip_root(os.fspath(path))
+
+
+def _has_file(path: str) -> bool:
+    """Check whether there is a file with this path, which may be in a zip."""
+    folder = os.path.dirname(path)
+    if not folder or os.path.isdir(folder):
+        return os.path.isfile(path)
+    return path in _paths(folder)
+
+
 def _paths(folder: str) -> Iterator[str]:
+    if not os.path.isdir(folder):
+        from scoref.formats.archives import files_in_zip
+
+        yield from files_in_zip(folder)
+        return
     for path, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
@@ -458,7 +504,7 @@ def _paths(folder: str) -> Iterator[str]:
                 yield os.path.join(path, name)
 
 
-_PACKED = (".gz", ".xz")
+_PACKED = (".gz", ".xz", ".bz2", ".zst", ".zip")
 
 
 def _without_packing(file: str) -> str:
@@ -490,5 +536,7 @@ def _sample(file: str) -> bytes:
                 data = opened.read(_BEGINNING)
                 data += opened.read() if detection_sample(data)[:1] in JSON else b""
         except OSError:
-            return b""  # reading the file reports it
+            from scoref.formats.archives import read_in_zip
+
+            data = read_in_zip(file) or b""  # reading the file reports an error
     return detection_sample(data)

@@ -26,6 +26,8 @@ from scoref.formats.folders import (
     document_name,
     empty_document,
     folder_kind,
+    folder_root,
+    is_folder,
     read_folder,
     why_datasets,
 )
@@ -106,10 +108,10 @@ def open_data(
 
 def read_input(path: str | PathLike[str], folder: str | None = None) -> bytes | Folder:
     """Read a whole file, or all documents of a folder that is one corpus."""
-    if os.path.isdir(path):
+    if is_folder(path):
         if folder_kind(path, folder) == "documents":
             return read_folder(path, is_detected=folder is None)
-        why = why_datasets(os.fspath(path))
+        why = why_datasets(folder_root(path))
         if folder == "datasets" and not why:
             why = "folder=datasets (--folder datasets) says so"
         raise FormatError(
@@ -162,7 +164,7 @@ def read_both(
     path: str | PathLike[str], format: str | None, asked: ReadOptions
 ) -> tuple[Corpus, Corpus]:
     """Read key and response from one file that holds both, such as JSON lines."""
-    if os.path.isdir(path):
+    if is_folder(path):
         raise FormatError(
             "this is a folder, and there is no response",
             source=name_of(path),

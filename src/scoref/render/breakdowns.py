@@ -8,6 +8,7 @@ whole documents and one for all windows together.
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.figures import UNDEFINED, counted, percent, ranks
@@ -28,6 +29,10 @@ from scoref.render.scores import (
     SCORE_COLUMNS,
     ScoreView,
     WideRow,
+    bound_names,
+    bounds_of,
+    by_document,
+    confidence_object,
     result_object,
     wide_table,
 )
@@ -43,49 +48,102 @@ if TYPE_CHECKING:
     from scoref.scoring.results import Result
     from scoref.scoring.slices import Slices as Sliced
     from scoref.scoring.windows import Window, Windowed
+    from scoref.statistics.bootstrap import Interval
+    from scoref.statistics.confidence import Confidence
 
+    Intervals = Mapping[tuple[str, str | None, str], Confidence]
     Slices = Mapping[str, Mapping[str, Result]]
     Systems = Mapping[str, Windowed]
 
 
-def datasets_report(
-    results: DatasetResults,
-    precision: int = 2,
-    *,
-    is_ranked: bool = False,
-    wide: Sequence[str] = (),
-) -> Report:
-    """Report systems on datasets; for papers with their ranks.
+class DatasetView(NamedTuple):
+    """How a report on datasets is shown.
 
-    ``wide`` are the metrics of a wide table with a row for each system.
+    ``is_ranked`` adds ranks. ``wide`` are the metrics of a wide table with a row for
+    each system. ``confidence`` has the intervals of each system, dataset and column,
+    and those of the macro average, whose dataset is None.
     """
-    tables = _DatasetTables(results, precision, is_ranked)
+
+    precision: int = 2
+    is_ranked: bool = False
+    per_document: bool = False
+    wide: Sequence[str] = ()
+    confidence: Intervals = MappingProxyType({})
+
+    def interval(
+        self, place: tuple[str, str | None, str], metric: str
+    ) -> Interval | None:
+        """Return the interval of F1 if there is one."""
+        if place not in self.confidence:
+            return None
+        return self.confidence[place].intervals.get(metric, {}).get("f1")
+
+
+_PLAIN = DatasetView()
+
+
+def datasets_report(results: DatasetResults, view: DatasetView = _PLAIN) -> Report:
+    """Report systems on datasets."""
+    per_document, confidence = view.per_document, view.confidence
     signatures = [results.signature(column) for column in results.columns]
-    shown = wide or _shown_metrics(results)
+    chance = list(dict.fromkeys(each.signature for each in confidence.values()))
+    shown = view.wide or _shown_metrics(results)
     return Report(
         name="score",
         parts=lambda: [
-            *(_wide_tables(results, wide, precision) if wide else tables.tables()),
+            *(_document_tables(results, view.precision) if per_document else []),
+            *(
+                _wide_tables(results, view)
+                if view.wide
+                else _DatasetTables(results, view).tables()
+            ),
             Remarks([_averages_line(results, shown)]),
-            Signatures(signatures),
+            Signatures([*signatures, *chance]),
         ],
         objects=lambda: [
             {
-                "dataset": dataset,
-                "column": column,
-                **result_object(result, with_null=True),
-                "response": system,
+                "dataset": place[1],
+                "column": place[2],
+                **result_object(result, with_null=True, per_document=per_document),
+                "response": place[0],
+                **(
+                    {"confidence": confidence_object(confidence[place])}
+                    if place in confidence
+                    else {}
+                ),
             }
-            for (system, dataset, column), result in results.results.items()
+            for place, result in results.results.items()
         ],
-        rows=lambda: _dataset_rows(results),
-        notes=results.notes,
+        rows=lambda: _dataset_rows(results, confidence, per_document=per_document),
+        notes=[*results.notes, *_confidence_notes(confidence)],
         failures=[
             Unscored(failure.dataset, failure.system, failure.message)
             for failure in results.failures
         ],
-        more={"macro": [*_macro_objects(results)]},
+        more={"macro": [*_macro_objects(results, confidence)]},
     )
+
+
+def _document_tables(results: DatasetResults, precision: int) -> list[Table]:
+    """Write a table for each result, with a row for each document."""
+    tables = []
+    for (system, dataset, column), result in results.results.items():
+        title = [dataset]
+        title += [system] if len(results.systems) > 1 else []
+        title += [column] if len(results.columns) > 1 else []
+        view = ScoreView(per_document=True, precision=precision)
+        tables.append(by_document(result, ", ".join(title), view))
+    return tables
+
+
+def _confidence_notes(confidence: Intervals) -> list[str]:
+    """Return the notes on intervals, each with its dataset."""
+    notes = [
+        (f"{system} {dataset}", note)
+        for (system, dataset, _), intervals in confidence.items()
+        for note in intervals.notes
+    ]
+    return note_lines(dict.fromkeys(notes), of=len(confidence))
 
 
 def failures_of(results: DatasetResults) -> list[str]:
@@ -122,20 +180,23 @@ def means_line(covered: Mapping[tuple[str, str], int], datasets: int) -> str:
     return f"{'; '.join(parts)}."
 
 
-def _wide_tables(
-    results: DatasetResults, metrics: Sequence[str], precision: int
-) -> Iterator[Table]:
+def _wide_tables(results: DatasetResults, view: DatasetView) -> Iterator[Table]:
     """Return a table for each column, with macro averages in a row for each system."""
     for column in results.columns:
         rows = []
         for system in results.systems:
             scores = {
                 metric: results.macro_score(system, column, metric)
-                for metric in metrics
+                for metric in view.wide
             }
-            rows.append(WideRow(system, scores))
+            intervals = {
+                metric: interval
+                for metric in view.wide
+                if (interval := view.interval((system, None, column), metric))
+            }
+            rows.append(WideRow(system, scores, intervals))
         title = "" if column == DEFAULT else column
-        yield wide_table(rows, metrics, ScoreView(precision=precision), title)
+        yield wide_table(rows, view.wide, ScoreView(precision=view.precision), title)
 
 
 def _averages_line(results: DatasetResults, metrics: Sequence[str]) -> str:
@@ -157,11 +218,10 @@ _RANK = "rank"
 
 
 class _DatasetTables(NamedTuple):
-    """The tables of a report on datasets; ``is_ranked`` adds ranks for papers."""
+    """The tables of a report on datasets."""
 
     results: DatasetResults
-    precision: int
-    is_ranked: bool
+    view: DatasetView
 
     def tables(self) -> list[Table]:
         """Return one table for one system, or one for each metric."""
@@ -191,7 +251,7 @@ class _DatasetTables(NamedTuple):
             [name, *(self._cell(name, *which) for which in shown.values())]
             for name in self.results.datasets
         ]
-        macro = [self._percent(self.results.macro(*which)) for which in shown.values()]
+        macro = [self._macro(*which) for which in shown.values()]
         return Table(columns(title, *shown), [*rows, [_MACRO, *macro]])
 
     def _systems_by_dataset(self, title: str, metric: str) -> Table:
@@ -203,33 +263,57 @@ class _DatasetTables(NamedTuple):
             cells = [self._cell(name, system, DEFAULT, metric) for system in systems]
             rows.append([name, *_mark_best(cells, values)])
         macro = [results.macro(system, DEFAULT, metric) for system in systems]
-        rows.append([_MACRO, *_mark_best(map(self._percent, macro), macro)])
-        if self.is_ranked:
+        cells = [self._macro(system, DEFAULT, metric) for system in systems]
+        rows.append([_MACRO, *_mark_best(cells, macro)])
+        if self.view.is_ranked:
             rows.append([_RANK, *ranks(macro)])
         return Table(columns(title, *systems), rows)
 
     def _systems_by_column(self, title: str, metric: str) -> Table:
-        """Write a row for each system with its macro averages; the first one ranks."""
+        """Write a row for each system with its macro averages, the best first.
+
+        The first column ranks.
+        """
         systems, names = self.results.systems, self.results.columns
         macro = {
             column: [self.results.macro(system, column, metric) for system in systems]
             for column in names
         }
         parts: dict[str, list[str | Cell]] = {}
-        if self.is_ranked:
+        if self.view.is_ranked:
             parts[_RANK] = [*ranks(macro[names[0]])]
         for column, values in macro.items():
-            parts[column] = _mark_best(map(self._percent, values), values)
-        rows = zip(systems, *parts.values(), strict=True)
-        return Table(columns(f"{title}, {_MACRO}", *parts), list(rows))
+            cells = [self._macro(system, column, metric) for system in systems]
+            parts[column] = _mark_best(cells, values)
+        first = dict(zip(systems, macro[names[0]], strict=True))
+        rows = sorted(
+            zip(systems, *parts.values(), strict=True),
+            key=lambda row: -(first[row[0]] or 0.0),
+        )
+        return Table(columns(f"{title}, {_MACRO}", *parts), rows)
 
-    def _percent(self, value: float | None) -> str:
-        return UNDEFINED if value is None else percent(value, self.precision)
+    def _macro(self, system: str, column: str, metric: str) -> str:
+        value = self.results.macro(system, column, metric)
+        return self._figure(value, (system, None, column), metric)
+
+    def _figure(
+        self, value: float | None, place: tuple[str, str | None, str], metric: str
+    ) -> str:
+        """Write a figure, and its interval if there is one."""
+        if value is None:
+            return UNDEFINED
+        text = percent(value, self.view.precision)
+        interval = self.view.interval(place, metric)
+        if interval is None:
+            return text
+        low, high = (percent(end, self.view.precision) for end in interval)
+        return f"{text} [{low}, {high}]"
 
     def _cell(self, dataset: str, system: str, column: str, metric: str) -> str:
         """Write F1, or why there is none."""
         if self.results.is_scored(system, dataset, column):
-            return self._percent(self.results.f1(system, dataset, column, metric))
+            value = self.results.f1(system, dataset, column, metric)
+            return self._figure(value, (system, dataset, column), metric)
         is_missing = any(
             failure.is_missing
             for failure in self.results.failures
@@ -262,24 +346,37 @@ def _label(metric: str) -> str:
     return labels_of(SCHEMES["default"], [metric])[metric]
 
 
-def _dataset_rows(results: DatasetResults) -> Rows:
-    """Write a row for each system, dataset, column and metric."""
-    rows = (
-        [
-            *place,
-            name,
-            # Where there is nothing to score, the figures are empty.
-            *(score[:3] if result.is_defined(name) else (None, None, None)),
-            score.is_defined,
-            result.signature,
-        ]
-        for place, result in results.results.items()
-        for name, score in result.scores.items()
-    )
-    return Rows(["system", "dataset", "column", *SCORE_COLUMNS], rows)
+def _dataset_rows(
+    results: DatasetResults, confidence: Intervals, *, per_document: bool
+) -> Rows:
+    """Write a row for each system, dataset, column, document and metric."""
+
+    def rows() -> Iterator[list[object]]:
+        for place, result in results.results.items():
+            view = ScoreView(confidence=(confidence[place],) if confidence else ())
+            groups = result.per_document if per_document else {"": result.scores}
+            for document, scores in groups.items():
+                for name, score in scores.items():
+                    # Where there is nothing to score, the figures are empty.
+                    is_empty = not per_document and not result.is_defined(name)
+                    yield [
+                        *place,
+                        *([document] if per_document else []),
+                        name,
+                        *((None, None, None) if is_empty else score[:3]),
+                        score.is_defined,
+                        result.signature,
+                        *bounds_of(name, 0, view),
+                    ]
+
+    columns = ["system", "dataset", "column", *(["document"] if per_document else [])]
+    any_view = ScoreView(confidence=tuple(confidence.values())[:1])
+    return Rows([*columns, *SCORE_COLUMNS, *bound_names(any_view)], rows())
 
 
-def _macro_objects(results: DatasetResults) -> Iterator[dict[str, object]]:
+def _macro_objects(
+    results: DatasetResults, confidence: Intervals
+) -> Iterator[dict[str, object]]:
     for system in results.systems:
         for column in results.columns:
             yield {
@@ -294,6 +391,11 @@ def _macro_objects(results: DatasetResults) -> Iterator[dict[str, object]]:
                     metric: len(results.covered(system, column, metric))
                     for metric in results.metrics
                 },
+                **(
+                    {"confidence": confidence_object(confidence[system, None, column])}
+                    if (system, None, column) in confidence
+                    else {}
+                ),
             }
 
 

@@ -29,7 +29,7 @@ from scoref.document_names import mapped
 from scoref.errors import OptionError, unknown
 from scoref.figures import counted
 from scoref.formats.catalogue import ReadOptions
-from scoref.formats.folders import is_datasets
+from scoref.formats.folders import is_datasets, is_folder
 from scoref.formats.reading import open_file, read_opened
 from scoref.metrics import choose_metrics, means, usual
 from scoref.metrics.base import Score
@@ -42,6 +42,7 @@ from scoref.scoring.dataset_files import (
     describe_without_key,
     folder_notes,
     pair_files,
+    systems_in,
 )
 from scoref.scoring.evaluate import make_comparable, read_key
 from scoref.scoring.pipeline import score_corpora
@@ -167,22 +168,32 @@ def score_folders(
 
     Args:
         key: a folder with a file for each dataset.
-        responses: a folder for each system, or a dict of folders by their names.
+        responses: a folder for each system, or a dict of folders by their names. A
+            folder of system folders is replaced by its systems.
         columns: columns of the shared task's table, by name: see `COLUMNS`.
         jobs: how many datasets to score at once; as many as there are cores.
         options: what `scoref.score` takes: ``scheme``, ``metrics``, ``match`` …
     """
     if isinstance(responses, str | os.PathLike):
         responses = [responses]
-    responses = responses if isinstance(responses, dict) else [*responses]
-    folders = responses.values() if isinstance(responses, dict) else responses
-    for path in (key, *folders):
-        if not os.path.isdir(path):
+    if not isinstance(responses, dict):
+        responses = dict(_expand(key, responses, options.get("folder")))
+    for path in (key, *responses.values()):
+        if not is_folder(path):
             raise OptionError(
-                f"'{os.fspath(path)}' is not a folder; scoref.score scores files"
+                f"'{os.fspath(path)}' is not a folder. Use scoref.score for files"
             )
     request = Request.of(**options)
     return score_datasets(key, responses, request, columns=columns, jobs=jobs)
+
+
+def _expand(
+    key: Folder, responses: Iterable[Folder], kind: str | None
+) -> Iterator[tuple[str, Folder]]:
+    """Name systems by their folders; a folder of systems is several."""
+    for path in responses:
+        systems = systems_in(Path(path), Path(key), kind)
+        yield from systems.items() or [(os.fspath(path), path)]
 
 
 def score_datasets(
@@ -201,7 +212,9 @@ def score_datasets(
     )
     systems = {str(name): Path(path) for name, path in named.items()}
     if not systems:
-        raise OptionError("a folder of keys needs a folder of responses beside it")
+        raise OptionError(
+            "a folder of keys needs a folder of responses: scoref KEYS RESPONSES"
+        )
     failures: list[Failure] = []
     strays: list[str] = []
     detected: list[str] = []
@@ -255,7 +268,7 @@ def _column_names(columns: str | Iterable[str] | None) -> tuple[str, ...]:
         if name not in COLUMNS:
             raise unknown("column", name, COLUMNS)
     if not names:
-        raise OptionError("no column was named")
+        raise OptionError("columns is empty: name at least one column")
     return names
 
 
@@ -305,7 +318,8 @@ def _run(
     jobs: list[_Job], limit: int | None, progress: Callable[[str], None]
 ) -> list[_Done]:
     """Score datasets, several at once if that is worth it, and keep their order."""
-    size = sum(job.key.stat().st_size for job in jobs)
+    # The size of a key in a zip is not known, and does not matter much.
+    size = sum(os.path.getsize(job.key) for job in jobs if job.key.exists())
     workers = min(limit or os.cpu_count() or 1, len(jobs))
     if limit is None and size < _WORTH_A_PROCESS:
         workers = 1
@@ -326,7 +340,7 @@ def _run_each(jobs: list[_Job], workers: int) -> Iterator[tuple[int, _Done]]:
             yield number, answer
             continue
         job = jobs[number]
-        reason = f"the process that scored it {answer}; is memory short?"
+        reason = f"the process that scored it {answer}. There may be too little memory"
         failures = [
             Failure(
                 system, job.dataset, printable(f"{job.key}: {reason}"), discreet=reason
@@ -356,7 +370,9 @@ def _score(job: _Job) -> _Done:
                     more = COLUMNS.get(column, {})
                     of_column = own.scheme_for(opened.format, **more)
                     pair = make_comparable(key, response, own, of_column, **more)
-                    result = score_corpora(*pair).with_figures()
+                    result = score_corpora(
+                        *pair, with_blocks=request.with_blocks
+                    ).with_figures()
                     done.results[system, job.dataset, column] = result
     return done
 

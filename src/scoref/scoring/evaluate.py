@@ -264,7 +264,7 @@ def open_response(response: Path, key: OpenedFile, request: Request) -> OpenedFi
         response,
         request.format,
         key_format=key.format,
-        folder="documents" if os.path.isdir(key.source) else None,
+        folder="documents" if folders.is_folder(key.source) else None,
     )
 
 

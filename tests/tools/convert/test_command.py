@@ -86,7 +86,7 @@ def test_standard_output_needs_a_format() -> None:
 
 
 def test_standard_input_can_be_read_once_only() -> None:
-    assert "can be read once only" in usage_error("-", "k.conll", "--base", "-")
+    assert "can be read only once" in usage_error("-", "k.conll", "--base", "-")
 
 
 def test_what_a_file_is_to_be_must_be_clear() -> None:

@@ -256,7 +256,7 @@ def test_names_of_other_systems_are_understood(board: Board, name: str) -> None:
 def test_names_that_lead_out_are_refused(board: Board, name: str) -> None:
     with zipfile.ZipFile(board.zip, "w") as packed:
         packed.writestr(name, RESPONSE)
-    board.refused("my.zip", "would be written outside the submission")
+    board.refused("my.zip", "would be written outside its folder")
 
 
 @pytest.mark.parametrize(
