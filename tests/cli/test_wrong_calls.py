@@ -41,7 +41,7 @@ BAD_FILES = {
     "a pointer as the key": ("pointer.conll a.conll", "this is a pointer of Git LFS"),
     "a broken archive": (
         "key.conll cut.conll.gz",
-        "the archive is truncated or damaged",
+        "The file is truncated or damaged",
     ),
     "UTF-16": ("key.conll utf-16.conll", "this is UTF-16"),
     "no column of entities": (

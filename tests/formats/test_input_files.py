@@ -251,7 +251,7 @@ def test_a_zip_of_datasets_is_scored_like_the_folder(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("files", "problem"),
     [
-        ({"../x.conll": CONLL}, "would be unpacked outside of its folder"),
+        ({"../x.conll": CONLL}, "would be written outside its folder"),
         ({"a.conll.gz": gzip.compress(CONLL)}, "is compressed, and so is the zip"),
         ({}, "this zip has 0 files"),
     ],
@@ -271,7 +271,7 @@ def test_zips_with_too_many_bytes_or_files_are_refused(
     path = zipped(tmp_path / "x.zip", **{"a.conll": bytes(100_000)})
     monkeypatch.setattr(archives, "_MOST_BYTES", 100)
     monkeypatch.setattr(archives, "_MOST_TIMES", 2)
-    with pytest.raises(FormatError, match="bytes after unpacking"):
+    with pytest.raises(FormatError, match="bytes, which is the limit"):
         read_bytes(path)
     monkeypatch.setattr(archives, "MOST_FILES", 1)
     path = zipped(path, **{"a.conll": CONLL, "b.conll": CONLL})
