@@ -29,6 +29,7 @@ from scoref.formats.catalogue import (
     detection_sample,
 )
 from scoref.formats.input_files import decode_text, is_zip, read_lines
+from scoref.notes import WARNING
 from scoref.rules import REPEATED_DOCUMENT, UNREADABLE_FILE
 
 if TYPE_CHECKING:
@@ -442,12 +443,20 @@ def read_companion_text(source: str, ending: str) -> str:
 
 
 def special_files(folder: str | os.PathLike[str]) -> tuple[str, ...]:
-    """Return messages about files that are skipped, because reading them may hang."""
-    return tuple(
-        f"{file} was skipped because it is not a regular file."
-        for file in _paths(os.fspath(folder))
-        if _is_special(file)
-    )
+    """Return messages about files that are skipped but may contain data.
+
+    Reading a file that is not regular may hang. Archives are not unpacked.
+    """
+    messages = []
+    for file in _paths(os.fspath(folder)):
+        if _is_special(file):
+            messages.append(f"{file} was skipped because it is not a regular file.")
+        elif file.lower().endswith(_ARCHIVES) and not has_data_ending(file):
+            messages.append(
+                f"{WARNING}{file} was skipped because archives in a folder are not "
+                "unpacked. Unpack it to score its files."
+            )
+    return tuple(messages)
 
 
 def regular_files(folder: str) -> Iterator[str]:
@@ -464,14 +473,30 @@ def _is_special(file: str) -> bool:
 
 
 def is_folder(path: str | os.PathLike[str]) -> bool:
-    """Check whether a path is a folder, or a zip of several files."""
+    """Check whether a path is a folder, a folder in a zip, or a zip of files."""
     if os.path.isdir(path):
         return True
-    if not is_zip(path):
-        return False
-    from scoref.formats.archives import open_zip, single_member  # rare
+    if os.path.exists(path):
+        if not is_zip(path):
+            return False
+        from scoref.formats.archives import open_zip, single_member  # rare
 
-    return single_member(open_zip(os.fspath(path))) is None
+        return single_member(open_zip(os.fspath(path))) is None
+    from scoref.formats.archives import files_in_zip
+
+    return bool(files_in_zip(os.fspath(path)))
+
+
+def subfolders(folder: str) -> list[str]:
+    """List the names of the folders in a folder, which may be in a zip."""
+    if os.path.isdir(folder):
+        names = {
+            name for name in os.listdir(folder) if os.path.isdir(f"{folder}/{name}")
+        }
+    else:
+        files = (os.path.relpath(file, folder) for file in _paths(folder))
+        names = {file.partition(os.sep)[0] for file in files if os.sep in file}
+    return sorted(name for name in names if not name.startswith("."))
 
 
 def folder_root(path: str | os.PathLike[str]) -> str:
@@ -505,6 +530,11 @@ def _paths(folder: str) -> Iterator[str]:
 
 
 _PACKED = (".gz", ".xz", ".bz2", ".zst", ".zip")
+
+_TAR = (".tar", ".tgz", ".tbz2", ".txz", *(f".tar{packing}" for packing in _PACKED))
+
+_ARCHIVES = (*_TAR, ".zip", ".7z", ".rar", ".lz4", ".lzma", ".lz", ".lzo", ".sz", ".z")
+"""Endings of archives, and of compressed files that scoref does not read."""
 
 
 def _without_packing(file: str) -> str:

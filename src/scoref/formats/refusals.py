@@ -44,7 +44,23 @@ class _OtherFile(NamedTuple):
     hint: str
 
 
+_ARCHIVES = {
+    rb"7z\xbc\xaf\x27\x1c": "a 7-Zip archive",
+    rb"Rar!\x1a\x07": "a RAR archive",
+    rb"[\s\S]{257}ustar": "a tar archive",
+    rb"[\x04\x02][\x22\x21][\x4d\x4c]\x18": "compressed with LZ4",
+    rb"\x5d\x00\x00": "compressed with LZMA",
+    rb"LZIP\x01": "compressed with lzip",
+    rb"\x89LZO\x00": "compressed with lzop",
+    rb"\xff\x06\x00\x00sNaPpY": "compressed with Snappy",
+    rb"\x1f\x9d": "compressed with compress (.Z)",
+}
+"""The beginnings of archives and compressed files that scoref does not read."""
+
+_UNPACK = "Unpack it first. scoref reads .gz, .xz, .bz2, .zst and .zip files."
+
 _OTHER_FILES = (
+    *(_OtherFile(pattern, what, _UNPACK) for pattern, what in _ARCHIVES.items()),
     _OtherFile(rb"\xff\xfe|\xfe\xff", "UTF-16", "iconv -t UTF-8 makes UTF-8 of it"),
     _OtherFile(
         rb"\x80[\x02-\x05]",

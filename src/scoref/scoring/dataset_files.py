@@ -33,6 +33,7 @@ from scoref.formats.folders import (
     regular_files,
     scorable_names,
     special_files,
+    subfolders,
     why_datasets,
 )
 from scoref.formats.input_files import STANDARD_INPUT
@@ -137,12 +138,11 @@ def systems_in(folder: Path, key: Path, kind: str | None = None) -> dict[str, Pa
     Raises:
         OptionError: the folder may be one system as well as several.
     """
-    if not folder.is_dir() or str(key) == STANDARD_INPUT:
+    if not is_folder(folder) or str(key) == STANDARD_INPUT:
         return {}
+    folder = Path(folder_root(folder))
     names = {
-        path.name: scorable_names(str(path))
-        for path in sorted(folder.iterdir())
-        if path.is_dir() and not path.name.startswith(".")
+        name: scorable_names(str(folder / name)) for name in subfolders(str(folder))
     }
     systems = {system: files for system, files in names.items() if files}
     if not systems:
@@ -168,8 +168,8 @@ def systems_in(folder: Path, key: Path, kind: str | None = None) -> dict[str, Pa
         raise OptionError(
             f"'{folder}' may be one system or a folder of systems: '{fitting[0]}' has "
             f"files for the key, but there is also '{others[0]}'",
-            hint=f"name each system, such as A={folder / fitting[0]}; if the folder is "
-            f"one system, name it as well: A={folder}",
+            hint=f"Name each system, such as A={folder / fitting[0]}. If the folder is "
+            f"one system, name it as well: A={folder}.",
         )
     places = {system: folder / system for system in systems}
     if is_folder(key):
@@ -298,7 +298,7 @@ def files_in(folder: Path) -> list[Path]:
         raise FormatError(
             "this is not a folder, but the key is a folder of datasets",
             source=str(folder),
-            hint="give two files or two folders",
+            hint="Give two files or two folders.",
         )
     root = folder_root(folder)
     return [

@@ -60,7 +60,7 @@ def with_system_folders(
     """
     systems: list[str] = []
     for name, path in named(responses):
-        if name != path or not os.path.isdir(path):
+        if name != path or not is_folder(path):
             systems.append(path if name == path else f"{name}={path}")
             continue
         from pathlib import Path  # folders are rare
