@@ -389,11 +389,14 @@ def _two_formats(
 
 def no_file_error(folder: str) -> FormatError:
     """Return the error of a folder without a file of a known format."""
+    hint = (
+        "Expected a file for each dataset, such as xx_name-dev.conllu, or a file for "
+        "each document."
+    )
+    for file in filter(_is_archive, _paths(folder)):
+        hint = f"Unpack {os.path.relpath(file, folder)} first."
     return FormatError(
-        "there is no file to score in this folder",
-        source=folder,
-        hint="expected a file for each dataset, such as xx_name-dev.conllu, or a file "
-        "for each document",
+        "there is no file to score in this folder", source=folder, hint=hint
     )
 
 
@@ -451,12 +454,17 @@ def special_files(folder: str | os.PathLike[str]) -> tuple[str, ...]:
     for file in _paths(os.fspath(folder)):
         if _is_special(file):
             messages.append(f"{file} was skipped because it is not a regular file.")
-        elif file.lower().endswith(_ARCHIVES) and not has_data_ending(file):
+        elif _is_archive(file):
             messages.append(
                 f"{WARNING}{file} was skipped because archives in a folder are not "
                 "unpacked. Unpack it to score its files."
             )
     return tuple(messages)
+
+
+def _is_archive(file: str) -> bool:
+    """Check by its name whether a file is an archive that is not read in a folder."""
+    return file.lower().endswith(_ARCHIVES) and not has_data_ending(file)
 
 
 def regular_files(folder: str) -> Iterator[str]:

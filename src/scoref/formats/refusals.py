@@ -60,7 +60,6 @@ _ARCHIVES = {
 _UNPACK = "Unpack it first. scoref reads .gz, .xz, .bz2, .zst and .zip files."
 
 _OTHER_FILES = (
-    *(_OtherFile(pattern, what, _UNPACK) for pattern, what in _ARCHIVES.items()),
     _OtherFile(rb"\xff\xfe|\xfe\xff", "UTF-16", "iconv -t UTF-8 makes UTF-8 of it"),
     _OtherFile(
         rb"\x80[\x02-\x05]",
@@ -171,11 +170,19 @@ def refuse_other_files(start: bytes, source: str, name: str) -> None:
     if webanno and name != WEBANNO:
         problem = f"this is {shown(webanno[1])}, not {name}"
         raise _error(problem, source, "leave --format out")
+    refuse_archives(start, source)
     for other in _OTHER_FILES:
         if re.match(other.pattern, start):
             line = shown(start.lstrip().partition(b"\n")[0])[:_LONGEST]
             hint = other.hint.replace("{line}", line)
             raise _error(f"this is {other.what}", source, hint)
+
+
+def refuse_archives(start: bytes, source: str) -> None:
+    """Refuse an archive by its first bytes, and say which kind of archive it is."""
+    for pattern, what in _ARCHIVES.items():
+        if re.match(pattern, start):
+            raise _error(f"this is {what}", source, _UNPACK)
 
 
 def _error(problem: str, source: str, hint: str) -> FormatError:

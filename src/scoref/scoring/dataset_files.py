@@ -36,7 +36,8 @@ from scoref.formats.folders import (
     subfolders,
     why_datasets,
 )
-from scoref.formats.input_files import STANDARD_INPUT
+from scoref.formats.input_files import STANDARD_INPUT, read_bytes
+from scoref.formats.refusals import refuse_archives
 from scoref.printable import printable
 
 if TYPE_CHECKING:
@@ -174,13 +175,16 @@ def systems_in(folder: Path, key: Path, kind: str | None = None) -> dict[str, Pa
     places = {system: folder / system for system in systems}
     if is_folder(key):
         return places
-    return {system: _only_file(path) or path for system, path in places.items()}
+    return {system: _file_for(key, path) or path for system, path in places.items()}
 
 
-def _only_file(folder: Path) -> Path | None:
-    """Return the only file to score in a folder, or None."""
-    files = [file for file in regular_files(str(folder)) if is_data(file)]
-    return Path(files[0]) if len(files) == 1 else None
+def _file_for(key: Path, folder: Path) -> Path | None:
+    """Return the only file to score in a folder, or the one named like the key."""
+    files = [Path(file) for file in regular_files(str(folder)) if is_data(file)]
+    if len(files) > 1:
+        name = dataset_name(key.name)
+        files = [file for file in files if dataset_name(file.name) == name]
+    return files[0] if len(files) == 1 else None
 
 
 def _names_in_key(key: Path) -> set[str]:
@@ -295,10 +299,13 @@ def files_by_dataset(folder: Path) -> dict[str, Path]:
 def files_in(folder: Path) -> list[Path]:
     """List the files of a folder that may be datasets, by their names."""
     if not is_folder(folder):
+        if folder.is_file():
+            refuse_archives(read_bytes(folder), str(folder))
+        problem = "this is not a folder, but the key is a folder of datasets"
+        if not folder.exists():
+            problem = "there is no such folder"
         raise FormatError(
-            "this is not a folder, but the key is a folder of datasets",
-            source=str(folder),
-            hint="Give two files or two folders.",
+            problem, source=str(folder), hint="Give two files or two folders."
         )
     root = folder_root(folder)
     return [
