@@ -3,7 +3,9 @@ import io
 import json
 import multiprocessing
 import os
+import shutil
 import signal
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -617,3 +619,110 @@ def test_a_saved_result_of_a_folder_is_a_baseline() -> None:
     lacking = run("gold", "ours", "--save", "new.json")
     assert (lacking.exit_code, Path("new.json").exists()) == (1, False)
     assert "so 'new.json' was not written" in " ".join(lacking.stderr.split())
+
+
+@pytest.mark.usefixtures("sets")
+def test_a_wide_table_of_folders_has_intervals_and_the_best_system_first() -> None:
+    options = "--wide", "--confidence", "--resamples", "50", "--metrics", "muc"
+    text = run("gold", "ours", "same", *options).stdout
+    same, ours = text.splitlines()[2:4]
+    assert same.split()[:2] == ["same", "1"]
+    assert same.endswith("100.00 [100.00, 100.00]")
+    assert ours.split()[:2] == ["ours", "2"]
+    assert "80.00 [" in ours
+    averages = run("gold", "ours", "same", *options, "--output", "json").stdout
+    written = {each["response"]: each for each in whole_of(averages)["macro"]}
+    low, high = written["ours"]["confidence"]["intervals"]["muc"]["f1"]
+    assert f"[{100 * low:.2f}, {100 * high:.2f}]" in ours
+    assert "100.00 [100.00, 100.00]" in run("gold", "same", *options).stdout
+
+
+@pytest.mark.usefixtures("sets")
+def test_a_wide_table_of_folders_has_intervals_of_the_parts_of_a_mean() -> None:
+    options = "--wide", "--confidence", "--resamples", "50", "--metrics", "conll"
+    row = run("gold", "ours", *options).stdout.splitlines()[2]
+    assert row.count("[") == 4
+
+
+@pytest.mark.usefixtures("sets")
+def test_distances_are_ranked_from_the_lowest_and_shown_as_numbers() -> None:
+    Path("wrong").mkdir()
+    for name in ("a", "b"):
+        text = Path("gold", f"{name}.conll").read_text()
+        Path("wrong", f"{name}.conll").write_text(text.replace("she\t(1)", "she\t(2)"))
+    options = "--metrics", "vi", "--output", "markdown"
+    text = run("gold", "wrong", "same", *options).stdout
+    assert "| Variation of information | wrong | same |" in text
+    assert "| **0.0000** |" in text
+    assert "| rank | 2 | 1 |" in text
+    Path("same/b.conll").unlink()  # which is not a distance of 0
+    text = run("gold", "wrong", "same", *options).stdout
+    assert "| rank | 1 | – |" in text
+
+
+@pytest.mark.usefixtures("sets")
+@pytest.mark.parametrize(
+    "call",
+    ["gold ours", "gold ours --by document", "errors gold ours", "compare gold ours x"],
+)
+def test_a_list_of_document_names_is_for_all_datasets(call: str) -> None:
+    for name in ("a", "b"):
+        path = Path("ours", f"{name}.conll")
+        path.write_text(path.read_text().replace(f"({name}0)", f"(other-{name})"))
+    shutil.copytree("ours", "x")
+    Path("names.tsv").write_text("other-a\ta0\nother-b\tb0\n")
+    result = run(*call.split(), "--document-names", "names.tsv")
+    assert result.exit_code == 0, result.output
+
+
+@pytest.mark.usefixtures("sets")
+def test_a_baseline_of_folders_may_have_more_metrics() -> None:
+    assert run("gold", "ours", "--save", "old.json").exit_code == 0
+    compared = "compare", "gold", "same", "--baseline", "old.json", "--resamples", "20"
+    assert run(*compared, "--metrics", "muc").exit_code == 0
+    assert run("gold", "ours", "--metrics", "muc", "--save", "old.json").exit_code == 0
+    assert run(*compared).exit_code == 0
+    missing = run(*compared, "--metrics", "lea")
+    assert missing.exit_code == 2
+    assert "old.json does not have lea" in missing.stderr
+
+
+@pytest.mark.usefixtures("sets")
+@pytest.mark.parametrize("name", ["b.zip", "b.7z", "b.tar.gz"])
+def test_archives_in_a_folder_are_skipped_with_a_warning(name: str) -> None:
+    Path("ours", name).write_bytes(b"PK")
+    result = run("gold", "ours", "--metrics", "muc")
+    path = Path("ours", name)
+    assert f"warning: {path} was skipped because archives" in result.stderr
+    for file in Path("ours").glob("*.conll"):
+        file.unlink()
+    result = run("ours", "gold")
+    assert f"hint: Unpack {name} first." in result.stderr
+
+
+@pytest.mark.usefixtures("sets")
+def test_a_zip_may_contain_several_systems() -> None:
+    with zipfile.ZipFile("systems.zip", "w") as packed:
+        for path in (*Path("ours").iterdir(), *Path("same").iterdir()):
+            packed.write(path, f"systems/{path}")
+    result = run("gold", "systems.zip", "--metrics", "muc")
+    assert "systems.zip is a folder of 2 systems: ours, same" in result.stderr
+    assert table(result)[-2:] == [
+        ["macro", "average", "80.00", "100.00"],
+        ["rank", "2", "1"],
+    ]
+    one = run("gold", "systems.zip/systems/ours", "--metrics", "muc", "--score-only")
+    assert one.stdout == "80.00\n"
+    by_file = run("gold/a.conll", "systems.zip", "--metrics", "muc")
+    assert table(by_file)[1:] == [["ours", "80.00"], ["same", "100.00"]]
+
+
+@pytest.mark.usefixtures("sets")
+def test_a_file_and_a_folder_of_datasets_cannot_be_compared() -> None:
+    result = run("gold/a.conll", "ours")
+    assert result.exit_code == 1
+    assert "this is a folder of datasets, but the key is a file" in result.stderr
+    missing = run("gold", "nowhere")
+    assert "nowhere: there is no such folder" in missing.stderr
+    Path("x.7z").write_bytes(b"7z\xbc\xaf\x27\x1c\0\4")
+    assert "x.7z: this is a 7-Zip archive" in run("gold", "x.7z").stderr

@@ -288,3 +288,25 @@ def test_a_damaged_zip_is_refused(tmp_path: Path) -> None:
     path.write_bytes(data[:60])
     with pytest.raises(FormatError, match="this zip cannot be unpacked"):
         scoref.score(path, path)
+
+
+@pytest.mark.parametrize(
+    ("start", "kind"),
+    [
+        (b"7z\xbc\xaf\x27\x1c\0\4", "a 7-Zip archive"),
+        (b"Rar!\x1a\x07\x01\0", "a RAR archive"),
+        (b"\x04\x22\x4d\x18d@", "compressed with LZ4"),
+        (b"\x5d\0\0\x80\0", "compressed with LZMA"),
+        (b"\x1f\x9d\x90", r"compressed with compress \(.Z\)"),
+        (b"a.conll".ljust(257, b"\0") + b"ustar", "a tar archive"),
+        (gzip.compress(b"a".ljust(257, b"\0") + b"ustar"), "a tar archive"),
+    ],
+)
+@pytest.mark.parametrize("format", [None, "conll-2012"])
+def test_other_archives_are_named(
+    start: bytes, kind: str, format: str | None, tmp_path: Path
+) -> None:
+    path = tmp_path / "file.conll"
+    path.write_bytes(start)
+    with pytest.raises(FormatError, match=kind):
+        scoref.score(path, path, format=format)

@@ -11,8 +11,16 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.figures import UNDEFINED, counted, percent, ranks
-from scoref.metrics import conll, labels_of, leading_metric, metrics_of, usual
+from scoref.figures import UNDEFINED, counted, figure, percent, ranks
+from scoref.metrics import (
+    conll,
+    is_distance,
+    labels_of,
+    leading_metric,
+    metrics_of,
+    scale_of,
+    usual,
+)
 from scoref.metrics.base import RATIO_DENOMINATORS
 from scoref.notes import WARNING, note_lines
 from scoref.render.report import (
@@ -59,9 +67,10 @@ if TYPE_CHECKING:
 class DatasetView(NamedTuple):
     """How a report on datasets is shown.
 
-    ``is_ranked`` adds ranks. ``wide`` are the metrics of a wide table with a row for
-    each system. ``confidence`` has the intervals of each system, dataset and column,
-    and those of the macro average, whose dataset is None.
+    ``is_ranked`` adds ranks, and puts the best system first if each has a row. ``wide``
+    are the metrics of a wide table with a row for each system. ``confidence`` has the
+    intervals of each system, dataset and column, and those of the macro average, whose
+    dataset is None.
     """
 
     precision: int = 2
@@ -184,7 +193,7 @@ def _wide_tables(results: DatasetResults, view: DatasetView) -> Iterator[Table]:
     """Return a table for each column, with macro averages in a row for each system."""
     for column in results.columns:
         rows = []
-        for system in results.systems:
+        for system in _rows_of_systems(results, view):
             scores = {
                 metric: results.macro_score(system, column, metric)
                 for metric in view.wide
@@ -197,6 +206,21 @@ def _wide_tables(results: DatasetResults, view: DatasetView) -> Iterator[Table]:
             rows.append(WideRow(system, scores, intervals))
         title = "" if column == DEFAULT else column
         yield wide_table(rows, view.wide, ScoreView(precision=view.precision), title)
+
+
+def _rows_of_systems(results: DatasetResults, view: DatasetView) -> list[str]:
+    """Return the systems, the best one first if they are ranked.
+
+    The macro average of the leading metric decides, and the first column.
+    """
+    metric, column = leading_metric(results.metrics), results.columns[0]
+    values = {name: results.macro(name, column, metric) for name in results.systems}
+    sign = 1 if is_distance(metric) else -1
+    known = [name for name, value in values.items() if value is not None]
+    if view.is_ranked:
+        known.sort(key=lambda name: sign * (values[name] or 0.0))
+        return [*known, *(name for name in values if name not in known)]
+    return [*values]
 
 
 def _averages_line(results: DatasetResults, metrics: Sequence[str]) -> str:
@@ -235,7 +259,11 @@ class _DatasetTables(NamedTuple):
             return [self._by_dataset("F1", shown)]
         tables = []
         for metric in _shown_metrics(results):
-            title = f"{_label(metric)} F1"
+            title = (
+                f"{_label(metric)} F1"
+                if scale_of(metric) == "percent"
+                else _label(metric)
+            )
             if len(systems) == 1:
                 shown = {column: (systems[0], column, metric) for column in names}
                 tables.append(self._by_dataset(title, shown))
@@ -261,35 +289,30 @@ class _DatasetTables(NamedTuple):
         for name in results.datasets:
             values = [results.f1(system, name, DEFAULT, metric) for system in systems]
             cells = [self._cell(name, system, DEFAULT, metric) for system in systems]
-            rows.append([name, *_mark_best(cells, values)])
+            rows.append([name, *_mark_best(cells, values, metric)])
         macro = [results.macro(system, DEFAULT, metric) for system in systems]
         cells = [self._macro(system, DEFAULT, metric) for system in systems]
-        rows.append([_MACRO, *_mark_best(cells, macro)])
+        rows.append([_MACRO, *_mark_best(cells, macro, metric)])
         if self.view.is_ranked:
-            rows.append([_RANK, *ranks(macro)])
+            rows.append([_RANK, *ranks(macro, is_distance=is_distance(metric))])
         return Table(columns(title, *systems), rows)
 
     def _systems_by_column(self, title: str, metric: str) -> Table:
-        """Write a row for each system with its macro averages, the best first.
-
-        The first column ranks.
-        """
-        systems, names = self.results.systems, self.results.columns
+        """Write a row for each system with macro averages; the first column ranks."""
+        systems = _rows_of_systems(self.results, self.view)
+        names = self.results.columns
         macro = {
             column: [self.results.macro(system, column, metric) for system in systems]
             for column in names
         }
         parts: dict[str, list[str | Cell]] = {}
         if self.view.is_ranked:
-            parts[_RANK] = [*ranks(macro[names[0]])]
+            first = macro[names[0]]
+            parts[_RANK] = [*ranks(first, is_distance=is_distance(metric))]
         for column, values in macro.items():
             cells = [self._macro(system, column, metric) for system in systems]
-            parts[column] = _mark_best(cells, values)
-        first = dict(zip(systems, macro[names[0]], strict=True))
-        rows = sorted(
-            zip(systems, *parts.values(), strict=True),
-            key=lambda row: -(first[row[0]] or 0.0),
-        )
+            parts[column] = _mark_best(cells, values, metric)
+        rows = [*zip(systems, *parts.values(), strict=True)]
         return Table(columns(f"{title}, {_MACRO}", *parts), rows)
 
     def _macro(self, system: str, column: str, metric: str) -> str:
@@ -302,11 +325,11 @@ class _DatasetTables(NamedTuple):
         """Write a figure, and its interval if there is one."""
         if value is None:
             return UNDEFINED
-        text = percent(value, self.view.precision)
+        text = figure(metric, value, self.view.precision)
         interval = self.view.interval(place, metric)
         if interval is None:
             return text
-        low, high = (percent(end, self.view.precision) for end in interval)
+        low, high = (figure(metric, end, self.view.precision) for end in interval)
         return f"{text} [{low}, {high}]"
 
     def _cell(self, dataset: str, system: str, column: str, metric: str) -> str:
@@ -323,10 +346,12 @@ class _DatasetTables(NamedTuple):
 
 
 def _mark_best(
-    cells: Iterable[str], values: Sequence[float | None]
+    cells: Iterable[str], values: Sequence[float | None], metric: str
 ) -> list[str | Cell]:
-    """Mark the highest of some figures."""
-    best = max((value for value in values if value is not None), default=None)
+    """Mark the best of some figures."""
+    known = [value for value in values if value is not None]
+    choose = min if is_distance(metric) else max
+    best = choose(known, default=None)
     return [
         cell if value is None else Cell(cell, is_best=value == best)
         for cell, value in zip(cells, values, strict=True)

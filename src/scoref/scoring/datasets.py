@@ -25,13 +25,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from scoref.displayed import Displayed
-from scoref.document_names import mapped
 from scoref.errors import OptionError, unknown
 from scoref.figures import counted
 from scoref.formats.catalogue import ReadOptions
 from scoref.formats.folders import is_datasets, is_folder
 from scoref.formats.reading import open_file, read_opened
-from scoref.metrics import choose_metrics, means, usual
+from scoref.metrics import choose_metrics, is_distance, means, usual
 from scoref.metrics.base import Score
 from scoref.notes import WARNING, note_lines
 from scoref.printable import printable
@@ -62,7 +61,6 @@ if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
     from typing import Unpack
 
-    from scoref.model import Corpus
     from scoref.scoring.request import ScoreOptions
     from scoref.scoring.results import Result
 
@@ -121,19 +119,21 @@ class DatasetResults(Displayed):
     def macro(self, system: str, column: str, metric: str) -> float | None:
         """Average F1 over the datasets that `covered` names; None without any.
 
-        A dataset that is missing or cannot be scored counts as 0.
+        A dataset that is missing or cannot be scored counts as 0. It has no distance,
+        so the average of a distance is then None.
         """
         score = self.macro_score(system, column, metric)
         return score.f1 if score.is_defined else None
 
     def macro_score(self, system: str, column: str, metric: str) -> Score:
         """Average recall, precision and F1 as `macro` does; undefined without any."""
-        return mean_score(
+        scores = [
             self.results[system, name, column].score_by(metric)
             if self.is_scored(system, name, column)
             else _MISSING
             for name in self.covered(system, column, metric)
-        )
+        ]
+        return mean_score([] if is_distance(metric) and _MISSING in scores else scores)
 
     def covered(self, system: str, column: str, metric: str) -> tuple[str, ...]:
         """Name the datasets in a mean: all but those in which the metric is 0/0."""
@@ -365,32 +365,15 @@ def _score(job: _Job) -> _Done:
                     path, request.format, key_format=opened.format, folder="documents"
                 )
                 response = read_opened(response_file, asked)
-                own = _with_own_names(request, key, response)
                 for column in job.columns:
                     more = COLUMNS.get(column, {})
-                    of_column = own.scheme_for(opened.format, **more)
-                    pair = make_comparable(key, response, own, of_column, **more)
+                    of_column = request.scheme_for(opened.format, **more)
+                    pair = make_comparable(key, response, request, of_column, **more)
                     result = score_corpora(
                         *pair, with_blocks=request.with_blocks
                     ).with_figures()
                     done.results[system, job.dataset, column] = result
     return done
-
-
-def _with_own_names(request: Request, key: Corpus, response: Corpus) -> Request:
-    """Keep the names of this dataset's documents, of a list for all datasets."""
-    listed = request.changes.get("document_names")
-    if listed is None:
-        return request
-    names = mapped(listed)  # type: ignore[arg-type] # what `resolve` takes
-    here = {
-        name
-        for side in (key, response)
-        for document in side.documents
-        for name in (document.name, *document.aliases)
-    }
-    own = tuple(pair for pair in names.listed if not here.isdisjoint(pair))
-    return request.changed(document_names=names._replace(listed=own))
 
 
 @contextmanager

@@ -164,7 +164,7 @@ def command(
     dataset are paired.
 
     Formats are detected; `scoref formats` lists them. Files may be compressed (.gz,
-    .xz), and "-" is standard input.
+    .xz, .bz2, .zst, .zip), and "-" is standard input.
 
     Exit codes: 0 no errors, 1 problems, 2 bad usage.
     """
