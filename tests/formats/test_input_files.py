@@ -310,3 +310,13 @@ def test_other_archives_are_named(
     path.write_bytes(start)
     with pytest.raises(FormatError, match=kind):
         scoref.score(path, path, format=format)
+
+
+def test_a_file_that_is_not_in_a_zip_is_an_error(tmp_path: Path) -> None:
+    path = zipped(tmp_path / "x.zip", **{"a.conll": CONLL, "b.conll": CONLL})
+    assert read_bytes(path / "a.conll") == CONLL
+    with pytest.raises(
+        FormatError, match=r"there is no file 'c.conll' in .*x.zip"
+    ) as no:
+        read_bytes(path / "c.conll")
+    assert no.value.hint == "It has 'a.conll', 'b.conll'."

@@ -370,13 +370,18 @@ def split_zip_path(path: str) -> tuple[str, str] | None:
 
 
 def read_in_zip(path: str) -> bytes | None:
-    """Read a file in a zip; None if the path is not one."""
+    """Read a file in a zip; None if the path does not lead into a zip."""
     place = split_zip_path(path)
     if place is None:
         return None
     archive = open_zip(place[0])
     if place[1] not in archive.members:
-        return None
+        names = quoted([*archive.members])
+        raise FormatError(
+            f"there is no file '{place[1]}' in {place[0]}",
+            source=path,
+            hint=f"It has {names}." if names else "It is empty.",
+        )
     member = archive.members[place[1]]
     return archive.read(place[1], member.file_size)
 
