@@ -41,6 +41,7 @@ from scoref.terminal.systems import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from scoref.render.report import Report
     from scoref.scoring.datasets import DatasetResults
     from scoref.scoring.request import Request
     from scoref.scoring.results import Result
@@ -69,6 +70,7 @@ class ScoreRun(NamedTuple):
     plot: str | None
     score_only: bool
     fail_under: float | None
+    notes: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -105,8 +107,11 @@ def run(asked: ScoreRun) -> None:
     if asked.fail_under is not None and math.isnan(asked.fail_under):
         raise OptionError("--fail-under needs a number, not nan")
     refuse_second_reading([asked.key, *(path for _, path in named(asked.responses))])
-    responses = with_system_folders(asked.key, asked.responses, asked.request.folder)
-    asked = asked._replace(responses=responses)
+    notes: list[str] = []
+    responses = with_system_folders(
+        asked.key, asked.responses, asked.request.folder, notes.append
+    )
+    asked = asked._replace(responses=responses, notes=tuple(notes))
     _check_extras(asked)
     if is_datasets(asked.key, asked.request.folder):
         for name in ("window", "plot"):
@@ -230,7 +235,7 @@ def _score_files(asked: ScoreRun) -> None:
     ]
     if asked.score_only:
         print_numbers(figures, metric)
-        print_notes(notes_of(results, ScoreView()))
+        print_notes([*asked.notes, *notes_of(results, ScoreView())])
     elif asked.beside:
         from scoref.tools.published import beside  # data, seldom wanted
 
@@ -239,6 +244,12 @@ def _score_files(asked: ScoreRun) -> None:
     else:
         _print_scores(asked, results)
     check_threshold(figures, metric, asked.fail_under)
+
+
+def _print(asked: ScoreRun, report: Report) -> None:
+    """Print a report, with the notes on the files that were given."""
+    report = report._replace(notes=[*asked.notes, *report.notes])
+    print_report(report, asked.output)
 
 
 def _print_scores(asked: ScoreRun, results: list[Result]) -> None:
@@ -252,7 +263,7 @@ def _print_scores(asked: ScoreRun, results: list[Result]) -> None:
         plot_intervals(asked.plot, systems, leading_metric(results[0].metrics))
     wide = _wide_metrics(asked, results[0].metrics)
     view = ScoreView(asked.per_document, asked.precision, intervals, wide=wide)
-    print_report(score_report(results, view), asked.output)
+    _print(asked, score_report(results, view))
 
 
 def _score_slices(asked: ScoreRun, by: str) -> None:
@@ -261,7 +272,7 @@ def _score_slices(asked: ScoreRun, by: str) -> None:
     names = by_name(asked.responses)
     slices = slice_files(asked.key, names.values(), asked.request, by)
     systems = dict(zip([*names] or [asked.key], slices, strict=True))
-    print_report(slices_report(systems, by, asked.precision), asked.output)
+    _print(asked, slices_report(systems, by, asked.precision))
 
 
 def _slice_folders(asked: ScoreRun, by: str) -> None:
@@ -281,7 +292,7 @@ def _slice_folders(asked: ScoreRun, by: str) -> None:
     attempts.settle()
     if reports or asked.output == "json":
         whole = join_reports("slices", reports, [], attempts.losses)
-        print_report(whole, asked.output)
+        _print(asked, whole)
     attempts.finish()
 
 
@@ -297,13 +308,13 @@ def _score_windows(asked: ScoreRun, window: str) -> None:
         for result in windowed:
             result.with_figures(per_document=asked.per_document)
     view = ScoreView(asked.per_document, asked.precision)
-    print_report(windows_report(systems, size, view), asked.output)
+    _print(asked, windows_report(systems, size, view))
 
 
 def _print_placed(placed: PlacedTable, asked: ScoreRun, notes: Iterable[str]) -> None:
     from scoref.tools.published.command import placed_report
 
-    print_report(placed_report(placed, asked.output, notes), asked.output)
+    _print(asked, placed_report(placed, asked.output, notes))
 
 
 def _score_folders(asked: ScoreRun) -> None:
@@ -342,7 +353,7 @@ def _score_folders(asked: ScoreRun) -> None:
     figures = [(each, results.macro(each, column, metric)) for each in results.systems]
     if asked.score_only:
         print_numbers(figures, metric)
-        print_notes(results.notes)
+        print_notes([*asked.notes, *results.notes])
     elif asked.beside:
         from scoref.tools.published import beside_datasets
 
@@ -358,7 +369,7 @@ def _score_folders(asked: ScoreRun) -> None:
             confidence=_intervals(results, asked.chance, wide),
         )
         report = datasets_report(results, view)
-        print_report(report, asked.output)
+        _print(asked, report)
     if asked.output != "json":
         print_failures(failures_of(results))
     check_threshold(figures, metric, asked.fail_under)
@@ -390,10 +401,6 @@ def _intervals(
             ]
             if len(scored) == len(results.datasets):
                 intervals[system, None, column] = chance.macro_confidence(scored)
-            else:
-                print_notes(
-                    [f"{system} lacks a dataset, so its macro average has no interval."]
-                )
     return intervals
 
 

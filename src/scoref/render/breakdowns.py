@@ -124,7 +124,7 @@ def datasets_report(results: DatasetResults, view: DatasetView = _PLAIN) -> Repo
             for place, result in results.results.items()
         ],
         rows=lambda: _dataset_rows(results, confidence, per_document=per_document),
-        notes=[*results.notes, *_confidence_notes(confidence)],
+        notes=[*results.notes, *_confidence_notes(results, confidence)],
         failures=[
             Unscored(failure.dataset, failure.system, failure.message)
             for failure in results.failures
@@ -145,14 +145,25 @@ def _document_tables(results: DatasetResults, precision: int) -> list[Table]:
     return tables
 
 
-def _confidence_notes(confidence: Intervals) -> list[str]:
+def _confidence_notes(results: DatasetResults, confidence: Intervals) -> list[str]:
     """Return the notes on intervals, each with its dataset."""
     notes = [
         (f"{system} {dataset}", note)
         for (system, dataset, _), intervals in confidence.items()
         for note in intervals.notes
     ]
-    return note_lines(dict.fromkeys(notes), of=len(confidence))
+    lines = note_lines(dict.fromkeys(notes), of=len(confidence))
+    lacking = [
+        system
+        for system in results.systems
+        if any((system, None, column) not in confidence for column in results.columns)
+    ]
+    if confidence and lacking:
+        lines.append(
+            f"{', '.join(lacking)}: not all datasets could be scored, so there is no "
+            "interval for the macro average."
+        )
+    return lines
 
 
 def failures_of(results: DatasetResults) -> list[str]:

@@ -21,7 +21,7 @@ from scoref.terminal.printing import print_notes, tell
 from scoref.terminal.running import BelowThreshold, MissingParts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from scoref.scoring.dataset_files import Dataset
     from scoref.scoring.request import Request
@@ -52,11 +52,15 @@ def by_name(responses: Iterable[str]) -> dict[str, str]:
 
 
 def with_system_folders(
-    key: str, responses: Iterable[str], folder: str | None = None
+    key: str,
+    responses: Iterable[str],
+    folder: str | None = None,
+    note: Callable[[str], None] = lambda message: print_notes([message]),
 ) -> tuple[str, ...]:
     """Replace a folder of system folders by its systems, as NAME=PATH.
 
-    ``folder`` is what the user calls the files of the key.
+    ``folder`` is what the user calls the files of the key. ``note`` receives a note on
+    each folder that was replaced.
     """
     systems: list[str] = []
     for name, path in named(responses):
@@ -68,7 +72,8 @@ def with_system_folders(
         from scoref.scoring.dataset_files import systems_in, systems_note
 
         inside = systems_in(Path(path), Path(key), folder)
-        print_notes([systems_note(path, inside)] if inside else [])
+        if inside:
+            note(systems_note(path, inside))
         systems += [f"{system}={place}" for system, place in inside.items()] or [path]
     return tuple(systems)
 
