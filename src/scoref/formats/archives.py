@@ -277,6 +277,8 @@ def _refuse_files_as_folders(files: dict[str, zipfile.ZipInfo], source: str) -> 
 def damaged(source: str, error: Exception, member: str = "") -> FormatError:
     """Return the error of a zip that cannot be unpacked."""
     why = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    if why == "File is not a zip file":  # it has no list of its files
+        why = "it is truncated or damaged"
     where = f" at '{member}'" if member else ""
     return FormatError(
         f"this zip cannot be unpacked{where}: {why}",

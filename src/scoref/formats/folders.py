@@ -77,7 +77,7 @@ class Folder(NamedTuple):
                 f"{ending}: {number}" for ending, number in [*by_ending.items()][:5]
             )
             files = "other file was" if count == 1 else "other files were"
-            message = f"{self.source}: {count:,} {files} skipped ({endings})"
+            message = f"{self.source}: {count:,} {files} skipped ({endings})."
             notes.append(Note("other-files", count, message))
         return notes
 
@@ -301,7 +301,7 @@ def _read_document(folder: str, file: str, name: str) -> DocumentFile:
             f"this is not {name}, as the other files of {folder} are",
             rule=UNREADABLE_FILE,
             source=file,
-            hint=f"expected {record.text}",
+            hint=f"Expected {record.text}.",
         )
     relative = os.path.relpath(file, folder).replace(os.sep, "/")
     ending = _ending(relative, record.endings)
@@ -352,7 +352,7 @@ def _plain_format(source: str, data: Mapping[str, bytes]) -> str:
                 "this file is empty",
                 rule=UNREADABLE_FILE,
                 source=file,
-                hint=f"expected {FORMATS[name].text}",
+                hint=f"Expected {FORMATS[name].text}.",
             )
         if detect_format(start, name) != name:
             raise _two_formats(source, (first, name), (file, by_file[file]))
@@ -370,7 +370,7 @@ def _refuse_repeated(documents: tuple[DocumentFile, ...], source: str) -> None:
                 f"'{document.name}'",
                 rule=REPEATED_DOCUMENT,
                 source=source,
-                hint="keep one file for each document",
+                hint="Keep one file for each document.",
             )
 
 
@@ -382,8 +382,8 @@ def _two_formats(
         f"is {other[1]}",
         rule=UNREADABLE_FILE,
         source=source,
-        hint="use one format for all documents of a corpus, or --folder datasets if "
-        "each file is a dataset",
+        hint="Use one format for all documents of a corpus, or --folder datasets if "
+        "each file is a dataset.",
     )
 
 
@@ -434,12 +434,12 @@ def read_companion_text(source: str, ending: str) -> str:
     companion = read_companion(source, ending)
     if companion is None:
         raise FormatError(
-            "there is no text beside these annotations",
+            "the text of these annotations is missing",
             rule=UNREADABLE_FILE,
             source=source,
-            hint="give the path of the file; its text must be in the same folder"
+            hint="Give the path of the file. Its text must be in the same folder."
             if source.startswith("<")
-            else f"expected a file {document_name(source)}{ending} in the same folder",
+            else f"Expected a file {document_name(source)}{ending} in the same folder.",
         )
     path, data = companion
     return decode_text(data, path)
