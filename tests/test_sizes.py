@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import scoref
 from scoref import FormatError, cli, model
 from scoref.errors import TooLargeError
-from scoref.formats import input_files, reading
+from scoref.formats import archives, input_files, reading
 from scoref.matching import ragged
 from scoref.matching.ragged import Ragged, count_shared
 from scoref.matching.word_rules import dependency_scores
@@ -51,8 +51,8 @@ def test_an_archive_that_unpacks_to_far_too_much_is_refused_with_the_size(
 ) -> None:
     packed = pack(bytes(200_000))
     (tmp_path / "x").write_bytes(packed)
-    monkeypatch.setattr(input_files, "_MOST_BYTES", 100_000)
-    monkeypatch.setattr(input_files, "_MOST_TIMES", 2)
+    monkeypatch.setattr(archives, "_MOST_BYTES", 100_000)
+    monkeypatch.setattr(archives, "_MOST_TIMES", 2)
     with pytest.raises(FormatError) as caught:
         input_files.read_bytes(tmp_path / "x")
     assert caught.value.problem == (
@@ -65,7 +65,7 @@ def test_a_large_archive_may_unpack_to_many_times_its_size(
     pack: Callable[[bytes], bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "x").write_bytes(pack(bytes(2_000)))
-    monkeypatch.setattr(input_files, "_MOST_BYTES", 10)
+    monkeypatch.setattr(archives, "_MOST_BYTES", 10)
     assert input_files.read_bytes(tmp_path / "x") == bytes(2_000)
 
 
@@ -76,7 +76,7 @@ def test_an_archive_is_not_called_damaged_where_memory_does_not_do(
         raise MemoryError
 
     (tmp_path / "x").write_bytes(packed := gzip.compress(b"x"))
-    monkeypatch.setattr(input_files, "unpack_archive", fail)
+    monkeypatch.setattr(archives, "unpack_archive", fail)
     with pytest.raises(FormatError) as caught:
         input_files.read_bytes(tmp_path / "x")
     assert caught.value.problem == (

@@ -170,7 +170,7 @@ def writing_to(path: Path) -> Iterator[None]:
 
 
 def packed(path: Path, data: bytes) -> bytes:
-    """Compress data if the file's name ends in .gz or .xz."""
+    """Compress data if the file's name ends in .gz, .xz or .bz2."""
     name = os.fspath(path)
     if name.endswith(".gz"):
         import gzip
@@ -180,6 +180,15 @@ def packed(path: Path, data: bytes) -> bytes:
         import lzma
 
         return lzma.compress(data)
+    if name.endswith(".bz2"):
+        import bz2
+
+        return bz2.compress(data)
+    if name.endswith((".zst", ".zip")):
+        raise OptionError(
+            f"'{name}': scoref writes .gz, .xz and .bz2 files. Choose one of these, or "
+            "compress the file yourself"
+        )
     return data
 
 

@@ -223,9 +223,3 @@ def test_a_bad_pattern_is_bad_usage() -> None:
 @pytest.mark.parametrize("by", ["upos", "mention-type", "entity-type", "distance"])
 def test_what_a_file_does_not_know_is_bad_usage(by: str) -> None:
     assert "CorefUD" in usage(*FILES, "--by", by)
-
-
-def test_folders_have_no_slices(tmp_path: Path) -> None:
-    assert "need files, not folders" in usage(
-        str(tmp_path), str(tmp_path), "--by", "genre"
-    )

@@ -250,12 +250,6 @@ def test_every_format_has_intervals(unit: str) -> None:
         assert low <= written["scores"]["muc"]["f1"] <= high
 
 
-def test_folders_have_no_intervals_but_comparisons(tmp_path: Path) -> None:
-    (tmp_path / "gold").mkdir()
-    message = usage(str(tmp_path / "gold"), str(tmp_path / "gold"), "--confidence")
-    assert "scoref compare" in message
-
-
 def test_a_system_has_the_name_that_stands_before_its_path() -> None:
     written = result_of(run(KEY, f"our system={RESPONSE}", "--output", "json").stdout)
     assert written["response"] == "our system"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -27,6 +29,12 @@ def write(folder: str, last: str = "(1)", names: tuple[str, ...] = NAMES) -> Non
         file.write_text(DOCUMENT.format(name=name, last=last))
 
 
+def zipped(folder: str, path: str) -> None:
+    with zipfile.ZipFile(path, "w") as archive:
+        for file in sorted(Path(folder).rglob("*.conll")):
+            archive.write(file)
+
+
 @pytest.fixture(autouse=True)
 def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
@@ -41,7 +49,19 @@ def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = "".join(DOCUMENT.format(name=name, last="(1)") for name in NAMES)
     Path("sets/dev.conll").write_text(whole)
     Path("key.conll").write_text(whole)
+    write("both")
+    write("both/ours")
+    write("both/theirs")
+    for place in ("sets/..", "runs/A", "runs/B", "mix", "mix/old", "odd/ours"):
+        folder = Path(place)
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "dev.conll").write_text(whole)
+    write("odd/theirs")
+    for place in ("outputs/A", "outputs/B"):
+        Path(place).mkdir(parents=True)
+        Path(place, "response.conll").write_text(whole)
     Path("notes").mkdir()
+    zipped("key", "key.zip")
     Path("notes/README.md").write_text("nothing to score\n")
 
 
@@ -53,7 +73,8 @@ def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("empty ours", 1, "there is no file to score in this folder"),
         ("key notes", 1, "there is no file to score in this folder"),
         ("key missing", 1, "no such file"),
-        ("key systems", 1, "is not in systems"),
+        ("key both", 2, "'both' may be one system or a folder of systems"),
+        ("sets odd", 2, "'ours' has files for the key, but there is also 'theirs'"),
         ("mixed ours", 1, "there are two formats in this folder"),
         ("key mixed", 1, "there are two formats in this folder"),
         ("key.conll sets", 1, "this is a folder of datasets"),
@@ -63,7 +84,8 @@ def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("key/a.conll ours", 1, "is not in key/a.conll"),
         ("key ours --columns head", 2, "need a folder of datasets"),
         ("key.conll key.conll --folder documents", 2, "is for folders of keys"),
-        ("sets sets --per-document", 2, "need files"),
+        ("sets sets --window 5", 2, "--window needs files"),
+        ("sets sets --confidence --plot x.svg", 2, "--plot needs files"),
         ("stats empty", 1, "there is no file to score in this folder"),
         ("stats key.conll --folder documents", 2, "needs folders"),
         ("check empty", 1, "there is no file to score in this folder"),
@@ -106,6 +128,7 @@ def test_a_wrong_call_is_an_error(call: str, code: int, message: str) -> None:
         "key ours --by entity-size",
         "key ours --save saved.json",
         "key systems/ours/",
+        "key key.zip",
     ],
 )
 def test_a_folder_of_documents_works_in_every_command(call: str) -> None:
@@ -117,3 +140,40 @@ def test_swapped_folders_are_noticed() -> None:
     write("response", "(2)")
     result = CliRunner().invoke(command, ["response", "key"])
     assert "warning: response was given as the key" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("call", "systems"),
+    [
+        ("key systems", ["ours", "theirs"]),
+        ("key.zip systems/", ["ours", "theirs"]),
+        ("key.conll systems", ["ours", "theirs"]),
+        ("sets runs", ["A", "B"]),
+        ("dev.conll runs", ["A", "B"]),
+        ("key.conll outputs", ["A", "B"]),
+        ("sets mix", ["mix"]),
+        ("sets mine=runs/A", ["mine"]),
+        ("key key systems", ["key", "ours", "theirs"]),
+    ],
+)
+def test_a_folder_of_systems_is_recognised(call: str, systems: list[str]) -> None:
+    result = CliRunner().invoke(command, [*call.split(), "--output", "json"])
+    assert result.exit_code == 0, result.output
+    written = json.loads(result.stdout)
+    assert [each["response"] for each in written["results"]] == systems
+    notes = [note for note in written["notes"] if "is a folder of 2 systems" in note]
+    assert len(notes) == (len(systems) > 1)
+
+
+def test_folders_of_a_corpus_are_not_systems() -> None:
+    for folder in ("corpus", "answers"):
+        write(f"{folder}/news", names=("a", "b"))
+        write(f"{folder}/web", names=("c",))
+    for key in ("corpus", "key.conll"):
+        call = [key, "answers", "--folder", "documents"][: 4 if key == "corpus" else 2]
+        result = CliRunner().invoke(command, call)
+        assert "systems" not in result.stderr, key
+    for command_name in ("compare", "errors"):
+        result = CliRunner().invoke(command, [command_name, "key", "systems"])
+        assert "systems is a folder of 2 systems: ours, theirs." in result.stderr
+        assert result.exit_code == 0

@@ -3,7 +3,9 @@ import io
 import json
 import multiprocessing
 import os
+import shutil
 import signal
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -89,7 +91,8 @@ def test_several_systems_have_a_column_each_and_the_macro_average(
     figures = conll(GOOD, SPLIT, tmp_path), conll(GOOD, JOINED, tmp_path)
     averages = [f"{100 * (1 + figure) / 2:.2f}" for figure in figures]
     assert table(result)[0] == ["CoNLL", "F1", "one", "two"]
-    assert table(result)[-1] == ["macro", "average", *averages]
+    assert table(result)[-2] == ["macro", "average", *averages]
+    assert table(result)[-1] == ["rank", "1", "2"]
     assert "|datasets:macro" in result.stdout
 
 
@@ -118,7 +121,7 @@ def test_what_is_missing_or_broken_is_named_and_counts_as_0(folder: Path) -> Non
     assert table(result)[3] == ["macro", "average", "50.00", "50.00"]
     assert "note: one has no file for en_gum-corefud-dev.conllu" in result.stderr
     assert "two/cs_pdt-corefud-dev.conllu:1: this line does not start" in result.stderr
-    assert "2 of the files could not be scored" in result.stderr
+    assert "2 files could not be scored" in result.stderr
 
 
 @pytest.mark.usefixtures("folder")
@@ -194,8 +197,8 @@ def test_systems_in_rows_have_their_rank_and_bold_figures_by_column() -> None:
     options = "--columns", "head,exact", "--output", "latex"
     rows = run("gold", "two", "one", *options).stdout.splitlines()[2:6]
     assert rows[0] == r"CoNLL F1, macro average & rank & head & exact \\"
-    assert rows[2].startswith("two & 2 & ")
-    assert rows[3].startswith(r"one & 1 & \textbf{")
+    assert rows[2].startswith(r"one & 1 & \textbf{")
+    assert rows[3].startswith("two & 2 & ")
 
 
 def test_many_files_that_have_the_same_noted_take_one_line(folder: Path) -> None:
@@ -223,8 +226,8 @@ def test_what_was_passed_over_is_told_with_its_file(folder: Path) -> None:
 def test_a_file_of_no_dataset_is_named(folder: Path) -> None:
     (folder / "one/xx_other-corefud-dev.conllu").write_text(GOOD)
     result = run("gold", "one")
-    note = "one/xx_other-corefud-dev.conllu belongs to no dataset of gold"
-    assert f"note: {note} and was not scored" in result.stderr
+    note = "one/xx_other-corefud-dev.conllu was not scored, because gold"
+    assert f"note: {note} has no dataset" in result.stderr
 
 
 @pytest.mark.usefixtures("folder")
@@ -250,7 +253,7 @@ def test_processes_give_the_same_figures() -> None:
 @pytest.mark.usefixtures("folder")
 def test_one_number_is_the_macro_average() -> None:
     lone = run("gold", "one", "two", "--score-only").stdout.split()
-    averages = table(run("gold", "one", "two"))[-1][2:]
+    averages = table(run("gold", "one", "two"))[-2][2:]
     assert lone == averages
     assert run("gold", "one", "--fail-under", "99").exit_code == 3
 
@@ -261,7 +264,9 @@ def test_one_number_is_the_macro_average() -> None:
     [
         (["gold"], "needs a folder of responses"),
         (["gold", "one", "--columns", "heads"], "Did you mean head"),
-        (["gold", "one", "--per-document"], "not folders"),
+        (["gold", "one", "--window", "9"], "--window needs files"),
+        (["gold", "one", "--columns", "head", "--save", "x"], "Leave out --columns"),
+        (["gold", "one", "two", "--save", "x"], "exactly one response"),
         (["gold", "one", "--columns", "head", "--match", "exact"], "sets --match"),
         (
             [
@@ -440,7 +445,7 @@ def test_papers_have_a_dash_for_undefined_figures(output: str, dash: str) -> Non
 @pytest.mark.usefixtures("zeros")
 def test_columns_leave_undefined_datasets_out_as_well() -> None:
     result = run("gold", "one", "two", "--metrics", "zero", "--columns", "head,exact")
-    assert row_of(result, "one") == ["one", "100.00", "100.00"]
+    assert row_of(result, "one") == ["one", "1", "100.00", "100.00"]
     assert "Zeros (head) over 1; Zeros (exact) over 1" in result.stdout
 
 
@@ -520,3 +525,208 @@ def test_explain_leaves_undefined_datasets_out_of_its_means() -> None:
     zero = macro["conventions"][0]["scores"]["zero"]
     assert (zero["f1"], zero["defined"]) == (1.0, True)
     assert any("Zeros over 1 of 3 datasets" in note for note in written["notes"])
+
+
+@pytest.fixture
+def sets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Write two datasets of three documents; the system `ours` misses a mention."""
+    monkeypatch.chdir(tmp_path)
+    for folder, last in (("gold", "(1)"), ("ours", "-"), ("same", "(1)")):
+        Path(folder).mkdir()
+        for name in ("a", "b"):
+            text = "".join(
+                f"#begin document ({name}{number}); part 000\n"
+                f"{name}\t0\t0\tAda\t(1)\n{name}\t0\t1\tshe\t(1)\n"
+                f"{name}\t0\t2\ther\t{last if number else '(1)'}\n\n#end document\n"
+                for number in range(3)
+            )
+            Path(folder, f"{name}.conll").write_text(text)
+
+
+@pytest.mark.usefixtures("sets")
+def test_folders_have_figures_of_each_document() -> None:
+    options = "--per-document", "--metrics", "muc"
+    text = run("gold", "ours", *options).stdout
+    assert "(a0); part 000  100.00" in text
+    assert "(b1); part 000   66.67" in text
+    assert "macro average  80.00" in text
+    titles = run("gold", "ours", "same", *options).stdout.splitlines()
+    assert [line for line in titles if ", " in line and ":" not in line] == [
+        "a, ours",
+        "a, same",
+        "b, ours",
+        "b, same",
+    ]
+    written = whole_of(run("gold", "ours", *options, "--output", "json").stdout)
+    documents = written["results"][1]["per_document"]
+    assert [*documents] == [f"(b{number}); part 000" for number in range(3)]
+    header, first, *_ = run(
+        "gold", "ours", *options, "--output", "csv"
+    ).stdout.splitlines()
+    assert header.startswith("system,dataset,column,document,metric,recall")
+    assert first.startswith("ours,a,default,(a0); part 000,muc,1.0")
+
+
+@pytest.mark.usefixtures("sets")
+@pytest.mark.parametrize("unit", ["documents", "entities"])
+def test_folders_have_intervals_of_datasets_and_of_the_average(unit: str) -> None:
+    options = "--confidence", "--resamples", "50", "--metrics", "muc", "--unit", unit
+    text = run("gold", "ours", *options).stdout
+    assert all("[" in line for line in text.splitlines()[1:4])
+    assert (
+        f"confidence:95|bootstrap:expanded|resamples:50|seed:2014|unit:{unit}" in text
+    )
+    written = whole_of(run("gold", "ours", *options, "--output", "json").stdout)
+    for place in (*written["results"], *written["macro"]):
+        low, high = place["confidence"]["intervals"]["muc"]["f1"]
+        assert low < 0.8 < high
+    header = run("gold", "ours", *options, "--output", "csv").stdout.splitlines()[0]
+    assert header.endswith("f1_low,f1_high,confidence")
+
+
+@pytest.mark.usefixtures("sets")
+def test_the_average_of_a_system_that_lacks_a_dataset_has_no_interval() -> None:
+    Path("ours/b.conll").unlink()
+    options = "--confidence", "--resamples", "50", "--metrics", "muc"
+    result = run("gold", "ours", "same", *options)
+    average = next(line for line in result.stdout.splitlines() if "macro av" in line)
+    assert "40.00  100.00 [100.00, 100.00]" in average
+    assert "ours: not all datasets could be scored, so there is no" in result.stderr
+
+
+@pytest.mark.usefixtures("sets")
+def test_folders_have_slices() -> None:
+    options = "--by", "entity-size", "--metrics", "muc"
+    assert run("gold", "ours", *options).exit_code == 0
+    written = whole_of(run("gold", "ours", *options, "--output", "json").stdout)
+    assert [each["dataset"] for each in written["results"]] == ["a", "b"]
+    Path("ours/b.conll").unlink()
+    result = run("gold", "ours", *options, "--output", "json")
+    assert result.exit_code == 1
+    assert [each["dataset"] for each in whole_of(result.stdout)["failures"]] == ["b"]
+
+
+@pytest.mark.usefixtures("sets")
+def test_a_saved_result_of_a_folder_is_a_baseline() -> None:
+    assert run("gold", "ours", "--save", "old.json").exit_code == 0
+    compared = "compare", "gold", "--baseline", "old.json", "--resamples", "20"
+    assert run(*compared, "ours", "--fail-if-worse").exit_code == 0
+    better = run(*compared, "same", "--fail-if-worse", "--update", "--junit", "x.xml")
+    assert better.exit_code == 0, better.output
+    assert run(*compared, "ours", "--fail-if-worse").exit_code == 3
+    wrong = run("compare", "gold/a.conll", "ours/a.conll", *compared[2:])
+    assert "this is scoref/results/1, not scoref/result/1" in wrong.stderr
+    Path("ours/b.conll").unlink()
+    lacking = run("gold", "ours", "--save", "new.json")
+    assert (lacking.exit_code, Path("new.json").exists()) == (1, False)
+    assert "so 'new.json' was not written" in " ".join(lacking.stderr.split())
+
+
+@pytest.mark.usefixtures("sets")
+def test_a_wide_table_of_folders_has_intervals_and_the_best_system_first() -> None:
+    options = "--wide", "--confidence", "--resamples", "50", "--metrics", "muc"
+    text = run("gold", "ours", "same", *options).stdout
+    same, ours = text.splitlines()[2:4]
+    assert same.split()[:2] == ["same", "1"]
+    assert same.endswith("100.00 [100.00, 100.00]")
+    assert ours.split()[:2] == ["ours", "2"]
+    assert "80.00 [" in ours
+    averages = run("gold", "ours", "same", *options, "--output", "json").stdout
+    written = {each["response"]: each for each in whole_of(averages)["macro"]}
+    low, high = written["ours"]["confidence"]["intervals"]["muc"]["f1"]
+    assert f"[{100 * low:.2f}, {100 * high:.2f}]" in ours
+    assert "100.00 [100.00, 100.00]" in run("gold", "same", *options).stdout
+
+
+@pytest.mark.usefixtures("sets")
+def test_a_wide_table_of_folders_has_intervals_of_the_parts_of_a_mean() -> None:
+    options = "--wide", "--confidence", "--resamples", "50", "--metrics", "conll"
+    row = run("gold", "ours", *options).stdout.splitlines()[2]
+    assert row.count("[") == 4
+
+
+@pytest.mark.usefixtures("sets")
+def test_distances_are_ranked_from_the_lowest_and_shown_as_numbers() -> None:
+    Path("wrong").mkdir()
+    for name in ("a", "b"):
+        text = Path("gold", f"{name}.conll").read_text()
+        Path("wrong", f"{name}.conll").write_text(text.replace("she\t(1)", "she\t(2)"))
+    options = "--metrics", "vi", "--output", "markdown"
+    text = run("gold", "wrong", "same", *options).stdout
+    assert "| Variation of information | wrong | same |" in text
+    assert "| **0.0000** |" in text
+    assert "| rank | 2 | 1 |" in text
+    Path("same/b.conll").unlink()  # which is not a distance of 0
+    text = run("gold", "wrong", "same", *options).stdout
+    assert "| rank | 1 | – |" in text
+
+
+@pytest.mark.usefixtures("sets")
+@pytest.mark.parametrize(
+    "call",
+    ["gold ours", "gold ours --by document", "errors gold ours", "compare gold ours x"],
+)
+def test_a_list_of_document_names_is_for_all_datasets(call: str) -> None:
+    for name in ("a", "b"):
+        path = Path("ours", f"{name}.conll")
+        path.write_text(path.read_text().replace(f"({name}0)", f"(other-{name})"))
+    shutil.copytree("ours", "x")
+    Path("names.tsv").write_text("other-a\ta0\nother-b\tb0\n")
+    result = run(*call.split(), "--document-names", "names.tsv")
+    assert result.exit_code == 0, result.output
+
+
+@pytest.mark.usefixtures("sets")
+def test_a_baseline_of_folders_may_have_more_metrics() -> None:
+    assert run("gold", "ours", "--save", "old.json").exit_code == 0
+    compared = "compare", "gold", "same", "--baseline", "old.json", "--resamples", "20"
+    assert run(*compared, "--metrics", "muc").exit_code == 0
+    assert run("gold", "ours", "--metrics", "muc", "--save", "old.json").exit_code == 0
+    assert run(*compared).exit_code == 0
+    missing = run(*compared, "--metrics", "lea")
+    assert missing.exit_code == 2
+    assert "old.json does not have lea" in missing.stderr
+
+
+@pytest.mark.usefixtures("sets")
+@pytest.mark.parametrize("name", ["b.zip", "b.7z", "b.tar.gz"])
+def test_archives_in_a_folder_are_skipped_with_a_warning(name: str) -> None:
+    Path("ours", name).write_bytes(b"PK")
+    result = run("gold", "ours", "--metrics", "muc")
+    path = Path("ours", name)
+    assert f"warning: {path} was skipped because archives" in result.stderr
+    for file in Path("ours").glob("*.conll"):
+        file.unlink()
+    result = run("ours", "gold")
+    assert f"hint: Unpack {name} first." in result.stderr
+
+
+@pytest.mark.usefixtures("sets")
+def test_a_zip_may_contain_several_systems() -> None:
+    with zipfile.ZipFile("systems.zip", "w") as packed:
+        for path in (*Path("ours").iterdir(), *Path("same").iterdir()):
+            packed.write(path, f"systems/{path}")
+    result = run("gold", "systems.zip", "--metrics", "muc")
+    message = "systems.zip is a folder of 2 systems: ours, same"
+    assert message in result.stderr
+    written = whole_of(run("gold", "systems.zip", "--output", "json").stdout)
+    assert message in written["notes"][0]
+    assert table(result)[-2:] == [
+        ["macro", "average", "80.00", "100.00"],
+        ["rank", "2", "1"],
+    ]
+    one = run("gold", "systems.zip/systems/ours", "--metrics", "muc", "--score-only")
+    assert one.stdout == "80.00\n"
+    by_file = run("gold/a.conll", "systems.zip", "--metrics", "muc")
+    assert table(by_file)[1:] == [["ours", "80.00"], ["same", "100.00"]]
+
+
+@pytest.mark.usefixtures("sets")
+def test_a_file_and_a_folder_of_datasets_cannot_be_compared() -> None:
+    result = run("gold/a.conll", "ours")
+    assert result.exit_code == 1
+    assert "this is a folder of datasets, but the key is a file" in result.stderr
+    missing = run("gold", "nowhere")
+    assert "nowhere: there is no such folder" in missing.stderr
+    Path("x.7z").write_bytes(b"7z\xbc\xaf\x27\x1c\0\4")
+    assert "x.7z: this is a 7-Zip archive" in run("gold", "x.7z").stderr

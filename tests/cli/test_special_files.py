@@ -15,7 +15,7 @@ from support.paths import EXAMPLES
 if TYPE_CHECKING:
     from pathlib import Path
 
-SKIPPED = "was skipped, because it is not a regular file"
+SKIPPED = "was skipped because it is not a regular file"
 DATASETS = {
     "score": "keys sub",
     "check": "check sub",

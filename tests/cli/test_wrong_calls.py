@@ -45,7 +45,7 @@ BAD_FILES = {
         "this is a Git LFS pointer",
     ),
     "a pointer as the key": ("pointer.conll a.conll", "this is a Git LFS pointer"),
-    "a broken archive": ("key.conll cut.conll.gz", "the archive is cut off or damaged"),
+    "a broken archive": ("key.conll cut.conll.gz", "The file is truncated or damaged"),
     "UTF-16": ("key.conll utf-16.conll", "this is UTF-16"),
     "no column of entities": (
         "key.conll no-column.conll",
@@ -162,7 +162,7 @@ BAD_USAGE = {
         "key.conll x=a.conll x=b.conll",
         "two systems have the same name, 'x'",
     ),
-    "standard input twice": ("- -", "standard input can be read once only"),
+    "standard input twice": ("- -", "standard input (-) can be read only once"),
 }
 WARNINGS = {
     "the wrong order": ("a.conll key.conll", "as the response: swapped?"),

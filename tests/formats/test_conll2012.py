@@ -185,7 +185,7 @@ def test_an_archive_that_is_cut_off_is_refused(tmp_path: Path) -> None:
         reading.read(path, role="key")
     assert caught.value.source == str(path)
     assert caught.value.problem.startswith("cannot be unpacked: ")
-    assert caught.value.hint == "the archive is cut off or damaged"
+    assert caught.value.hint == "The file is truncated or damaged. Compress it again."
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
@@ -199,7 +199,7 @@ def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_directory_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match="cannot be read: there is no file to score"):
+    with pytest.raises(FormatError, match="there is no file to score in this folder"):
         reading.read(tmp_path, role="key")
 
 

@@ -40,7 +40,7 @@ def test_other_files_are_passed_over_and_counted(tmp_path: Path) -> None:
     written(tmp_path, a__ann=ANN, a__txt=TEXT, annotation__conf="x", README="x")
     (note,) = read_file(tmp_path).notes
     assert note.message == (
-        f"{tmp_path}: 2 other files are passed over (no ending: 1, .conf: 1)"
+        f"{tmp_path}: 2 other files were skipped (no ending: 1, .conf: 1)."
     )
 
 
@@ -55,7 +55,9 @@ def test_two_formats_in_one_folder_are_refused(tmp_path: Path) -> None:
 
 def test_a_text_must_lie_beside_annotations(tmp_path: Path) -> None:
     written(tmp_path, a__ann=ANN)
-    with pytest.raises(FormatError, match="there is no text beside these") as error:
+    with pytest.raises(
+        FormatError, match="the text of these annotations is missing"
+    ) as error:
         read_file(tmp_path)
     assert error.value.source == str(tmp_path / "a.ann")
 
@@ -82,9 +84,11 @@ def test_two_files_for_one_document_are_refused(tmp_path: Path) -> None:
 
 
 def test_standard_input_has_nothing_beside_it() -> None:
-    with pytest.raises(FormatError, match="there is no text beside") as error:
+    with pytest.raises(
+        FormatError, match="the text of these annotations is missing"
+    ) as error:
         reading.read_data(ANN.encode(), source="<stdin>", role="key")
-    assert error.value.hint.startswith("give the path of the file")
+    assert error.value.hint.startswith("Give the path of the file")
 
 
 def test_datasets_stay_datasets(tmp_path: Path) -> None:

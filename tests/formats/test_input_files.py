@@ -5,15 +5,19 @@ LF, CR LF and CR are read; a mixture of CR and LF is refused.
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import lzma
+import sys
+import zipfile
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
 import pytest
 
 import scoref
 from scoref import FormatError, OptionError
-from scoref.formats import reading
+from scoref.formats import archives, reading
 from scoref.formats.input_files import (
     Lines,
     decode_text,
@@ -28,6 +32,7 @@ from support.bad_files import CONLL, COREFUD, JSON, TAC, UA
 from support.corpus_values import mentions_by_document
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from scoref.model import Corpus
@@ -42,6 +47,11 @@ TEXTS = {
     "mention-table": TABLE,
 }
 every_text = pytest.mark.parametrize("name", TEXTS)
+
+
+def zstandard(data: bytes) -> bytes:
+    packed: bytes = pa.compress(data, codec="zstd", asbytes=True)
+    return packed
 
 
 def with_returns(data: bytes) -> bytes:
@@ -141,7 +151,7 @@ def test_a_damaged_archive_is_refused(tmp_path: Path) -> None:
 
 def test_standard_input_can_be_given_once() -> None:
     refuse_second_reading(["-", "a"])
-    with pytest.raises(OptionError, match="standard input can be read once only"):
+    with pytest.raises(OptionError, match=r"standard input .* can be read only once"):
         refuse_second_reading(["-", "a", "-"])
 
 
@@ -174,3 +184,139 @@ def test_lines_are_found_with_lf_and_cr_lf() -> None:
     assert lines.is_blank().tolist() == [False, True, True, False]
     assert lines.count(ord("b")).tolist() == [1, 0, 0, 0]
     assert bytes(lines.last_byte().tolist()) == b"b\n d"
+
+
+def zipped(path: Path, **files: bytes) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return path
+
+
+@pytest.mark.parametrize("pack", [bz2.compress, zstandard], ids=["bz2", "zst"])
+def test_other_compressions_are_read(
+    pack: Callable[[bytes], bytes], tmp_path: Path
+) -> None:
+    path = tmp_path / "x.conll"
+    path.write_bytes(pack(CONLL))
+    assert read_bytes(path) == CONLL
+    assert scoref.score(path, path).conll == 1
+    path.write_bytes(pack(bytes(1000))[:-5])
+    with pytest.raises(FormatError, match="cannot be unpacked"):
+        read_bytes(path)
+
+
+def test_zstandard_is_named_if_no_library_reads_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "x.conll.zst"
+    path.write_bytes(zstandard(CONLL))
+    for name in ("compression.zstd", "backports.zstd", "pyarrow"):
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(FormatError, match="compressed with Zstandard") as caught:
+        read_bytes(path)
+    assert "pip install backports.zstd" in caught.value.hint
+
+
+def test_a_zip_with_one_file_is_that_file(tmp_path: Path) -> None:
+    path = zipped(tmp_path / "x.zip", **{"in/key.conll": CONLL, "in/README.md": b"?"})
+    assert read_bytes(path) == CONLL
+    assert scoref.score(path, path).conll == 1
+    assert reading.read(path, role="key").source == str(path)
+
+
+def test_a_zip_with_several_files_is_a_folder(tmp_path: Path) -> None:
+    text = b"Mia slept . She dreamt .\n"
+    notes = b"T1\tMention 0 3\tMia\nT2\tMention 12 15\tShe\n*\tCoreference T1 T2\n"
+    files = {f"set/{name}.ann": notes for name in "ab"}
+    files |= {f"set/{name}.txt": text for name in "ab"}
+    path = zipped(tmp_path / "x.zip", **files)
+    result = scoref.score(path, path)
+    assert (result.documents, result.conll) == (("a", "b"), 1)
+    with pytest.raises(FormatError, match="this zip has 4 files") as caught:
+        read_bytes(path)
+    assert caught.value.source == str(path)
+    files["set/b.ann"] = b"T1\tMention 0 99\tMia\n"
+    with pytest.raises(FormatError) as caught:
+        scoref.score(zipped(path, **files), path)
+    assert caught.value.source == str(path / "set" / "b.ann")
+
+
+def test_a_zip_of_datasets_is_scored_like_the_folder(tmp_path: Path) -> None:
+    files = {f"xx_{name}-corefud-dev.conllu": COREFUD for name in "ab"}
+    path = zipped(tmp_path / "x.zip", **files)
+    assert scoref.score_folders(path, [path]).datasets == ("xx_a", "xx_b")
+
+
+@pytest.mark.parametrize(
+    ("files", "problem"),
+    [
+        ({"../x.conll": CONLL}, "would be written outside its folder"),
+        ({"a.conll.gz": gzip.compress(CONLL)}, "is compressed, and so is the zip"),
+        ({}, "this zip has 0 files"),
+    ],
+    ids=["outside", "packed twice", "empty"],
+)
+def test_unsafe_zips_are_refused(
+    files: dict[str, bytes], problem: str, tmp_path: Path
+) -> None:
+    path = zipped(tmp_path / "x.zip", **files)
+    with pytest.raises(FormatError, match=problem):
+        read_bytes(path)
+
+
+def test_zips_with_too_many_bytes_or_files_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = zipped(tmp_path / "x.zip", **{"a.conll": bytes(100_000)})
+    monkeypatch.setattr(archives, "_MOST_BYTES", 100)
+    monkeypatch.setattr(archives, "_MOST_TIMES", 2)
+    with pytest.raises(FormatError, match="bytes, which is the limit"):
+        read_bytes(path)
+    monkeypatch.setattr(archives, "MOST_FILES", 1)
+    path = zipped(path, **{"a.conll": CONLL, "b.conll": CONLL})
+    with pytest.raises(FormatError, match="at most 1 are accepted"):
+        read_bytes(path)
+
+
+def test_a_damaged_zip_is_refused(tmp_path: Path) -> None:
+    path = zipped(tmp_path / "x.zip", **{"a.conll": CONLL * 50})
+    data = path.read_bytes()
+    path.write_bytes(data[:60] + b"\xff" * 9 + data[69:])
+    with pytest.raises(FormatError, match=r"this zip cannot be unpacked at 'a.conll'"):
+        read_bytes(path)
+    path.write_bytes(data[:60])
+    with pytest.raises(FormatError, match="this zip cannot be unpacked"):
+        scoref.score(path, path)
+
+
+@pytest.mark.parametrize(
+    ("start", "kind"),
+    [
+        (b"7z\xbc\xaf\x27\x1c\0\4", "a 7-Zip archive"),
+        (b"Rar!\x1a\x07\x01\0", "a RAR archive"),
+        (b"\x04\x22\x4d\x18d@", "compressed with LZ4"),
+        (b"\x5d\0\0\x80\0", "compressed with LZMA"),
+        (b"\x1f\x9d\x90", r"compressed with compress \(.Z\)"),
+        (b"a.conll".ljust(257, b"\0") + b"ustar", "a tar archive"),
+        (gzip.compress(b"a".ljust(257, b"\0") + b"ustar"), "a tar archive"),
+    ],
+)
+@pytest.mark.parametrize("format", [None, "conll-2012"])
+def test_other_archives_are_named(
+    start: bytes, kind: str, format: str | None, tmp_path: Path
+) -> None:
+    path = tmp_path / "file.conll"
+    path.write_bytes(start)
+    with pytest.raises(FormatError, match=kind):
+        scoref.score(path, path, format=format)
+
+
+def test_a_file_that_is_not_in_a_zip_is_an_error(tmp_path: Path) -> None:
+    path = zipped(tmp_path / "x.zip", **{"a.conll": CONLL, "b.conll": CONLL})
+    assert read_bytes(path / "a.conll") == CONLL
+    with pytest.raises(
+        FormatError, match=r"there is no file 'c.conll' in .*x.zip"
+    ) as no:
+        read_bytes(path / "c.conll")
+    assert no.value.hint == "It has 'a.conll', 'b.conll'."

@@ -39,7 +39,7 @@ def test_files_are_paired_by_the_names_of_their_datasets(tmp_path: Path) -> None
     assert (failure.system, failure.dataset) == ("ours", "en_gum")
     assert failure.is_missing
     (stray,) = pairing.strays
-    assert "other.conllu belongs to no dataset" in stray
+    assert "other.conllu was not scored, because" in stray
 
 
 def test_two_files_of_one_dataset_are_a_failure(tmp_path: Path) -> None:
@@ -47,7 +47,7 @@ def test_two_files_of_one_dataset_are_a_failure(tmp_path: Path) -> None:
     ours = folder_of(tmp_path / "ours", "a.conll", "a.system.conll")
     (failure,) = pair_files(key, {"ours": ours}).failures
     assert not failure.is_missing
-    assert "are both for 'a': keep one file for each dataset" in failure.message
+    assert "are both for 'a'. Keep one file for each dataset" in failure.message
     with pytest.raises(FormatError, match="are both for 'a'"):
         files_by_dataset(ours)
 

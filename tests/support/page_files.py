@@ -206,6 +206,19 @@ SETUP = {
             ]
         ),
     ],
+    "docs/formats/folders.md": [
+        "mkdir systems",
+        *(
+            _GENRES.format(f"examples/many-{name}.conll", folder)
+            for name, folder in {
+                "key": "gold",
+                "a": "systems/ours",
+                "b": "systems/theirs",
+            }.items()
+        ),
+        "for name in gold systems; do python -m zipfile -c $name.zip $name; done",
+        "bzip2 -k response.conll",
+    ],
     "docs/leaderboard.md": [
         "mkdir -p input/ref input/res keys",
         "cp key.conllu input/ref/one.conllu; cp key.conllu keys/one.conllu",

@@ -65,7 +65,7 @@ ERRORS = {
         "a=key.conll a=many.conll",
         "two files have the same name, 'a'",
     ),
-    "standard input twice": ("- -", "standard input can be read once only"),
+    "standard input twice": ("- -", "standard input (-) can be read only once"),
     "an option of another command": ("--key key.conll", "--key"),
 }
 WARNINGS = {

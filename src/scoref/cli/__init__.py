@@ -290,11 +290,12 @@ def command(
     """Score coreference: each RESPONSE against the KEY.
 
     Formats are detected from the content; `scoref formats` lists them. Files may be
-    compressed (.gz, .xz), and "-" is standard input. One file of JSON lines may contain
-    both sides. NAME=RESPONSE gives a system a name.
+    compressed (.gz, .xz, .bz2, .zst, .zip), and "-" is standard input. One file of JSON
+    lines may contain both sides. NAME=RESPONSE gives a system a name.
 
-    KEY and RESPONSE may be folders with a file for each dataset. The report then shows
-    each dataset, each system and the macro average.
+    KEY and RESPONSE may be folders or zips with a file for each dataset. The report
+    then shows each dataset, each system and the macro average. RESPONSE may also be a
+    folder of system folders.
 
     Exit codes: 0 fine, 1 bad input, 2 bad usage, 3 below --fail-under.
     """

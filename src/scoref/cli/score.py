@@ -6,15 +6,15 @@ The module loads the numerical libraries.
 from __future__ import annotations
 
 import math
-import os
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scoref.cli import command as scoref
 from scoref.errors import OptionError
-from scoref.formats.folders import is_datasets
+from scoref.formats.folders import is_datasets, is_folder
 from scoref.formats.input_files import refuse_second_reading
 from scoref.metrics import leading_metric
+from scoref.printable import counted
 from scoref.render.scores import ScoreView, notes_of, score_report, wide_metrics
 from scoref.scoring.evaluate import slice_files, window_files
 from scoref.terminal.options import ScoringCommand, request_of
@@ -26,20 +26,26 @@ from scoref.terminal.printing import (
 )
 from scoref.terminal.running import MissingParts
 from scoref.terminal.systems import (
+    Attempts,
     Chance,
     by_name,
     check_threshold,
     named,
+    paired,
     print_numbers,
     score_named,
     single_of,
+    with_system_folders,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from scoref.render.report import Report
+    from scoref.scoring.datasets import DatasetResults
     from scoref.scoring.request import Request
     from scoref.scoring.results import Result
+    from scoref.statistics.confidence import Confidence
     from scoref.tools.published import PlacedTable
 
 
@@ -64,6 +70,7 @@ class ScoreRun(NamedTuple):
     plot: str | None
     score_only: bool
     fail_under: float | None
+    notes: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -99,15 +106,29 @@ def run(asked: ScoreRun) -> None:
         )
     if asked.fail_under is not None and math.isnan(asked.fail_under):
         raise OptionError("--fail-under needs a number, not nan")
-    _check_extras(asked)
     refuse_second_reading([asked.key, *(path for _, path in named(asked.responses))])
+    notes: list[str] = []
+    responses = with_system_folders(
+        asked.key, asked.responses, asked.request.folder, notes.append
+    )
+    asked = asked._replace(responses=responses, notes=tuple(notes))
+    _check_extras(asked)
     if is_datasets(asked.key, asked.request.folder):
-        _score_folders(asked)
+        for name in ("window", "plot"):
+            if getattr(asked, name):
+                raise OptionError(
+                    f"--{name} needs files, not folders of datasets. Score the files "
+                    "one at a time"
+                )
+        if asked.by is not None:
+            _slice_folders(asked, asked.by)
+        else:
+            _score_folders(asked)
     elif asked.columns or asked.jobs:
         hint = "Use --folder datasets to score each file of a folder as a dataset."
         raise OptionError(
             "--columns and --jobs need a folder of datasets",
-            hint=hint if os.path.isdir(asked.key) else "",
+            hint=hint if is_folder(asked.key) else "",
         )
     elif asked.by is not None:
         _score_slices(asked, asked.by)
@@ -214,7 +235,7 @@ def _score_files(asked: ScoreRun) -> None:
     ]
     if asked.score_only:
         print_numbers(figures, metric)
-        print_notes(notes_of(results, ScoreView()))
+        print_notes([*asked.notes, *notes_of(results, ScoreView())])
     elif asked.beside:
         from scoref.tools.published import beside  # data, seldom wanted
 
@@ -223,6 +244,12 @@ def _score_files(asked: ScoreRun) -> None:
     else:
         _print_scores(asked, results)
     check_threshold(figures, metric, asked.fail_under)
+
+
+def _print(asked: ScoreRun, report: Report) -> None:
+    """Print a report, with the notes on the files that were given."""
+    report = report._replace(notes=[*asked.notes, *report.notes])
+    print_report(report, asked.output)
 
 
 def _print_scores(asked: ScoreRun, results: list[Result]) -> None:
@@ -236,7 +263,7 @@ def _print_scores(asked: ScoreRun, results: list[Result]) -> None:
         plot_intervals(asked.plot, systems, leading_metric(results[0].metrics))
     wide = _wide_metrics(asked, results[0].metrics)
     view = ScoreView(asked.per_document, asked.precision, intervals, wide=wide)
-    print_report(score_report(results, view), asked.output)
+    _print(asked, score_report(results, view))
 
 
 def _score_slices(asked: ScoreRun, by: str) -> None:
@@ -245,7 +272,28 @@ def _score_slices(asked: ScoreRun, by: str) -> None:
     names = by_name(asked.responses)
     slices = slice_files(asked.key, names.values(), asked.request, by)
     systems = dict(zip([*names] or [asked.key], slices, strict=True))
-    print_report(slices_report(systems, by, asked.precision), asked.output)
+    _print(asked, slices_report(systems, by, asked.precision))
+
+
+def _slice_folders(asked: ScoreRun, by: str) -> None:
+    """Score the slices of every system on every dataset."""
+    from scoref.render.breakdowns import slices_report
+    from scoref.render.report import join_reports
+
+    attempts, names, reports = Attempts(), by_name(asked.responses), {}
+    request = asked.request.changed(folder="datasets")
+    for dataset in paired(asked.key, names, attempts, asked.request.folder):
+        systems = {}
+        for system, path in dataset.responses.items():
+            with attempts.trying(str(path), dataset.name, system):
+                (systems[system],) = slice_files(dataset.key, [path], request, by)
+        if systems:
+            reports[dataset.name] = slices_report(systems, by, asked.precision)
+    attempts.settle()
+    if reports or asked.output == "json":
+        whole = join_reports("slices", reports, [], attempts.losses)
+        _print(asked, whole)
+    attempts.finish()
 
 
 def _score_windows(asked: ScoreRun, window: str) -> None:
@@ -260,33 +308,33 @@ def _score_windows(asked: ScoreRun, window: str) -> None:
         for result in windowed:
             result.with_figures(per_document=asked.per_document)
     view = ScoreView(asked.per_document, asked.precision)
-    print_report(windows_report(systems, size, view), asked.output)
+    _print(asked, windows_report(systems, size, view))
 
 
 def _print_placed(placed: PlacedTable, asked: ScoreRun, notes: Iterable[str]) -> None:
     from scoref.tools.published.command import placed_report
 
-    print_report(placed_report(placed, asked.output, notes), asked.output)
+    _print(asked, placed_report(placed, asked.output, notes))
 
 
 def _score_folders(asked: ScoreRun) -> None:
     # Loaded for folders only: most runs are two files.
-    from scoref.render.breakdowns import datasets_report, failures_of
+    from pathlib import Path
+
+    from scoref.render.breakdowns import DatasetView, datasets_report, failures_of
+    from scoref.scoring.dataset_files import files_in
     from scoref.scoring.datasets import score_datasets
 
-    tables = asked.by, asked.window, asked.save
-    if asked.per_document or asked.chance or any(each is not None for each in tables):
-        raise OptionError(
-            "--per-document, --confidence, --by, --window and --save need "
-            "files, not folders. Use `scoref compare` to test the "
-            "difference between folders"
-        )
     changes = asked.request.changes
     if asked.columns and (changes["match"] or changes["singletons"]):
         raise OptionError(
             "--columns sets --match and --singletons itself. Leave them out"
         )
-    with scoring_steps(len(os.listdir(asked.key))) as step:
+    if asked.columns and asked.save:
+        raise OptionError(
+            "--save stores one result for each dataset. Leave out --columns"
+        )
+    with scoring_steps(len(files_in(Path(asked.key)))) as step:
         results = score_datasets(
             asked.key,
             dict(by_name(asked.responses)),
@@ -295,32 +343,65 @@ def _score_folders(asked: ScoreRun) -> None:
             jobs=asked.jobs,
             progress=lambda _: step(),
         )
+    if asked.save and not results.failures:
+        from scoref.scoring.saved import save_datasets
+
+        saved = {dataset: each for (_, dataset, _), each in results.results.items()}
+        save_datasets(saved, asked.save)
     metric = leading_metric(results.metrics)
     column = results.columns[0]
     figures = [(each, results.macro(each, column, metric)) for each in results.systems]
     if asked.score_only:
         print_numbers(figures, metric)
-        print_notes(results.notes)
+        print_notes([*asked.notes, *results.notes])
     elif asked.beside:
         from scoref.tools.published import beside_datasets
 
         placed = beside_datasets(results, asked.beside)
         _print_placed(placed, asked, results.notes)
     else:
-        is_ranked = asked.output != "text"
         wide = _wide_metrics(asked, results.metrics)
-        report = datasets_report(
-            results, asked.precision, is_ranked=is_ranked, wide=wide
+        view = DatasetView(
+            asked.precision,
+            is_ranked=True,
+            per_document=asked.per_document,
+            wide=wide,
+            confidence=_intervals(results, asked.chance, wide),
         )
-        print_report(report, asked.output)
+        report = datasets_report(results, view)
+        _print(asked, report)
     if asked.output != "json":
         print_failures(failures_of(results))
     check_threshold(figures, metric, asked.fail_under)
     if results.failures:
         count = len(results.failures)
+        not_saved = f", so '{asked.save}' was not written" if asked.save else ""
         raise MissingParts(
-            f"{count:,} of the files could not be scored. See the messages above"
+            f"{counted(count, 'file')} could not be scored{not_saved}. "
+            "See the messages above"
         )
+
+
+def _intervals(
+    results: DatasetResults, chance: Chance | None, wide: Sequence[str]
+) -> dict[tuple[str, str | None, str], Confidence]:
+    """Compute the intervals of every dataset, and of the macro averages."""
+    if chance is None:
+        return {}
+    intervals: dict[tuple[str, str | None, str], Confidence] = {
+        place: chance.confidence(result) for place, result in results.results.items()
+    }
+    metrics = dict.fromkeys((*results.metrics, *wide))  # those of all datasets
+    for system in results.systems:
+        for column in results.columns:
+            scored = [
+                result.of_metrics(metrics)
+                for (name, _, own), result in results.results.items()
+                if (name, own) == (system, column)
+            ]
+            if len(scored) == len(results.datasets):
+                intervals[system, None, column] = chance.macro_confidence(scored)
+    return intervals
 
 
 command = ScoringCommand(

@@ -28,7 +28,8 @@ from scoref.formats.catalogue import (
     detect_json_format,
     detection_sample,
 )
-from scoref.formats.input_files import decode_text, read_lines
+from scoref.formats.input_files import decode_text, is_zip, read_lines
+from scoref.notes import WARNING
 from scoref.rules import REPEATED_DOCUMENT, UNREADABLE_FILE
 
 if TYPE_CHECKING:
@@ -63,9 +64,11 @@ class Folder(NamedTuple):
 
         notes = [Note("special-files", 1, message) for message in self.special]
         if self.is_detected:
+            count = len(self.documents)
+            documents = "1 document" if count == 1 else f"{count:,} documents"
             message = (
-                f"{self.source}: a folder of {len(self.documents)} documents, read as "
-                "one corpus; --folder datasets scores each file as a dataset"
+                f"{self.source} is a folder of {documents}, read as one corpus. Use "
+                "--folder datasets to score each file as a dataset."
             )
             notes.append(Note("folder", len(self.documents), message))
         if count := len(self.others):
@@ -73,8 +76,8 @@ class Folder(NamedTuple):
             endings = ", ".join(
                 f"{ending}: {number}" for ending, number in [*by_ending.items()][:5]
             )
-            files = "file is" if count == 1 else "files are"
-            message = f"{self.source}: {count} other {files} passed over ({endings})"
+            files = "other file was" if count == 1 else "other files were"
+            message = f"{self.source}: {count:,} {files} skipped ({endings})."
             notes.append(Note("other-files", count, message))
         return notes
 
@@ -90,20 +93,19 @@ def folder_kind(
     Raises:
         OptionError: ``asked`` is not possible for this path.
     """
-    if not os.path.isdir(path):
+    if not is_folder(path):
         if asked is None:
             return None
         raise OptionError(
             f"folder={asked} (--folder {asked}) is for folders of keys, and '{path}' "
-            "is not a folder: leave it out. The files of a folder of responses are "
-            "then documents"
+            "is not a folder. Omit it"
         )
-    source = os.fspath(path)
+    source = folder_root(path)
     if _is_of_documents(regular_files(source)):
         if asked == "datasets":
             raise OptionError(
-                f"folder=datasets (--folder datasets): in '{path}' every file is one "
-                "document of its format, so the folder is one corpus"
+                f"folder=datasets (--folder datasets) does not suit '{path}': each "
+                "file is one document in its format, so the folder is one corpus"
             )
         return "documents"
     if asked == "documents":
@@ -123,7 +125,9 @@ def why_datasets(folder: str) -> str:
     files = [file for file in regular_files(folder) if is_data(file)]
     for file in files:
         if _DATASET_NAME.fullmatch(os.path.basename(dataset_name(file)).lower()):
-            return f"'{os.path.relpath(file, folder)}' is called like one of CorefUD's"
+            return (
+                f"'{os.path.relpath(file, folder)}' is named like a dataset of CorefUD"
+            )
     for file in files:
         if _has_several_documents(file):
             return f"'{os.path.relpath(file, folder)}' has several documents"
@@ -177,6 +181,16 @@ def is_data(file: str) -> bool:
     return sign is not None and sign.search(start) is not None
 
 
+def scorable_names(folder: str) -> set[str]:
+    """Return the names of a folder's documents or datasets, by the paths of files."""
+    return {
+        dataset_name(name) if has_data_ending(name) else os.path.splitext(name)[0]
+        for file in regular_files(folder)
+        if is_data(file) or _document_format(file) is not None
+        for name in [_without_packing(os.path.relpath(file, folder))]
+    }
+
+
 _BEGIN = re.compile(
     rb"^#begin document[ \t]+(.*?)(?:;[ \t]*part\b.*)?\s*$", re.MULTILINE
 )
@@ -210,7 +224,7 @@ def read_folder(path: str | os.PathLike[str], *, is_detected: bool = False) -> F
     Raises:
         FormatError: there are two formats, or none.
     """
-    source = os.fspath(path)
+    source = folder_root(path)
     files = list(regular_files(source))
     if not _is_of_documents(files):
         return _read_plain_folder(source, files, is_detected=is_detected)
@@ -287,7 +301,7 @@ def _read_document(folder: str, file: str, name: str) -> DocumentFile:
             f"this is not {name}, as the other files of {folder} are",
             rule=UNREADABLE_FILE,
             source=file,
-            hint=f"expected {record.text}",
+            hint=f"Expected {record.text}.",
         )
     relative = os.path.relpath(file, folder).replace(os.sep, "/")
     ending = _ending(relative, record.endings)
@@ -338,7 +352,7 @@ def _plain_format(source: str, data: Mapping[str, bytes]) -> str:
                 "this file is empty",
                 rule=UNREADABLE_FILE,
                 source=file,
-                hint=f"expected {FORMATS[name].text}",
+                hint=f"Expected {FORMATS[name].text}.",
             )
         if detect_format(start, name) != name:
             raise _two_formats(source, (first, name), (file, by_file[file]))
@@ -356,7 +370,7 @@ def _refuse_repeated(documents: tuple[DocumentFile, ...], source: str) -> None:
                 f"'{document.name}'",
                 rule=REPEATED_DOCUMENT,
                 source=source,
-                hint="keep one file for each document",
+                hint="Keep one file for each document.",
             )
 
 
@@ -368,18 +382,21 @@ def _two_formats(
         f"is {other[1]}",
         rule=UNREADABLE_FILE,
         source=source,
-        hint="the documents of a corpus have one format: keep formats apart, or give "
-        "--folder datasets if each file is a dataset",
+        hint="Use one format for all documents of a corpus, or --folder datasets if "
+        "each file is a dataset.",
     )
 
 
 def no_file_error(folder: str) -> FormatError:
     """Return the error of a folder without a file of a known format."""
+    hint = (
+        "Expected a file for each dataset, such as xx_name-dev.conllu, or a file for "
+        "each document."
+    )
+    for file in filter(_is_archive, _paths(folder)):
+        hint = f"Unpack {os.path.relpath(file, folder)} first."
     return FormatError(
-        "there is no file to score in this folder",
-        source=folder,
-        hint="expected a file for each dataset, such as xx_name-dev.conllu, or a file "
-        "for each document",
+        "there is no file to score in this folder", source=folder, hint=hint
     )
 
 
@@ -407,7 +424,7 @@ def read_companion(source: str, ending: str) -> tuple[str, bytes] | None:
     stem = os.path.splitext(_without_packing(source))[0]
     for packed in ("", *_PACKED):
         path = f"{stem}{ending}{packed}"
-        if os.path.isfile(path):
+        if _has_file(path):
             return path, read_lines(path)
     return None
 
@@ -417,24 +434,37 @@ def read_companion_text(source: str, ending: str) -> str:
     companion = read_companion(source, ending)
     if companion is None:
         raise FormatError(
-            "there is no text beside these annotations",
+            "the text of these annotations is missing",
             rule=UNREADABLE_FILE,
             source=source,
-            hint="give the path of the file, which is read with the one beside it"
+            hint="Give the path of the file. Its text must be in the same folder."
             if source.startswith("<")
-            else f"expected a file {document_name(source)}{ending} in the same folder",
+            else f"Expected a file {document_name(source)}{ending} in the same folder.",
         )
     path, data = companion
     return decode_text(data, path)
 
 
 def special_files(folder: str | os.PathLike[str]) -> tuple[str, ...]:
-    """Return messages about files that are skipped, because reading them may hang."""
-    return tuple(
-        f"{file} was skipped, because it is not a regular file"
-        for file in _paths(os.fspath(folder))
-        if _is_special(file)
-    )
+    """Return messages about files that are skipped but may contain data.
+
+    Reading a file that is not regular may hang. Archives are not unpacked.
+    """
+    messages = []
+    for file in _paths(os.fspath(folder)):
+        if _is_special(file):
+            messages.append(f"{file} was skipped because it is not a regular file.")
+        elif _is_archive(file):
+            messages.append(
+                f"{WARNING}{file} was skipped because archives in a folder are not "
+                "unpacked. Unpack it to score its files."
+            )
+    return tuple(messages)
+
+
+def _is_archive(file: str) -> bool:
+    """Check by its name whether a file is an archive that is not read in a folder."""
+    return file.lower().endswith(_ARCHIVES) and not has_data_ending(file)
 
 
 def regular_files(folder: str) -> Iterator[str]:
@@ -450,7 +480,56 @@ def _is_special(file: str) -> bool:
         return False  # reading the file reports it
 
 
+def is_folder(path: str | os.PathLike[str]) -> bool:
+    """Check whether a path is a folder, a folder in a zip, or a zip of files."""
+    if os.path.isdir(path):
+        return True
+    if os.path.exists(path):
+        if not is_zip(path):
+            return False
+        from scoref.formats.archives import open_zip, single_member  # rare
+
+        return single_member(open_zip(os.fspath(path))) is None
+    from scoref.formats.archives import files_in_zip
+
+    return bool(files_in_zip(os.fspath(path)))
+
+
+def subfolders(folder: str) -> list[str]:
+    """List the names of the folders in a folder, which may be in a zip."""
+    if os.path.isdir(folder):
+        names = {
+            name for name in os.listdir(folder) if os.path.isdir(f"{folder}/{name}")
+        }
+    else:
+        files = (os.path.relpath(file, folder) for file in _paths(folder))
+        names = {file.partition(os.sep)[0] for file in files if os.sep in file}
+    return sorted(name for name in names if not name.startswith("."))
+
+
+def folder_root(path: str | os.PathLike[str]) -> str:
+    """Return the path of a folder, or of the folder in a zip that has all files."""
+    if os.path.isdir(path):
+        return os.fspath(path)
+    from scoref.formats.archives import zip_root
+
+    return zip_root(os.fspath(path))
+
+
+def _has_file(path: str) -> bool:
+    """Check whether there is a file with this path, which may be in a zip."""
+    folder = os.path.dirname(path)
+    if not folder or os.path.isdir(folder):
+        return os.path.isfile(path)
+    return path in _paths(folder)
+
+
 def _paths(folder: str) -> Iterator[str]:
+    if not os.path.isdir(folder):
+        from scoref.formats.archives import files_in_zip
+
+        yield from files_in_zip(folder)
+        return
     for path, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
@@ -458,7 +537,12 @@ def _paths(folder: str) -> Iterator[str]:
                 yield os.path.join(path, name)
 
 
-_PACKED = (".gz", ".xz")
+_PACKED = (".gz", ".xz", ".bz2", ".zst", ".zip")
+
+_TAR = (".tar", ".tgz", ".tbz2", ".txz", *(f".tar{packing}" for packing in _PACKED))
+
+_ARCHIVES = (*_TAR, ".zip", ".7z", ".rar", ".lz4", ".lzma", ".lz", ".lzo", ".sz", ".z")
+"""Endings of archives, and of compressed files that scoref does not read."""
 
 
 def _without_packing(file: str) -> str:
@@ -490,5 +574,7 @@ def _sample(file: str) -> bytes:
                 data = opened.read(_BEGINNING)
                 data += opened.read() if detection_sample(data)[:1] in JSON else b""
         except OSError:
-            return b""  # reading the file reports it
+            from scoref.formats.archives import read_in_zip
+
+            data = read_in_zip(file) or b""  # reading the file reports an error
     return detection_sample(data)

@@ -1,15 +1,16 @@
 """Functions that read files or standard input, unpack them and split them into lines.
 
-Files may be plain or compressed with gzip or xz, which is detected from their first
-bytes and not from their names. Files and archives that are too large are refused.
+Files may be compressed, which is detected from their first bytes and not from their
+names; `archives` unpacks them. Files and archives that are too large are refused.
 """
 
 from __future__ import annotations
 
 import errno
 import functools
-import io
+import os
 import re
+import stat
 import sys
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -22,7 +23,6 @@ from scoref.writing import keep_from_writing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from io import BufferedIOBase
     from os import PathLike
 
     from numpy.typing import NDArray
@@ -41,7 +41,7 @@ def name_of(path: str | PathLike[str]) -> str:
 def refuse_second_reading(paths: Iterable[object]) -> None:
     """Refuse standard input if it is given twice, because it would then be empty."""
     if [str(path) for path in paths].count(STANDARD_INPUT) > 1:
-        raise OptionError("standard input can be read once only")
+        raise OptionError("standard input (-) can be read only once")
 
 
 def read_lines(path: str | PathLike[str]) -> bytes:
@@ -50,7 +50,7 @@ def read_lines(path: str | PathLike[str]) -> bytes:
 
 
 def read_bytes(path: str | PathLike[str]) -> bytes:
-    """Read and unpack a file."""
+    """Read and unpack a file, which may be in a zip: ``x.zip/a.conll``."""
     try:
         if str(path) == STANDARD_INPUT:
             packed = _read_standard_input()
@@ -60,18 +60,37 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
                 keep_from_writing(file.fileno(), name_of(path))
                 packed = file.read()
     except (OSError, ValueError) as error:
+        from scoref.formats.archives import read_in_zip  # rare
+
+        data = None if str(path) == STANDARD_INPUT else read_in_zip(os.fspath(path))
+        if data is not None:
+            return data
         why = getattr(error, "strerror", None) or str(error)
         hint = "check the path and its permissions"
         if isinstance(error, IsADirectoryError):
             hint = (
-                "expected a file, or a folder with a document a file: .ann and .txt, "
-                ".entities, .tsv of WebAnno, .xml of ECB+; folders of datasets are "
-                "for `scoref KEYS RESPONSES`"
+                "give a file, or a folder with one file for each document. Folders of "
+                "datasets are scored with `scoref KEYS RESPONSES`"
             )
         raise FormatError(
             f"cannot be read: {why.lower()}", source=name_of(path), hint=hint
         ) from error
-    return _unpack(packed, name_of(path))
+    if not packed.startswith(_PACKED):
+        return packed
+    from scoref.formats.archives import unpack  # rare, and slow to load
+
+    return unpack(packed, name_of(path))
+
+
+def is_zip(path: str | PathLike[str]) -> bool:
+    """Check whether a path is a regular file that starts like a zip."""
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            return False  # reading a pipe would consume it
+        with open(path, "rb") as file:
+            return file.read(4) in {b"PK\3\4", b"PK\5\6"}
+    except (OSError, ValueError):
+        return False
 
 
 def _read_standard_input() -> bytes:
@@ -80,54 +99,15 @@ def _read_standard_input() -> bytes:
     return sys.stdin.buffer.read()
 
 
-def _unpack(data: bytes, source: str) -> bytes:
-    """Unpack gzip and xz, and return other data as it is."""
-    try:
-        # These modules take 10 ms to load, so they are loaded only for packed files.
-        if data.startswith(b"\x1f\x8b"):
-            import gzip
-
-            archive = gzip.GzipFile(fileobj=io.BytesIO(data))
-            return unpack_archive(archive, len(data), source)
-        if data.startswith(b"\xfd7zXZ\x00"):
-            import lzma
-
-            return unpack_archive(lzma.LZMAFile(io.BytesIO(data)), len(data), source)
-    except FormatError:
-        raise
-    except MemoryError as error:
-        raise FormatError(
-            f"there is not enough memory to unpack its {len(data):,} bytes",
-            source=source,
-            hint="read documents in several files, one after another",
-        ) from error
-    except Exception as error:
-        raise FormatError(
-            f"cannot be unpacked: {str(error).lower()}",
-            source=source,
-            hint="the archive is cut off or damaged",
-        ) from error
-    return data
-
-
-_MOST_BYTES, _MOST_TIMES = 1 << 30, 200
-"""An archive may unpack to so many bytes, or to so many times its own size."""
-
-
-def unpack_archive(archive: BufferedIOBase, size: int, source: str) -> bytes:
-    """Unpack an archive of this size; one that would fill the memory is refused."""
-    pieces, length = [], 0
-    most = max(_MOST_BYTES, _MOST_TIMES * size)
-    while piece := archive.read(1 << 22):
-        pieces.append(piece)
-        length += len(piece)
-        if length > most:
-            raise FormatError(
-                f"its {size:,} bytes unpack to more than {most:,}",
-                source=source,
-                hint="unpack it yourself if you trust it, and give what comes out",
-            )
-    return b"".join(pieces)
+_PACKED = (
+    b"\x1f\x8b",
+    b"\xfd7zXZ\x00",
+    b"BZh",
+    b"\x28\xb5\x2f\xfd",
+    b"PK\3\4",
+    b"PK\5\6",
+)
+"""The first bytes of gzip, xz, bzip2, Zstandard and zip."""
 
 
 @contextmanager
@@ -139,13 +119,13 @@ def explain_memory_errors(data: bytes, source: str) -> Iterator[None]:
         raise FormatError(
             str(error),
             source=source,
-            hint="a mention has a few words: is there a bracket that closes too late?",
+            hint="check whether a bracket is closed too late: mentions have few words",
         ) from error
     except MemoryError as error:
         raise FormatError(
             f"there is not enough memory to read its {len(data):,} bytes",
             source=source,
-            hint="read documents in several files, one after another",
+            hint="split the documents into several files",
         ) from error
 
 
@@ -193,7 +173,7 @@ def decode_text(data: bytes, source: str) -> str:
             rule=UNREADABLE_FILE,
             source=source,
             line=error.object.count(b"\n", 0, error.start) + 1,
-            hint="iconv -t UTF-8 makes UTF-8 of it",
+            hint="convert it with iconv: iconv -f ENCODING -t UTF-8",
         ) from error
 
 

@@ -26,6 +26,9 @@ from scoref.formats.folders import (
     document_name,
     empty_document,
     folder_kind,
+    folder_root,
+    is_folder,
+    no_file_error,
     read_folder,
     why_datasets,
 )
@@ -106,22 +109,19 @@ def open_data(
 
 def read_input(path: str | PathLike[str], folder: str | None = None) -> bytes | Folder:
     """Read a whole file, or all documents of a folder that is one corpus."""
-    if os.path.isdir(path):
+    if is_folder(path):
         if folder_kind(path, folder) == "documents":
             return read_folder(path, is_detected=folder is None)
-        why = why_datasets(os.fspath(path))
+        why = why_datasets(folder_root(path))
         if folder == "datasets" and not why:
-            why = "folder=datasets (--folder datasets) says so"
+            why = "--folder datasets (folder=datasets) was given"
+        if not why:
+            raise no_file_error(name_of(path))
         raise FormatError(
-            f"cannot be read: this is a folder of datasets, since {why}"
-            if why
-            else "cannot be read: there is no file to score in this folder",
+            f"this is a folder of datasets, because {why}",
             source=name_of(path),
-            hint="give files, or folders for key and responses: folders of datasets "
-            "are for `scoref KEYS RESPONSES`, and folder=documents (--folder "
-            "documents) reads the files of a key's folder as one corpus"
-            if why
-            else "expected a file, or a folder with a document a file",
+            hint="Give one of its files, or use --folder documents (folder=documents) "
+            "to read all files as one corpus.",
         )
     data = with_line_feeds(read_bytes(path))
     is_blank = not data or data.isspace()  # which stops at the first letter
@@ -162,7 +162,7 @@ def read_both(
     path: str | PathLike[str], format: str | None, asked: ReadOptions
 ) -> tuple[Corpus, Corpus]:
     """Read key and response from one file that holds both, such as JSON lines."""
-    if os.path.isdir(path):
+    if is_folder(path):
         raise FormatError(
             "this is a folder, and there is no response",
             source=name_of(path),

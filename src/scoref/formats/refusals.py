@@ -46,6 +46,21 @@ class _OtherFile(NamedTuple):
     hint: str
 
 
+_ARCHIVES = {
+    rb"7z\xbc\xaf\x27\x1c": "a 7-Zip archive",
+    rb"Rar!\x1a\x07": "a RAR archive",
+    rb"[\s\S]{257}ustar": "a tar archive",
+    rb"[\x04\x02][\x22\x21][\x4d\x4c]\x18": "compressed with LZ4",
+    rb"\x5d\x00\x00": "compressed with LZMA",
+    rb"LZIP\x01": "compressed with lzip",
+    rb"\x89LZO\x00": "compressed with lzop",
+    rb"\xff\x06\x00\x00sNaPpY": "compressed with Snappy",
+    rb"\x1f\x9d": "compressed with compress (.Z)",
+}
+"""The beginnings of archives and compressed files that scoref does not read."""
+
+_UNPACK = "Unpack it first. scoref reads .gz, .xz, .bz2, .zst and .zip files."
+
 _OTHER_FILES = (
     _OtherFile(rb"\xff\xfe|\xfe\xff", "UTF-16", "Convert it with iconv -t UTF-8."),
     _OtherFile(
@@ -157,11 +172,19 @@ def refuse_other_files(start: bytes, source: str, name: str) -> None:
     if webanno and name != WEBANNO:
         problem = f"this is {shown(webanno[1])}, not {name}"
         raise _error(problem, source, "Leave --format out.")
+    refuse_archives(start, source)
     for other in _OTHER_FILES:
         if re.match(other.pattern, start):
             line = shown(start.lstrip().partition(b"\n")[0])[:_LONGEST]
             hint = other.hint.replace("{line}", line)
             raise _error(f"this is {other.what}", source, hint)
+
+
+def refuse_archives(start: bytes, source: str) -> None:
+    """Refuse an archive by its first bytes, and say which kind of archive it is."""
+    for pattern, what in _ARCHIVES.items():
+        if re.match(pattern, start):
+            raise _error(f"this is {what}", source, _UNPACK)
 
 
 def _error(problem: str, source: str, hint: str) -> FormatError:

@@ -220,8 +220,13 @@ def _other_name_notes(key: Corpus, response: Corpus, partner: Ints) -> list[Note
 _SHOWN = 10
 
 
-def rename_documents(key: Corpus, response: Corpus, names: Mapped) -> Corpus:
-    """Give documents of the response the key's names, as a list of names says."""
+def rename_documents(
+    key: Corpus, response: Corpus, names: Mapped, *, is_one_of_many: bool = False
+) -> Corpus:
+    """Give documents of the response the key's names, as a list of names says.
+
+    ``is_one_of_many`` if the list may also name documents of other datasets.
+    """
 
     def rows_of(corpus: Corpus) -> dict[str, int]:
         rows: dict[str, int] = {}
@@ -233,6 +238,8 @@ def rename_documents(key: Corpus, response: Corpus, names: Mapped) -> Corpus:
     ours, theirs = rows_of(key), rows_of(response)
     documents = list(response.documents)
     for theirs_name, our_name in names.listed:
+        if is_one_of_many and theirs_name not in theirs and our_name not in ours:
+            continue
         for side, rows, name in (
             (response, theirs, theirs_name),
             (key, ours, our_name),

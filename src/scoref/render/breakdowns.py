@@ -8,10 +8,19 @@ whole documents and one for all windows together.
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.figures import UNDEFINED, percent, ranks
-from scoref.metrics import conll, labels_of, leading_metric, metrics_of, usual
+from scoref.figures import UNDEFINED, figure, percent, ranks
+from scoref.metrics import (
+    conll,
+    is_distance,
+    labels_of,
+    leading_metric,
+    metrics_of,
+    scale_of,
+    usual,
+)
 from scoref.metrics.base import RATIO_DENOMINATORS
 from scoref.notes import WARNING, note_lines
 from scoref.printable import counted
@@ -29,6 +38,10 @@ from scoref.render.scores import (
     SCORE_COLUMNS,
     ScoreView,
     WideRow,
+    bound_names,
+    bounds_of,
+    by_document,
+    confidence_object,
     result_object,
     wide_table,
 )
@@ -44,49 +57,114 @@ if TYPE_CHECKING:
     from scoref.scoring.results import Result
     from scoref.scoring.slices import Slices as Sliced
     from scoref.scoring.windows import Window, Windowed
+    from scoref.statistics.bootstrap import Interval
+    from scoref.statistics.confidence import Confidence
 
+    Intervals = Mapping[tuple[str, str | None, str], Confidence]
     Slices = Mapping[str, Mapping[str, Result]]
     Systems = Mapping[str, Windowed]
 
 
-def datasets_report(
-    results: DatasetResults,
-    precision: int = 2,
-    *,
-    is_ranked: bool = False,
-    wide: Sequence[str] = (),
-) -> Report:
-    """Report systems on datasets; for papers with their ranks.
+class DatasetView(NamedTuple):
+    """How a report on datasets is shown.
 
-    ``wide`` are the metrics of a wide table with a row for each system.
+    ``is_ranked`` adds ranks, and puts the best system first if each has a row. ``wide``
+    are the metrics of a wide table with a row for each system. ``confidence`` has the
+    intervals of each system, dataset and column, and those of the macro average, whose
+    dataset is None.
     """
-    tables = _DatasetTables(results, precision, is_ranked)
+
+    precision: int = 2
+    is_ranked: bool = False
+    per_document: bool = False
+    wide: Sequence[str] = ()
+    confidence: Intervals = MappingProxyType({})
+
+    def interval(
+        self, place: tuple[str, str | None, str], metric: str
+    ) -> Interval | None:
+        """Return the interval of F1 if there is one."""
+        if place not in self.confidence:
+            return None
+        return self.confidence[place].intervals.get(metric, {}).get("f1")
+
+
+_PLAIN = DatasetView()
+
+
+def datasets_report(results: DatasetResults, view: DatasetView = _PLAIN) -> Report:
+    """Report systems on datasets."""
+    per_document, confidence = view.per_document, view.confidence
     signatures = [results.signature(column) for column in results.columns]
-    shown = wide or _shown_metrics(results)
+    chance = list(dict.fromkeys(each.signature for each in confidence.values()))
+    shown = view.wide or _shown_metrics(results)
     return Report(
         name="score",
         parts=lambda: [
-            *(_wide_tables(results, wide, precision) if wide else tables.tables()),
+            *(_document_tables(results, view.precision) if per_document else []),
+            *(
+                _wide_tables(results, view)
+                if view.wide
+                else _DatasetTables(results, view).tables()
+            ),
             Remarks([_averages_line(results, shown)]),
-            Signatures(signatures),
+            Signatures([*signatures, *chance]),
         ],
         objects=lambda: [
             {
-                "dataset": dataset,
-                "column": column,
-                **result_object(result, with_null=True),
-                "response": system,
+                "dataset": place[1],
+                "column": place[2],
+                **result_object(result, with_null=True, per_document=per_document),
+                "response": place[0],
+                **(
+                    {"confidence": confidence_object(confidence[place])}
+                    if place in confidence
+                    else {}
+                ),
             }
-            for (system, dataset, column), result in results.results.items()
+            for place, result in results.results.items()
         ],
-        rows=lambda: _dataset_rows(results),
-        notes=results.notes,
+        rows=lambda: _dataset_rows(results, confidence, per_document=per_document),
+        notes=[*results.notes, *_confidence_notes(results, confidence)],
         failures=[
             Unscored(failure.dataset, failure.system, failure.message)
             for failure in results.failures
         ],
-        more={"macro": [*_macro_objects(results)]},
+        more={"macro": [*_macro_objects(results, confidence)]},
     )
+
+
+def _document_tables(results: DatasetResults, precision: int) -> list[Table]:
+    """Write a table for each result, with a row for each document."""
+    tables = []
+    for (system, dataset, column), result in results.results.items():
+        title = [dataset]
+        title += [system] if len(results.systems) > 1 else []
+        title += [column] if len(results.columns) > 1 else []
+        view = ScoreView(per_document=True, precision=precision)
+        tables.append(by_document(result, ", ".join(title), view))
+    return tables
+
+
+def _confidence_notes(results: DatasetResults, confidence: Intervals) -> list[str]:
+    """Return the notes on intervals, each with its dataset."""
+    notes = [
+        (f"{system} {dataset}", note)
+        for (system, dataset, _), intervals in confidence.items()
+        for note in intervals.notes
+    ]
+    lines = note_lines(dict.fromkeys(notes), of=len(confidence))
+    lacking = [
+        system
+        for system in results.systems
+        if any((system, None, column) not in confidence for column in results.columns)
+    ]
+    if confidence and lacking:
+        lines.append(
+            f"{', '.join(lacking)}: not all datasets could be scored, so there is no "
+            "interval for the macro average."
+        )
+    return lines
 
 
 def failures_of(results: DatasetResults) -> list[str]:
@@ -123,20 +201,38 @@ def means_line(covered: Mapping[tuple[str, str], int], datasets: int) -> str:
     return f"{'; '.join(parts)}."
 
 
-def _wide_tables(
-    results: DatasetResults, metrics: Sequence[str], precision: int
-) -> Iterator[Table]:
+def _wide_tables(results: DatasetResults, view: DatasetView) -> Iterator[Table]:
     """Return a table for each column, with macro averages in a row for each system."""
     for column in results.columns:
         rows = []
-        for system in results.systems:
+        for system in _rows_of_systems(results, view):
             scores = {
                 metric: results.macro_score(system, column, metric)
-                for metric in metrics
+                for metric in view.wide
             }
-            rows.append(WideRow(system, scores))
+            intervals = {
+                metric: interval
+                for metric in view.wide
+                if (interval := view.interval((system, None, column), metric))
+            }
+            rows.append(WideRow(system, scores, intervals))
         title = "" if column == DEFAULT else column
-        yield wide_table(rows, metrics, ScoreView(precision=precision), title)
+        yield wide_table(rows, view.wide, ScoreView(precision=view.precision), title)
+
+
+def _rows_of_systems(results: DatasetResults, view: DatasetView) -> list[str]:
+    """Return the systems, the best one first if they are ranked.
+
+    The macro average of the leading metric decides, and the first column.
+    """
+    metric, column = leading_metric(results.metrics), results.columns[0]
+    values = {name: results.macro(name, column, metric) for name in results.systems}
+    sign = 1 if is_distance(metric) else -1
+    known = [name for name, value in values.items() if value is not None]
+    if view.is_ranked:
+        known.sort(key=lambda name: sign * (values[name] or 0.0))
+        return [*known, *(name for name in values if name not in known)]
+    return [*values]
 
 
 def _averages_line(results: DatasetResults, metrics: Sequence[str]) -> str:
@@ -158,11 +254,10 @@ _RANK = "rank"
 
 
 class _DatasetTables(NamedTuple):
-    """The tables of a report on datasets; ``is_ranked`` adds ranks for papers."""
+    """The tables of a report on datasets."""
 
     results: DatasetResults
-    precision: int
-    is_ranked: bool
+    view: DatasetView
 
     def tables(self) -> list[Table]:
         """Return one table for one system, or one for each metric."""
@@ -176,7 +271,11 @@ class _DatasetTables(NamedTuple):
             return [self._by_dataset("F1", shown)]
         tables = []
         for metric in _shown_metrics(results):
-            title = f"{_label(metric)} F1"
+            title = (
+                f"{_label(metric)} F1"
+                if scale_of(metric) == "percent"
+                else _label(metric)
+            )
             if len(systems) == 1:
                 shown = {column: (systems[0], column, metric) for column in names}
                 tables.append(self._by_dataset(title, shown))
@@ -192,7 +291,7 @@ class _DatasetTables(NamedTuple):
             [name, *(self._cell(name, *which) for which in shown.values())]
             for name in self.results.datasets
         ]
-        macro = [self._percent(self.results.macro(*which)) for which in shown.values()]
+        macro = [self._macro(*which) for which in shown.values()]
         return Table(columns(title, *shown), [*rows, [_MACRO, *macro]])
 
     def _systems_by_dataset(self, title: str, metric: str) -> Table:
@@ -202,35 +301,54 @@ class _DatasetTables(NamedTuple):
         for name in results.datasets:
             values = [results.f1(system, name, DEFAULT, metric) for system in systems]
             cells = [self._cell(name, system, DEFAULT, metric) for system in systems]
-            rows.append([name, *_mark_best(cells, values)])
+            rows.append([name, *_mark_best(cells, values, metric)])
         macro = [results.macro(system, DEFAULT, metric) for system in systems]
-        rows.append([_MACRO, *_mark_best(map(self._percent, macro), macro)])
-        if self.is_ranked:
-            rows.append([_RANK, *ranks(macro)])
+        cells = [self._macro(system, DEFAULT, metric) for system in systems]
+        rows.append([_MACRO, *_mark_best(cells, macro, metric)])
+        if self.view.is_ranked:
+            rows.append([_RANK, *ranks(macro, is_distance=is_distance(metric))])
         return Table(columns(title, *systems), rows)
 
     def _systems_by_column(self, title: str, metric: str) -> Table:
-        """Write a row for each system with its macro averages; the first one ranks."""
-        systems, names = self.results.systems, self.results.columns
+        """Write a row for each system with macro averages; the first column ranks."""
+        systems = _rows_of_systems(self.results, self.view)
+        names = self.results.columns
         macro = {
             column: [self.results.macro(system, column, metric) for system in systems]
             for column in names
         }
         parts: dict[str, list[str | Cell]] = {}
-        if self.is_ranked:
-            parts[_RANK] = [*ranks(macro[names[0]])]
+        if self.view.is_ranked:
+            first = macro[names[0]]
+            parts[_RANK] = [*ranks(first, is_distance=is_distance(metric))]
         for column, values in macro.items():
-            parts[column] = _mark_best(map(self._percent, values), values)
-        rows = zip(systems, *parts.values(), strict=True)
-        return Table(columns(f"{title}, {_MACRO}", *parts), list(rows))
+            cells = [self._macro(system, column, metric) for system in systems]
+            parts[column] = _mark_best(cells, values, metric)
+        rows = [*zip(systems, *parts.values(), strict=True)]
+        return Table(columns(f"{title}, {_MACRO}", *parts), rows)
 
-    def _percent(self, value: float | None) -> str:
-        return UNDEFINED if value is None else percent(value, self.precision)
+    def _macro(self, system: str, column: str, metric: str) -> str:
+        value = self.results.macro(system, column, metric)
+        return self._figure(value, (system, None, column), metric)
+
+    def _figure(
+        self, value: float | None, place: tuple[str, str | None, str], metric: str
+    ) -> str:
+        """Write a figure, and its interval if there is one."""
+        if value is None:
+            return UNDEFINED
+        text = figure(metric, value, self.view.precision)
+        interval = self.view.interval(place, metric)
+        if interval is None:
+            return text
+        low, high = (figure(metric, end, self.view.precision) for end in interval)
+        return f"{text} [{low}, {high}]"
 
     def _cell(self, dataset: str, system: str, column: str, metric: str) -> str:
         """Write F1, or why there is none."""
         if self.results.is_scored(system, dataset, column):
-            return self._percent(self.results.f1(system, dataset, column, metric))
+            value = self.results.f1(system, dataset, column, metric)
+            return self._figure(value, (system, dataset, column), metric)
         is_missing = any(
             failure.is_missing
             for failure in self.results.failures
@@ -240,10 +358,12 @@ class _DatasetTables(NamedTuple):
 
 
 def _mark_best(
-    cells: Iterable[str], values: Sequence[float | None]
+    cells: Iterable[str], values: Sequence[float | None], metric: str
 ) -> list[str | Cell]:
-    """Mark the highest of some figures."""
-    best = max((value for value in values if value is not None), default=None)
+    """Mark the best of some figures."""
+    known = [value for value in values if value is not None]
+    choose = min if is_distance(metric) else max
+    best = choose(known, default=None)
     return [
         cell if value is None else Cell(cell, is_best=value == best)
         for cell, value in zip(cells, values, strict=True)
@@ -263,24 +383,37 @@ def _label(metric: str) -> str:
     return labels_of(SCHEMES["default"], [metric])[metric]
 
 
-def _dataset_rows(results: DatasetResults) -> Rows:
-    """Write a row for each system, dataset, column and metric."""
-    rows = (
-        [
-            *place,
-            name,
-            # Where there is nothing to score, the figures are empty.
-            *(score[:3] if result.is_defined(name) else (None, None, None)),
-            score.is_defined,
-            result.signature,
-        ]
-        for place, result in results.results.items()
-        for name, score in result.scores.items()
-    )
-    return Rows(["system", "dataset", "column", *SCORE_COLUMNS], rows)
+def _dataset_rows(
+    results: DatasetResults, confidence: Intervals, *, per_document: bool
+) -> Rows:
+    """Write a row for each system, dataset, column, document and metric."""
+
+    def rows() -> Iterator[list[object]]:
+        for place, result in results.results.items():
+            view = ScoreView(confidence=(confidence[place],) if confidence else ())
+            groups = result.per_document if per_document else {"": result.scores}
+            for document, scores in groups.items():
+                for name, score in scores.items():
+                    # Where there is nothing to score, the figures are empty.
+                    is_empty = not per_document and not result.is_defined(name)
+                    yield [
+                        *place,
+                        *([document] if per_document else []),
+                        name,
+                        *((None, None, None) if is_empty else score[:3]),
+                        score.is_defined,
+                        result.signature,
+                        *bounds_of(name, 0, view),
+                    ]
+
+    columns = ["system", "dataset", "column", *(["document"] if per_document else [])]
+    any_view = ScoreView(confidence=tuple(confidence.values())[:1])
+    return Rows([*columns, *SCORE_COLUMNS, *bound_names(any_view)], rows())
 
 
-def _macro_objects(results: DatasetResults) -> Iterator[dict[str, object]]:
+def _macro_objects(
+    results: DatasetResults, confidence: Intervals
+) -> Iterator[dict[str, object]]:
     for system in results.systems:
         for column in results.columns:
             yield {
@@ -295,6 +428,11 @@ def _macro_objects(results: DatasetResults) -> Iterator[dict[str, object]]:
                     metric: len(results.covered(system, column, metric))
                     for metric in results.metrics
                 },
+                **(
+                    {"confidence": confidence_object(confidence[system, None, column])}
+                    if (system, None, column) in confidence
+                    else {}
+                ),
             }
 
 

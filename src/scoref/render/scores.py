@@ -117,7 +117,7 @@ def _parts(results: Sequence[Result], view: ScoreView) -> Iterator[Part]:
     elif view.per_document:
         for result in results:
             title = result.response if len(results) > 1 else ""
-            yield _by_document(result, title, view)
+            yield by_document(result, title, view)
     elif len(results) > 1:
         yield by_response(results, view)
     else:
@@ -289,7 +289,8 @@ def _wide_by_response(results: Sequence[Result], view: ScoreView) -> Table:
     return wide_table(rows, view.wide, view)
 
 
-def _by_document(result: Result, title: str, view: ScoreView) -> Table:
+def by_document(result: Result, title: str, view: ScoreView) -> Table:
+    """Write a row for each document, and one for all of them."""
     labels = labels_of(result.scheme, result.metrics)
     documents = result.per_document.items()
     average = f"{result.scheme.average} average"

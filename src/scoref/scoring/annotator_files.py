@@ -111,7 +111,7 @@ def _datasets(
     paths = [os.fspath(each) for each in said]  # type: ignore[arg-type] # all paths
     input_files.refuse_second_reading(paths)
     kind = folders.folder_kind(paths[0], request.folder)  # holds for all of them
-    are_folders = {kind == "datasets" and os.path.isdir(path) for path in paths}
+    are_folders = {kind == "datasets" and folders.is_folder(path) for path in paths}
     if len(are_folders) > 1:
         raise OptionError("annotators must all be files, or all folders of datasets")
     sources = [

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,13 +23,20 @@ from scoref.errors import (
 )
 from scoref.formats.folders import (
     dataset_name,
+    folder_root,
     has_data_ending,
+    is_data,
     is_datasets,
+    is_folder,
     no_file_error,
     regular_files,
+    scorable_names,
     special_files,
+    subfolders,
     why_datasets,
 )
+from scoref.formats.input_files import STANDARD_INPUT, read_bytes
+from scoref.formats.refusals import refuse_archives
 from scoref.printable import counted, printable
 
 if TYPE_CHECKING:
@@ -95,8 +103,8 @@ def pair_files(key: Path, systems: Mapping[str, Path]) -> Pairing:
                 labels[name],
                 wrong[system] or printable(f"{system} has no file for {path.name}"),
                 is_missing=not wrong[system],
-                discreet="the key has two files for this dataset; this is for the "
-                "organisers to repair"
+                discreet="the key has two files for this dataset. Please tell the "
+                "organisers"
                 if name in keys.clash
                 else "",
             )
@@ -105,7 +113,7 @@ def pair_files(key: Path, systems: Mapping[str, Path]) -> Pairing:
         ]
         datasets.append(Dataset(labels[name], path, responses))
     strays = [
-        printable(f"{path} belongs to no dataset of {key} and was not scored")
+        printable(f"{path} was not scored, because {key} has no dataset of that name.")
         for files in theirs.values()
         for name, path in files.path.items()
         if name not in keys.path
@@ -118,13 +126,96 @@ def pair_files(key: Path, systems: Mapping[str, Path]) -> Pairing:
     return Pairing(datasets, failures, strays)
 
 
+_SEVERAL = 2
+
+
+def systems_in(folder: Path, key: Path, kind: str | None = None) -> dict[str, Path]:
+    """Return the systems in a folder of system folders; empty if it is one system.
+
+    The subfolders are systems if they have files for the same documents or datasets
+    of the key. ``kind`` is what the user calls the files of the key.
+
+    Raises:
+        OptionError: the folder may be one system as well as several.
+    """
+    if not is_folder(folder) or str(key) == STANDARD_INPUT:
+        return {}
+    folder = Path(folder_root(folder))
+    names = {
+        name: scorable_names(str(folder / name)) for name in subfolders(str(folder))
+    }
+    systems = {system: files for system, files in names.items() if files}
+    if not systems:
+        return {}
+    of_key, whole = _names_in_key(key), scorable_names(str(folder))
+    has_datasets = is_datasets(key, kind)
+    if has_datasets:
+        of_key = {name for name in of_key if os.sep not in name}
+    fitting = [system for system, files in systems.items() if files & of_key]
+    are_same = len({*chain(*systems.values())}) < sum(map(len, systems.values()))
+    if fitting:
+        is_several = are_same or has_datasets
+    else:
+        has_common = len(systems) > 1 and bool(set.intersection(*systems.values()))
+        is_several = has_common and not whole & of_key
+    own = sorted(name for name in whole if os.sep not in name or name in of_key)
+    if own and (len(fitting) < _SEVERAL or len(fitting) < len(systems)):
+        is_several = False
+    if not is_several:
+        return {}
+    others = own or [name for name in systems if fitting and name not in fitting]
+    if others:
+        raise OptionError(
+            f"'{folder}' may be one system or a folder of systems: '{fitting[0]}' has "
+            f"files for the key, but there is also '{others[0]}'",
+            hint=f"Name each system, such as A={folder / fitting[0]}. If the folder is "
+            f"one system, name it as well: A={folder}.",
+        )
+    places = {system: folder / system for system in systems}
+    if is_folder(key):
+        return places
+    return {system: _file_for(key, path) or path for system, path in places.items()}
+
+
+def _file_for(key: Path, folder: Path) -> Path | None:
+    """Return the only file to score in a folder, or the one named like the key."""
+    files = [Path(file) for file in regular_files(str(folder)) if is_data(file)]
+    if len(files) > 1:
+        name = dataset_name(key.name)
+        files = [file for file in files if dataset_name(file.name) == name]
+    return files[0] if len(files) == 1 else None
+
+
+def _names_in_key(key: Path) -> set[str]:
+    """Return the names of a key's documents or datasets."""
+    if is_folder(key):
+        return scorable_names(folder_root(key))
+    from scoref.formats.reading import read
+
+    try:
+        documents = read(key, role="key").documents
+    except FormatError:
+        documents = ()  # scoring reports it
+    names = chain(*((document.name, *document.aliases) for document in documents))
+    return {dataset_name(key.name), *names}
+
+
+def systems_note(folder: str, systems: Mapping[str, Path]) -> str:
+    """Note that the subfolders of a folder were taken for systems."""
+    return printable(
+        f"{folder} is a folder of {counted(len(systems), 'system')}: "
+        f"{', '.join(systems)}. To score it as one system, give it a name: "
+        f"NAME={folder}."
+    )
+
+
 def folder_notes(folder: str | os.PathLike[str], files: int) -> list[str]:
     """Note that files were taken for datasets, and why."""
-    why = why_datasets(os.fspath(folder))
+    why = why_datasets(folder_root(folder))
     return [
         printable(
-            f"{folder}: a folder of {counted(files, 'dataset')}, since {why}; --folder "
-            "documents scores its files as one corpus"
+            f"{folder} is a folder of {counted(files, 'dataset')}, because {why}. Use "
+            "--folder documents to score its files as one corpus."
         )
     ] * bool(why)
 
@@ -136,8 +227,8 @@ def describe_failure(error: Exception, path: object) -> str:
     if isinstance(error, ScorefError):
         return str(error)
     if isinstance(error, MemoryError):
-        return printable(f"{path}: there is not enough memory for it")
-    return printable(f"{path}: a bug in scoref, please report it: {error!r}")
+        return printable(f"{path}: there is not enough memory to score this file")
+    return printable(f"{path}: this is a bug in scoref, please report it: {error!r}")
 
 
 def describe_without_key(error: Exception, path: object, key: object) -> str:
@@ -158,14 +249,12 @@ def describe_without_key(error: Exception, path: object, key: object) -> str:
         )
         where += [f"line {error.line}"] if is_key and error.line is not None else []
         place = f" ({', '.join(where)})" if where else ""
-        return printable(
-            f"the key cannot be read{place}; this is for the organisers to repair"
-        )
+        return printable(f"the key cannot be read{place}. Please tell the organisers")
     if isinstance(error, OptionError):
         return printable(error.problem.replace(str(key), "the key"))
     if isinstance(error, TooLargeError | MemoryError):
         return "there is not enough memory to score this"
-    return f"a bug in scoref, please report it: {type(error).__name__}"
+    return f"this is a bug in scoref, please report it: {type(error).__name__}"
 
 
 def _is_in(source: str, path: str) -> bool:
@@ -178,7 +267,7 @@ def named_files(folder: Path, kind: str | None = None) -> dict[str, Path]:
 
     A folder of documents is one dataset; ``kind`` is what the user calls its files.
     """
-    if folder.is_dir() and not is_datasets(folder, kind):
+    if is_folder(folder) and not is_datasets(folder, kind):
         return {CORPUS: folder}
     files = files_in(folder)
     if not files:
@@ -193,7 +282,7 @@ def files_to_score(folder: Path, kind: str | None = None) -> list[Path]:
     """List the files of a folder of datasets, or all of a folder of documents."""
     if is_datasets(folder, kind):
         return files_in(folder)
-    return [Path(file) for file in regular_files(str(folder))]
+    return [Path(file) for file in regular_files(folder_root(folder))]
 
 
 def files_by_dataset(folder: Path) -> dict[str, Path]:
@@ -208,14 +297,21 @@ def files_by_dataset(folder: Path) -> dict[str, Path]:
 
 def files_in(folder: Path) -> list[Path]:
     """List the files of a folder that may be datasets, by their names."""
-    if not folder.is_dir():
+    if not is_folder(folder):
+        if folder.is_file():
+            refuse_archives(read_bytes(folder), str(folder))
+        problem = "this is not a folder, but the key is a folder of datasets"
+        if not folder.exists():
+            problem = "there is no such folder"
         raise FormatError(
-            "this is not a folder, but the key is a folder of datasets",
-            source=str(folder),
-            hint="give a folder of responses for a folder of keys",
+            problem, source=str(folder), hint="Give two files or two folders."
         )
-    files = sorted(path for path in folder.iterdir() if path.is_file())
-    return [path for path in files if has_data_ending(path.name)]
+    root = folder_root(folder)
+    return [
+        Path(file)
+        for file in regular_files(root)
+        if os.path.dirname(file) == root and has_data_ending(file)
+    ]
 
 
 class _Files(NamedTuple):
@@ -233,7 +329,7 @@ class _Files(NamedTuple):
             if other != path:
                 files.clash[name] = printable(
                     f"{folder}: '{other.name}' and '{path.name}' are both for "
-                    f"'{name}': keep one file for each dataset"
+                    f"'{name}'. Keep one file for each dataset"
                 )
         return files
 

@@ -25,12 +25,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from scoref.displayed import Displayed
-from scoref.document_names import mapped
 from scoref.errors import OptionError, unknown
 from scoref.formats.catalogue import ReadOptions
-from scoref.formats.folders import is_datasets
+from scoref.formats.folders import is_datasets, is_folder
 from scoref.formats.reading import open_file, read_opened
-from scoref.metrics import choose_metrics, means, usual
+from scoref.metrics import choose_metrics, is_distance, means, usual
 from scoref.metrics.base import Score
 from scoref.notes import WARNING, note_lines
 from scoref.printable import counted, printable
@@ -41,6 +40,7 @@ from scoref.scoring.dataset_files import (
     describe_without_key,
     folder_notes,
     pair_files,
+    systems_in,
 )
 from scoref.scoring.evaluate import make_comparable, read_key
 from scoref.scoring.pipeline import score_corpora
@@ -60,7 +60,6 @@ if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
     from typing import Unpack
 
-    from scoref.model import Corpus
     from scoref.scoring.request import ScoreOptions
     from scoref.scoring.results import Result
 
@@ -119,19 +118,21 @@ class DatasetResults(Displayed):
     def macro(self, system: str, column: str, metric: str) -> float | None:
         """Average F1 over the datasets that `covered` names; None without any.
 
-        A dataset that is missing or cannot be scored counts as 0.
+        A dataset that is missing or cannot be scored counts as 0. It has no distance,
+        so the average of a distance is then None.
         """
         score = self.macro_score(system, column, metric)
         return score.f1 if score.is_defined else None
 
     def macro_score(self, system: str, column: str, metric: str) -> Score:
         """Average recall, precision and F1 as `macro` does; undefined without any."""
-        return mean_score(
+        scores = [
             self.results[system, name, column].score_by(metric)
             if self.is_scored(system, name, column)
             else _MISSING
             for name in self.covered(system, column, metric)
-        )
+        ]
+        return mean_score([] if is_distance(metric) and _MISSING in scores else scores)
 
     def covered(self, system: str, column: str, metric: str) -> tuple[str, ...]:
         """Name the datasets in a mean: all but those in which the metric is 0/0."""
@@ -166,22 +167,32 @@ def score_folders(
 
     Args:
         key: a folder with a file for each dataset.
-        responses: a folder for each system, or a dict of folders by their names.
+        responses: a folder for each system, or a dict of folders by their names. A
+            folder of system folders is replaced by its systems.
         columns: columns of the shared task's table, by name: see `COLUMNS`.
         jobs: how many datasets to score at once; as many as there are cores.
         options: what `scoref.score` takes: ``scheme``, ``metrics``, ``match`` …
     """
     if isinstance(responses, str | os.PathLike):
         responses = [responses]
-    responses = responses if isinstance(responses, dict) else [*responses]
-    folders = responses.values() if isinstance(responses, dict) else responses
-    for path in (key, *folders):
-        if not os.path.isdir(path):
+    if not isinstance(responses, dict):
+        responses = dict(_expand(key, responses, options.get("folder")))
+    for path in (key, *responses.values()):
+        if not is_folder(path):
             raise OptionError(
-                f"'{os.fspath(path)}' is not a folder; scoref.score scores files"
+                f"'{os.fspath(path)}' is not a folder. Use scoref.score for files"
             )
     request = Request.of(**options)
     return score_datasets(key, responses, request, columns=columns, jobs=jobs)
+
+
+def _expand(
+    key: Folder, responses: Iterable[Folder], kind: str | None
+) -> Iterator[tuple[str, Folder]]:
+    """Name systems by their folders; a folder of systems is several."""
+    for path in responses:
+        systems = systems_in(Path(path), Path(key), kind)
+        yield from systems.items() or [(os.fspath(path), path)]
 
 
 def score_datasets(
@@ -200,7 +211,9 @@ def score_datasets(
     )
     systems = {str(name): Path(path) for name, path in named.items()}
     if not systems:
-        raise OptionError("a folder of keys needs a folder of responses beside it")
+        raise OptionError(
+            "a folder of keys needs a folder of responses: scoref KEYS RESPONSES"
+        )
     failures: list[Failure] = []
     strays: list[str] = []
     detected: list[str] = []
@@ -254,7 +267,7 @@ def _column_names(columns: str | Iterable[str] | None) -> tuple[str, ...]:
         if name not in COLUMNS:
             raise unknown("column", name, COLUMNS)
     if not names:
-        raise OptionError("no column was named")
+        raise OptionError("columns is empty: name at least one column")
     return names
 
 
@@ -304,7 +317,8 @@ def _run(
     jobs: list[_Job], limit: int | None, progress: Callable[[str], None]
 ) -> list[_Done]:
     """Score datasets, several at once if that is worth it, and keep their order."""
-    size = sum(job.key.stat().st_size for job in jobs)
+    # The size of a key in a zip is not known, and does not matter much.
+    size = sum(os.path.getsize(job.key) for job in jobs if job.key.exists())
     workers = min(limit or os.cpu_count() or 1, len(jobs))
     if limit is None and size < _WORTH_A_PROCESS:
         workers = 1
@@ -325,7 +339,7 @@ def _run_each(jobs: list[_Job], workers: int) -> Iterator[tuple[int, _Done]]:
             yield number, answer
             continue
         job = jobs[number]
-        reason = f"the process that scored it {answer}; is memory short?"
+        reason = f"the process that scored it {answer}. There may be too little memory"
         failures = [
             Failure(
                 system, job.dataset, printable(f"{job.key}: {reason}"), discreet=reason
@@ -350,30 +364,15 @@ def _score(job: _Job) -> _Done:
                     path, request.format, key_format=opened.format, folder="documents"
                 )
                 response = read_opened(response_file, asked)
-                own = _with_own_names(request, key, response)
                 for column in job.columns:
                     more = COLUMNS.get(column, {})
-                    of_column = own.scheme_for(opened.format, **more)
-                    pair = make_comparable(key, response, own, of_column, **more)
-                    result = score_corpora(*pair).with_figures()
+                    of_column = request.scheme_for(opened.format, **more)
+                    pair = make_comparable(key, response, request, of_column, **more)
+                    result = score_corpora(
+                        *pair, with_blocks=request.with_blocks
+                    ).with_figures()
                     done.results[system, job.dataset, column] = result
     return done
-
-
-def _with_own_names(request: Request, key: Corpus, response: Corpus) -> Request:
-    """Keep the names of this dataset's documents, of a list for all datasets."""
-    listed = request.changes.get("document_names")
-    if listed is None:
-        return request
-    names = mapped(listed)  # type: ignore[arg-type] # what `resolve` takes
-    here = {
-        name
-        for side in (key, response)
-        for document in side.documents
-        for name in (document.name, *document.aliases)
-    }
-    own = tuple(pair for pair in names.listed if not here.isdisjoint(pair))
-    return request.changed(document_names=names._replace(listed=own))
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
-from scoref.errors import OptionError
+from scoref.errors import FormatError, OptionError
 from scoref.formats import catalogue, folders, input_files, reading
 from scoref.formats.catalogue import ReadOptions
 from scoref.formats.reading import OpenedFile
@@ -260,11 +260,22 @@ def read_pairs(
 
 def open_response(response: Path, key: OpenedFile, request: Request) -> OpenedFile:
     """Open a response; if the key is a folder, its files are documents."""
+    is_folder = folders.is_folder(key.source)
+    if (
+        not is_folder
+        and folders.is_datasets(response)
+        and folders.why_datasets(folders.folder_root(response))
+    ):
+        raise FormatError(
+            "this is a folder of datasets, but the key is a file",
+            source=os.fspath(response),
+            hint="Give two files or two folders.",
+        )
     return reading.open_file(
         response,
         request.format,
         key_format=key.format,
-        folder="documents" if os.path.isdir(key.source) else None,
+        folder="documents" if is_folder else None,
     )
 
 

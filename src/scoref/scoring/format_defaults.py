@@ -313,7 +313,12 @@ def on_one_text(
     """
     own_names = response.documents
     if scheme.document_names is not None:
-        response = rename_documents(key, response, scheme.document_names)
+        response = rename_documents(
+            key,
+            response,
+            scheme.document_names,
+            is_one_of_many=scheme.folder == "datasets",
+        )
     response = place_by_ids(key, response)
     if key.words is not None or response.words is not None:
         return ComparableSides(key, response, scheme)

@@ -10,7 +10,7 @@ the files were scored again.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -27,6 +27,7 @@ from scoref.writing import write_output
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
@@ -35,8 +36,10 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
 
 SCHEMA = "scoref/result/1"
+DATASETS_SCHEMA = "scoref/results/1"
 _UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 _ROUNDING = 1e-9
+_File = TypeVar("_File")
 
 
 class _SavedPrint(msgspec.Struct):
@@ -67,11 +70,27 @@ class _Saved(msgspec.Struct):
     window: str | None = None
 
 
+class _SavedDatasets(msgspec.Struct):
+    schema: str
+    datasets: dict[str, _Saved]
+
+
+class _SavedSchema(msgspec.Struct):
+    schema: str
+
+
 def save_result(result: Result, path: str | os.PathLike[str]) -> None:
     """Write a result to a file, whole or not at all."""
     refuse_no_result(result, "save_result")
     data = msgspec.json.format(msgspec.json.encode(_to_saved(result)), indent=1)
     write_output(str(path), data + b"\n")
+
+
+def save_datasets(datasets: Mapping[str, Result], path: str | os.PathLike[str]) -> None:
+    """Write the results of one system on several datasets to a file."""
+    results = {_encodable(name): _to_saved(each) for name, each in datasets.items()}
+    encoded = msgspec.json.encode(_SavedDatasets(DATASETS_SCHEMA, results))
+    write_output(str(path), msgspec.json.format(encoded, indent=1) + b"\n")
 
 
 def load_result(path: str | os.PathLike[str]) -> Result:
@@ -80,6 +99,22 @@ def load_result(path: str | os.PathLike[str]) -> Result:
     Raises:
         FormatError: it is not a result, or its counts are impossible.
     """
+    return _from_saved(_decode(path, SCHEMA, _Saved), str(path))
+
+
+def load_datasets(path: str | os.PathLike[str]) -> dict[str, Result]:
+    """Read the results by dataset that `save_datasets` wrote.
+
+    Raises:
+        FormatError: these are not results, or their counts are impossible.
+    """
+    saved = _decode(path, DATASETS_SCHEMA, _SavedDatasets)
+    if not saved.datasets:
+        raise FormatError("there is no dataset in this file", source=str(path))
+    return {name: _from_saved(each, str(path)) for name, each in saved.datasets.items()}
+
+
+def _decode(path: str | os.PathLike[str], schema: str, type_: type[_File]) -> _File:
     source = str(path)
     try:
         data = Path(path).read_bytes()
@@ -87,12 +122,18 @@ def load_result(path: str | os.PathLike[str]) -> Result:
         reason = (getattr(error, "strerror", None) or str(error)).lower()
         raise FormatError(f"cannot be read: {reason}", source=source) from error
     try:
-        saved = msgspec.json.decode(data, type=_Saved)
+        found = msgspec.json.decode(data, type=_SavedSchema).schema
+        if found == schema:
+            return msgspec.json.decode(data, type=type_)
     except _UNREADABLE as error:
         raise _no_result(error, source) from error
-    if saved.schema != SCHEMA:
-        raise FormatError(f"this is {saved.schema}, not {SCHEMA}", source=source)
-    return _from_saved(saved, source)
+    hint = ""
+    if {found, schema} == {SCHEMA, DATASETS_SCHEMA}:
+        hint = (
+            "Compare a file with the saved result of a file, and a folder with the "
+            "saved result of a folder."
+        )
+    raise FormatError(f"this is {found}, not {schema}", source=source, hint=hint)
 
 
 def as_plain(result: Result) -> dict[str, Any]:

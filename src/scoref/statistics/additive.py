@@ -250,8 +250,8 @@ class Strata(NamedTuple):
 
     @property
     def sizes(self) -> list[int]:
-        """Count the documents of each dataset."""
-        return [len(part.documents) for part in self.parts]
+        """Count the documents of each dataset, or its blocks of entities."""
+        return [len(part.matrix) for part in self.parts]
 
     @property
     def documents(self) -> int:

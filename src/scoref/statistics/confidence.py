@@ -17,18 +17,19 @@ from scoref.displayed import Displayed
 from scoref.errors import OptionError, unknown
 from scoref.model import Note
 from scoref.scoring.results import Result, refuse_no_result
-from scoref.statistics.additive import FIGURES, Additive
+from scoref.statistics.additive import FIGURES, Additive, Strata
 from scoref.statistics.bootstrap import (
     METHOD,
     METHODS,
     Cuts,
+    draw,
     low_level,
     percent_of,
     resample,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from scoref.metrics.base import Floats
     from scoref.statistics.bootstrap import Interval, Method
@@ -121,6 +122,38 @@ def confidence(
         notes = (Note("entity-blocks", count, message),)
     notes = (*low_level(level), *notes)
     return Confidence(level, method, resamples, seed, unit, count, intervals, notes)
+
+
+def macro_confidence(
+    results: Sequence[Result],
+    *,
+    level: float = 95,
+    method: Method = METHOD,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    unit: Unit = "documents",
+) -> Confidence:
+    """Compute intervals of the mean F1 over datasets, of which each is drawn from.
+
+    The arguments are those of `confidence`, with a result for each dataset.
+    """
+    level = percent_of(level)
+    check_options(method, resamples, seed)
+    of_entities = unit == "entities"
+    strata = Strata(
+        tuple(map(Additive.of_blocks if of_entities else Additive.of, results))
+    )
+    cuts = Cuts(level, method, strata.documents, strata.freedom)
+    drawn = draw({"": strata}, resamples, seed)[""] if cuts.freedom else None
+    total, without = strata.total.tolist(), strata.without_one
+    intervals: dict[str, dict[str, Interval]] = {}
+    for place, (name, count) in enumerate(
+        zip(strata.names, strata.covered, strict=True)
+    ):
+        if drawn is not None and count:
+            interval = cuts.interval(drawn[:, place], total[place], without[:, place])
+            intervals[name] = {"f1": interval}
+    return Confidence(level, method, resamples, seed, unit, strata.documents, intervals)
 
 
 def is_one_unit(result: Result) -> bool:

@@ -11,22 +11,23 @@ from __future__ import annotations
 import os
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from scoref.errors import OptionError
 from scoref.figures import UNDEFINED, figure
-from scoref.formats.folders import is_datasets, special_files
+from scoref.formats.folders import is_datasets, is_folder, special_files
 from scoref.render.report import Unscored
 from scoref.terminal.printing import print_notes, tell
 from scoref.terminal.running import BelowThreshold, MissingParts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from scoref.scoring.dataset_files import Dataset
     from scoref.scoring.request import Request
     from scoref.scoring.results import Result
-    from scoref.statistics.confidence import Confidence
+    from scoref.statistics.bootstrap import Method
+    from scoref.statistics.confidence import Confidence, Unit
 
 
 def named(responses: Iterable[str]) -> list[tuple[str, str]]:
@@ -50,6 +51,33 @@ def by_name(responses: Iterable[str]) -> dict[str, str]:
     return systems
 
 
+def with_system_folders(
+    key: str,
+    responses: Iterable[str],
+    folder: str | None = None,
+    note: Callable[[str], None] = lambda message: print_notes([message]),
+) -> tuple[str, ...]:
+    """Replace a folder of system folders by its systems, as NAME=PATH.
+
+    ``folder`` is what the user calls the files of the key. ``note`` receives a note on
+    each folder that was replaced.
+    """
+    systems: list[str] = []
+    for name, path in named(responses):
+        if name != path or not is_folder(path):
+            systems.append(path if name == path else f"{name}={path}")
+            continue
+        from pathlib import Path  # folders are rare
+
+        from scoref.scoring.dataset_files import systems_in, systems_note
+
+        inside = systems_in(Path(path), Path(key), folder)
+        if inside:
+            note(systems_note(path, inside))
+        systems += [f"{system}={place}" for system, place in inside.items()] or [path]
+    return tuple(systems)
+
+
 def score_named(
     key: str, responses: Iterable[str], request: Request
 ) -> Iterator[Result]:
@@ -66,6 +94,16 @@ def score_named(
         yield result if name == path else replace(result, response=name)
 
 
+class ChanceOptions(TypedDict):
+    """The options of intervals."""
+
+    level: float
+    method: Method
+    resamples: int
+    seed: int
+    unit: Unit
+
+
 class Chance(NamedTuple):
     """Which intervals to compute, and how."""
 
@@ -77,16 +115,26 @@ class Chance(NamedTuple):
 
     def confidence(self, result: Result) -> Confidence:
         """Compute the intervals of a result."""
-        from scoref.statistics.confidence import confidence, method_named
+        from scoref.statistics.confidence import confidence
 
-        return confidence(
-            result,
-            level=self.level or 95,
-            method=method_named(self.bootstrap),
-            resamples=self.resamples,
-            seed=self.seed,
-            unit="entities" if self.unit == "entities" else "documents",
-        )
+        return confidence(result, **self._options())
+
+    def macro_confidence(self, results: Sequence[Result]) -> Confidence:
+        """Compute the intervals of the mean over datasets."""
+        from scoref.statistics.confidence import macro_confidence
+
+        return macro_confidence(results, **self._options())
+
+    def _options(self) -> ChanceOptions:
+        from scoref.statistics.confidence import method_named
+
+        return {
+            "level": self.level or 95,
+            "method": method_named(self.bootstrap),
+            "resamples": self.resamples,
+            "seed": self.seed,
+            "unit": "entities" if self.unit == "entities" else "documents",
+        }
 
 
 def single_of(metrics: tuple[str, ...]) -> str:
@@ -208,7 +256,7 @@ def expanded(
     from scoref.scoring.dataset_files import named_files
 
     given = list(named)
-    directories = {path for _, path in given if os.path.isdir(path)}
+    directories = {path for _, path in given if is_folder(path)}
     if folder and not directories:
         raise OptionError(f"--folder {folder} needs folders, but only files were given")
     datasets = {path for path in directories if is_datasets(path, folder)}

@@ -86,7 +86,7 @@ def test_standard_output_needs_a_format() -> None:
 
 
 def test_standard_input_can_be_read_once_only() -> None:
-    assert "can be read once only" in usage_error("-", "k.conll", "--base", "-")
+    assert "can be read only once" in usage_error("-", "k.conll", "--base", "-")
 
 
 def test_what_a_file_is_to_be_must_be_clear() -> None:
@@ -149,12 +149,12 @@ def test_one_document_may_be_two_files() -> None:
 def test_annotations_without_a_text_are_refused() -> None:
     Path("d.ann").write_text("")
     result = run("convert", "d.ann", "k.jsonl", code=1)
-    assert "there is no text beside these annotations" in result.stderr
+    assert "the text of these annotations is missing" in result.stderr
     result = run("convert", "none.ann", "k.jsonl", code=1)
     assert "none.ann: cannot be read" in result.stderr
     Path("nothing").mkdir()
     result = run("convert", "nothing", "k.jsonl")
-    assert "expected a file, or a folder with a document a file" in result.stderr
+    assert "there is no file to score in this folder" in result.stderr
 
 
 def test_packed_files_are_read_and_written() -> None:

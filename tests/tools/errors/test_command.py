@@ -270,7 +270,7 @@ def test_bad_usage_is_refused() -> None:
     assert "only CorefUD" in usage(*FILES, "--by", "mention-class")
     assert "cannot be combined" in usage(*FILES, "--list", "--by", "document")
     assert "the key is a folder. Give a folder of responses" in usage(str(EXAMPLES))
-    assert "standard input can be read once" in usage("-", "-")
+    assert "can be read only once" in usage("-", "-")
     assert "two systems have the same name" in usage(FILES[0], FILES[1], FILES[1])
 
 

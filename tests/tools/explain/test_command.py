@@ -47,7 +47,7 @@ def test_a_bad_figure_is_refused_before_files_are_read() -> None:
 
 
 def test_standard_input_can_be_read_once_only() -> None:
-    assert "can be read once only" in usage("-", "-")
+    assert "can be read only once" in usage("-", "-")
     text = Path(FILES[1]).read_text(encoding="utf-8")
     piped = run("explain", FILES[0], "-", "--got", "59.62", stdin=text)
     assert piped.exit_code == 0
@@ -138,7 +138,7 @@ ERRORS = {
     "too few digits": (f"{GOT} 1", 2, "has too few digits"),
     "a figure without a point": (f"{GOT} 8638", 3, "no convention gives 8638"),
     "the figure of another response": (f"{GOT} 12.34", 3, "no convention gives 12.34"),
-    "standard input twice": ("- -", 2, "standard input can be read once only"),
+    "standard input twice": ("- -", 2, "standard input (-) can be read only once"),
 }
 REMARKS = {
     "the key twice": ("key.conll key.conll", "Was the key given twice?"),

@@ -213,7 +213,7 @@ def test_a_key_that_is_at_fault_is_named_by_its_line(
     done = Scored(tmp_path, broken, KEY, "conll").run(*options)
     assert done.exit_code == 0
     assert (
-        "bad: the key cannot be read (line 3); this is for the organisers"
+        "bad: the key cannot be read (line 3). Please tell the organisers"
         in done.stderr
     )
     assert HIDDEN not in done.output
@@ -230,12 +230,14 @@ def test_a_key_that_is_at_fault_is_named_by_its_line(
 def test_errors_of_other_kinds_hide_the_key(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, message: str
 ) -> None:
-    def scored(key: Corpus, response: Corpus, scheme: Scheme, names: Names) -> Scores:
+    def scored(
+        key: Corpus, response: Corpus, scheme: Scheme, names: Names, **more: bool
+    ) -> Scores:
         if key.source.endswith("bad.conll"):
             if isinstance(error, OptionError):
                 raise OptionError(f"{key.source} has no heads in the key")
             raise error
-        return score_corpora(key, response, scheme, names)
+        return score_corpora(key, response, scheme, names, **more)
 
     monkeypatch.setattr(datasets, "score_corpora", scored)
     assert message in Scored(tmp_path, KEY, KEY, "conll").shown()
@@ -342,7 +344,7 @@ def test_an_error_in_a_document_of_the_key_does_not_quote_it(tmp_path: Path) -> 
     corpus.write("ref/b", broken)
     done = corpus.run()
     assert done.exit_code == 1
-    message = "the key cannot be read (b.conll, line 4); this is for the organisers"
+    message = "the key cannot be read (b.conll, line 4). Please tell the organisers"
     assert message in " ".join(done.stderr.split())
     assert HIDDEN not in done.output
     assert str(tmp_path / "ref") not in done.output

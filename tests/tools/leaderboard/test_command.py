@@ -96,7 +96,7 @@ def test_a_zip_that_leads_out_is_refused(app: App, name: str) -> None:
         packed.writestr(name, "x")
     done = work(app)
     assert done.returncode == 1
-    assert "would be written outside the submission" in done.stderr
+    assert "would be written outside its folder" in done.stderr
     assert not [*app.output.iterdir()]
 
 

@@ -17,8 +17,9 @@ from typing import IO, TYPE_CHECKING, Any
 
 import pytest
 
+from scoref.formats.archives import MOST_FILES
 from scoref.tools.leaderboard import submission
-from scoref.tools.leaderboard.submission import AT_LEAST, MOST_FILES
+from scoref.tools.leaderboard.submission import AT_LEAST
 from support.commands import run
 from support.paths import EXAMPLES
 
@@ -256,7 +257,7 @@ def test_names_of_other_systems_are_understood(board: Board, name: str) -> None:
 def test_names_that_lead_out_are_refused(board: Board, name: str) -> None:
     with zipfile.ZipFile(board.zip, "w") as packed:
         packed.writestr(name, RESPONSE)
-    board.refused("my.zip", "would be written outside the submission")
+    board.refused("my.zip", "would be written outside its folder")
 
 
 @pytest.mark.parametrize(

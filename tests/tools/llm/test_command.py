@@ -214,7 +214,7 @@ def test_bad_usage_is_an_error(tmp_path: Path) -> None:
     assert "needs exactly one OUTPUT" in refusal(
         KEY, *two, "--write-response", file, code=2
     )
-    assert "can be read once only" in refusal("-", "-", code=2)
+    assert "can be read only once" in refusal("-", "-", code=2)
     assert "two systems have the same name" in refusal(*FILES, ANSWERS, code=2)
     assert "needs heads" in refusal(*FILES, "--match", "head", code=2)
 

@@ -159,7 +159,7 @@ def test_two_files_of_one_name_are_refused() -> None:
 def test_standard_input_can_be_read_once_only() -> None:
     result = run("stats", "a=-", "b=-")
     assert result.exit_code == 2
-    assert "standard input can be read once only" in result.stderr
+    assert "standard input (-) can be read only once" in result.stderr
 
 
 def test_standard_input_is_counted() -> None:

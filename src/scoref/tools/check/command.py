@@ -12,7 +12,13 @@ import click
 
 from scoref.errors import FormatError
 from scoref.fingerprint import label_of, name_of
-from scoref.formats.folders import folder_kind, is_corpus, read_folder, special_files
+from scoref.formats.folders import (
+    folder_kind,
+    is_corpus,
+    is_folder,
+    read_folder,
+    special_files,
+)
 from scoref.printable import counted, printable
 from scoref.render import OUTPUTS
 from scoref.render.report import Column, Line, Listing, Remarks, Report, Table, Unscored
@@ -157,7 +163,7 @@ def command(
     dataset are paired.
 
     Formats are detected; `scoref formats` lists them. Files may be compressed (.gz,
-    .xz), and "-" is standard input.
+    .xz, .bz2, .zst, .zip), and "-" is standard input.
 
     Exit codes: 0 no errors, 1 problems, 2 bad usage.
     """
@@ -207,16 +213,16 @@ def _pair_files(
     If the key is a folder, it decides what the files of all folders are.
     """
     requested = folder
-    if key is not None and os.path.isdir(key):
+    if key is not None and is_folder(key):
         folder = folder_kind(key, folder)
-    elif folder and not any(map(os.path.isdir, files)):
+    elif folder and not any(map(is_folder, files)):
         raise click.UsageError(f"--folder {folder} is for folders, and there is none")
     paths = [path for path in (*files, key) if path is not None]
     corpora = [path for path in paths if _is_corpus(path, folder)]
     if corpora:
         print_notes(message for path in corpora for message in special_files(path))
         return _pair_documents(files, key, attempts, folder)
-    if key is not None and folder == "datasets" and os.path.isdir(key):
+    if key is not None and folder == "datasets" and is_folder(key):
         from scoref.terminal.systems import by_name
 
         return [
@@ -229,7 +235,7 @@ def _pair_files(
 
 
 def _is_corpus(path: str, folder: str | None) -> bool:
-    return os.path.isdir(path) and is_corpus(path, folder)
+    return is_folder(path) and is_corpus(path, folder)
 
 
 def _pair_documents(
@@ -306,7 +312,7 @@ def _refuse_output(
 ) -> None:
     """Refuse --fix for several files, and an output file that exists."""
     file = files[0]
-    if len(files) > 1 or other is not None or os.path.isdir(file):
+    if len(files) > 1 or other is not None or is_folder(file):
         raise click.UsageError(
             "--fix repairs a single file. Leave out other files, folders, "
             "--key and --expect"

@@ -6,7 +6,6 @@ pipelines. The command prints it as one line and, on request, writes it as JUnit
 
 from __future__ import annotations
 
-import os
 import re
 from typing import TYPE_CHECKING, NamedTuple
 from xml.sax.saxutils import quoteattr
@@ -35,6 +34,8 @@ from scoref.terminal.printing import (
 from scoref.terminal.running import OUTPUT, BelowThreshold, MissingParts, refusing
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from scoref.render.report import Unscored
     from scoref.scoring.request import Request
     from scoref.scoring.results import Result
@@ -183,7 +184,7 @@ def command(
         if baseline is None:
             systems, losses = _score_systems(key, responses, wanted)
         else:
-            systems, losses = _score_new(baseline, key, responses, wanted), []
+            systems, losses = _score_new(baseline, key, responses, wanted)
         sampling = Sampling(confidence, method_named(bootstrap), resamples, seed)
         comparison = compare(
             systems,
@@ -206,11 +207,13 @@ def command(
         print_report(comparison_report(comparison, view, losses), output)
         print_failures(loss.message for loss in losses)
         if losses:
-            raise MissingParts("not all datasets could be compared; see above")
+            raise MissingParts(
+                "not all datasets could be compared. See the messages above"
+            )
         if baseline is not None:
             _report_verdicts(comparison, baseline, verdicts, junit=junit, update=update)
             if fail_if_worse is not None and verdicts[0].is_worse:
-                response = _new_result(comparison).response
+                response = next(iter(_new_results(comparison).values())).response
                 raise BelowThreshold(f"{response} is worse than {baseline}")
 
 
@@ -221,16 +224,20 @@ def _score_systems(
 
     Also return why other datasets could not be scored.
     """
-    from scoref.terminal.systems import by_name, score_named
+    from scoref.terminal.systems import by_name, score_named, with_system_folders
 
+    responses = with_system_folders(key, responses, wanted.folder)
     names = by_name(responses)
     if not is_datasets(key, wanted.folder):
         results = score_named(key, responses, wanted)
         return {result.response: result for result in results}, []
+    from pathlib import Path
+
     from scoref.render.report import Unscored
+    from scoref.scoring.dataset_files import files_in
     from scoref.scoring.datasets import score_datasets
 
-    with scoring_steps(len(os.listdir(key))) as step:
+    with scoring_steps(len(files_in(Path(key)))) as step:
         scores = score_datasets(key, dict(names), wanted, progress=lambda _: step())
     folders = (key, *dict(names).values())
     print_notes(message for path in folders for message in special_files(path))
@@ -242,7 +249,7 @@ def _score_systems(
     ]
     if not kept:
         print_failures(loss.message for loss in losses)
-        raise MissingParts("no dataset could be compared; see above")
+        raise MissingParts("no dataset could be compared. See the messages above")
     if left_out:
         counts = f"{len(left_out)} of {len(scores.datasets)} datasets"
         listed = ", ".join(name for name in scores.datasets if name in left_out)
@@ -264,34 +271,51 @@ def _score_systems(
 
 def _score_new(
     baseline: str, key: str, responses: tuple[str, ...], wanted: Request
-) -> Systems:
+) -> tuple[Systems, list[Unscored]]:
     """Score one response, and load the saved result to compare it with."""
     from dataclasses import replace
 
-    from scoref.scoring.saved import load_result
-    from scoref.terminal.systems import score_named
+    from scoref.scoring.saved import load_datasets, load_result
+    from scoref.statistics.additive import by_dataset
 
-    if len(responses) != 1 or is_datasets(key, wanted.folder):
-        raise click.UsageError(
-            "--baseline compares one response with a saved result: scoref compare "
-            "--baseline FILE KEY RESPONSE."
-        )
-    saved = load_result(baseline)
+    usage = click.UsageError(
+        "--baseline compares one response with a saved result: scoref compare "
+        "--baseline FILE KEY RESPONSE."
+    )
+    if len(responses) != 1:
+        raise usage
+    is_folder = is_datasets(key, wanted.folder)
+    before = load_datasets(baseline) if is_folder else load_result(baseline)
+    saved = [*by_dataset(before).values()]
+    metrics = [
+        name for name in saved[0].metrics if all(name in each.metrics for each in saved)
+    ]
     is_requested = wanted.metrics is not None
     wanted = replace(
         wanted,
-        metrics=wanted.metrics if is_requested else saved.metrics,
-        with_fingerprint=saved.fingerprint is not None,
+        metrics=wanted.metrics if is_requested else tuple(metrics),
+        with_fingerprint=saved[0].fingerprint is not None,
     )
-    (now,) = score_named(key, responses, wanted)
-    missing = [name for name in now.metrics if name not in saved.metrics]
+    systems, losses = _score_systems(key, responses, wanted)
+    if len(systems) != 1:
+        raise usage
+    (now,) = systems.values()
+    compared = next(iter(by_dataset(now).values())).metrics
+    missing = [name for name in compared if name not in metrics]
     if missing and is_requested:
         raise OptionError(
             f"{baseline} does not have {', '.join(missing)}",
-            hint=f"Compare by {', '.join(saved.metrics)}, or save the baseline again "
+            hint=f"Compare by {', '.join(metrics)}, or save the baseline again "
             "with --metrics.",
         )
-    return {NOW: now, BEFORE: saved.of_metrics(now.metrics)}
+    # A dataset that could not be scored is left out, and is in the losses.
+    lost = {loss.dataset for loss in losses}
+    kept = {
+        name: result.of_metrics(compared)
+        for name, result in by_dataset(before).items()
+        if name not in lost
+    }
+    return {NOW: now, BEFORE: kept if is_folder else kept[""]}, losses
 
 
 def _first_result(systems: Systems) -> Result:
@@ -386,12 +410,12 @@ def judge(comparison: Comparison, rule: WorseRule) -> list[Verdict]:
     return verdicts
 
 
-def _new_result(comparison: Comparison) -> Result:
+def _new_results(comparison: Comparison) -> Mapping[str, Result]:
+    """Return the new results by dataset; a file is one dataset without a name."""
     from scoref.scoring.results import Result
 
     result = comparison.results[NOW]
-    assert isinstance(result, Result)
-    return result
+    return {"": result} if isinstance(result, Result) else result
 
 
 def _report_verdicts(
@@ -403,15 +427,19 @@ def _report_verdicts(
     update: bool,
 ) -> None:
     """Print the first verdict, write all as JUnit XML, and replace the baseline."""
-    from scoref.scoring.saved import save_result
+    from scoref.scoring.saved import save_datasets, save_result
     from scoref.writing import write_output
 
-    result = _new_result(comparison)
+    results = _new_results(comparison)
+    result = next(iter(results.values()))
     if junit:
         write_output(junit, junit_xml(verdicts, result).encode())
     tell(verdicts[0].line, err=True)
     if update and verdicts[0].now > verdicts[0].before:
-        save_result(result, baseline)
+        if "" in results:
+            save_result(result, baseline)
+        else:
+            save_datasets(results, baseline)
 
 
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")

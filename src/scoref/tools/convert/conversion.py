@@ -424,7 +424,9 @@ def _choose_target(path: str, to: str | None) -> Target:
         )
     suffix = Path(path).suffix
     return target_of_path(
-        path.removesuffix(suffix) if suffix in {".gz", ".xz"} else path
+        path.removesuffix(suffix)
+        if suffix in {".gz", ".xz", ".bz2", ".zst", ".zip"}
+        else path
     )
 
 

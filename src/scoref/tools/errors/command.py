@@ -107,7 +107,7 @@ def command(
     system a name. One file of JSON lines may contain both sides.
     """
     with refusing():
-        from scoref.terminal.systems import by_name
+        from scoref.terminal.systems import by_name, with_system_folders
         from scoref.tools.errors.analysis import analyse_files
         from scoref.tools.errors.rendering import ErrorView, errors_report
         from scoref.tools.errors.spans import rule_of
@@ -119,7 +119,7 @@ def command(
         wanted = request_of({**options, "metrics": None}, lenient=lenient)
         rule_of(span_errors)  # refuses a wrong rule before files are read
         view = ErrorView(output, precision, by, kinds, is_list, sort)
-        names = by_name(responses)
+        names = by_name(with_system_folders(key, responses, wanted.folder))
         if is_datasets(key, wanted.folder):
             if other_keys:
                 raise click.UsageError(

@@ -8,18 +8,23 @@ unpacked, because its headers may lie about sizes.
 
 from __future__ import annotations
 
-import gzip
-import lzma
 import os
-import re
-import stat
 import zipfile
-import zlib
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import FormatError, quoted
+from scoref.formats.archives import (
+    MOST_FILES,
+    ZipArchive,
+    damaged,
+    is_compressed,
+    is_litter,
+    open_compressed,
+    too_large,
+    too_many,
+)
 from scoref.formats.folders import is_corpus
 from scoref.notes import WARNING
 from scoref.printable import printable
@@ -28,16 +33,9 @@ from scoref.scoring.dataset_files import files_in
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-MOST_FILES = 10_000
-"""The largest number of files in a submission, or of members in its zip."""
-
 TIMES, AT_LEAST = 20, 100 << 20
 """A submission may unpack to this many times the reference's size, or to this size."""
 
-_LITTER = {"__MACOSX", "Thumbs.db", "desktop.ini"}
-_LONGEST_NAME = 255  # bytes, which file systems take
-_LONGEST_PATH = 1024  # bytes; a path of many folders is slow, and recursive to remove
-_DRIVE = re.compile(r"[A-Za-z]:")
 _PIECE = 1 << 20
 
 
@@ -108,11 +106,6 @@ def _is_zip(file: Path) -> bool:
     return file.suffix.lower() == ".zip" or zipfile.is_zipfile(file)
 
 
-def _is_litter(name: str) -> bool:
-    """Return whether a file is hidden or was created by a desktop, as Thumbs.db."""
-    return name in _LITTER or name.startswith(".")
-
-
 # Folders
 
 
@@ -138,7 +131,7 @@ def _special_files(folder: Path, most: int) -> tuple[str, ...]:
             hint="Submit one file for each dataset.",
         )
     if len(regular) > MOST_FILES:
-        raise _too_many(len(regular), str(folder))
+        raise too_many(len(regular), MOST_FILES, str(folder))
     _refuse_size(folder, regular, most)
     return tuple(map(printable, special))
 
@@ -151,7 +144,7 @@ def _entries(folder: Path) -> Iterator[os.DirEntry[str]]:
         with _reading(place), os.scandir(place) as entries:
             children = sorted(entries, key=lambda entry: entry.name)
         for entry in children:
-            if not _is_litter(entry.name):
+            if not is_litter(entry.name):
                 yield entry
                 if entry.is_dir(follow_symlinks=False):
                     waiting.append(entry.path)
@@ -178,7 +171,7 @@ def _inside(folder: Path) -> list[Path]:
         return sorted(
             path
             for path in folder.iterdir()
-            if not _is_litter(path.name) and (path.is_file() or path.is_dir())
+            if not is_litter(path.name) and (path.is_file() or path.is_dir())
         )
 
 
@@ -189,23 +182,27 @@ def _refuse_size(folder: Path, files: list[Path], most: int) -> None:
         for size in _sizes(file):
             left -= size
             if left < 0:
-                raise _too_large(os.path.relpath(file, folder), most, str(folder))
+                raise too_large(os.path.relpath(file, folder), most, str(folder))
 
 
 def _sizes(file: Path) -> Iterator[int]:
-    """Count the bytes of a file, unpacked if it is gzip or xz."""
-    with _reading(file), file.open("rb") as plain:
-        start = plain.read(2)
-        size = file.stat().st_size
-    if start not in {b"\x1f\x8b", b"\xfd7"}:
-        yield size
+    """Count the bytes of a file, unpacked if it is compressed."""
+    with _reading(file), file.open("rb") as opened:
+        start = opened.read(8)
+    if not is_compressed(start):
+        yield file.stat().st_size
         return
     try:
-        with (gzip if start == b"\x1f\x8b" else lzma).open(file) as packed:
+        with (
+            file.open("rb") as opened,
+            open_compressed(opened, start, str(file)) as packed,
+        ):
             while piece := packed.read(_PIECE):
                 yield len(piece)
-    except (OSError, EOFError, ValueError, lzma.LZMAError, zlib.error):
-        return  # the reader of the file reports the damage
+    except FormatError:
+        raise
+    except Exception:  # noqa: BLE001 - the reader of the file reports the damage
+        return
 
 
 @contextmanager
@@ -221,129 +218,20 @@ def _reading(path: str | os.PathLike[str]) -> Iterator[None]:
 # Zips
 
 
-def _unpack(archive: Path, scratch: Path, most: int) -> None:
+def _unpack(file: Path, scratch: Path, most: int) -> None:
     """Write the members of a zip, whatever its headers say about their sizes."""
-    try:
-        packed = zipfile.ZipFile(archive)
-    except Exception as error:
-        raise _damaged(archive, error) from error
+    archive = ZipArchive.of(file, str(file), MOST_FILES)
     left = most
-    with packed:
-        for path, member in _members(packed, archive).items():
+    with archive.packed:
+        for path in archive.members:
             target = scratch / path
             try:
                 target.parent.mkdir(parents=True, exist_ok=True)
-                with target.open("xb") as file:
-                    for piece in _pieces(packed, member, archive):
+                with target.open("xb") as unpacked:
+                    for piece in archive.pieces(path):
                         left -= len(piece)
                         if left < 0:
-                            raise _too_large(path, most, str(archive))
-                        file.write(piece)
+                            raise too_large(path, most, str(file))
+                        unpacked.write(piece)
             except (OSError, ValueError) as error:
-                raise _damaged(archive, error, path) from error
-
-
-def _pieces(
-    packed: zipfile.ZipFile, member: zipfile.ZipInfo, archive: Path
-) -> Iterator[bytes]:
-    try:
-        with packed.open(member) as opened:
-            while piece := opened.read(_PIECE):
-                yield piece
-    except Exception as error:
-        raise _damaged(archive, error, member.filename) from error
-
-
-def _members(packed: zipfile.ZipFile, archive: Path) -> dict[str, zipfile.ZipInfo]:
-    """Find the path of each file, and refuse what is not a file of a submission."""
-    members = packed.infolist()
-    if len(members) > MOST_FILES:
-        raise _too_many(len(members), str(archive))
-    files: dict[str, zipfile.ZipInfo] = {}
-    for member in members:
-        # Some Windows tools write backslashes.
-        name = member.filename.replace("\\", "/")
-        parts = [part for part in name.split("/") if part not in {"", "."}]
-        path = "/".join(parts)
-        problem = _problem_with(name, parts, member)
-        if not problem and len(path.encode("utf-8", "surrogatepass")) > _LONGEST_PATH:
-            problem = f"has a path of more than {_LONGEST_PATH:,} bytes"
-        if not problem and path in files:
-            problem = "appears twice"
-        if problem:
-            shown = member.filename
-            if len(shown) > _LONGEST_NAME:  # it would fill the log
-                shown = f"{shown[:_LONGEST_NAME]}…"
-            raise FormatError(
-                f"'{shown}' {problem}",
-                source=str(archive),
-                hint="Zip one regular file for each dataset, without links.",
-            )
-        if not _is_folder(name, member) and not any(map(_is_litter, parts)):
-            files[path] = member
-    _refuse_files_as_folders(files, archive)
-    return files
-
-
-def _problem_with(name: str, parts: list[str], member: zipfile.ZipInfo) -> str:
-    """Return why a member cannot be unpacked; nothing if it can."""
-    kind = stat.S_IFMT(member.external_attr >> 16)
-    if not parts and not member.file_size:
-        return ""  # '/', './' or '.': it only names a folder
-    if name.startswith("/") or ".." in parts or _DRIVE.match(name):
-        return "would be written outside the submission"
-    if kind == stat.S_IFLNK:
-        return "is a link, and links are not followed"
-    if kind not in {0, stat.S_IFREG, stat.S_IFDIR}:
-        return "is not a regular file"
-    if _is_folder(name, member):
-        return "is a folder but has content" if member.file_size else ""
-    longest = max(len(part.encode("utf-8", "surrogatepass")) for part in parts)
-    if longest > _LONGEST_NAME:
-        return f"has a name of more than {_LONGEST_NAME} bytes"
-    return ""
-
-
-def _is_folder(name: str, member: zipfile.ZipInfo) -> bool:
-    is_named_so = name.rpartition("/")[2] in {"", "."}
-    return is_named_so or stat.S_ISDIR(member.external_attr >> 16)
-
-
-def _refuse_files_as_folders(files: dict[str, zipfile.ZipInfo], archive: Path) -> None:
-    for path in files:
-        above = path.rpartition("/")[0]
-        while above:
-            if above in files:
-                raise FormatError(
-                    f"'{above}' is a file, but '{path}' is inside it",
-                    source=str(archive),
-                    hint="Zip one regular file for each dataset, without links.",
-                )
-            above = above.rpartition("/")[0]
-
-
-def _damaged(archive: Path, error: Exception, member: str = "") -> FormatError:
-    why = getattr(error, "strerror", None) or str(error) or type(error).__name__
-    where = f" at '{member}'" if member else ""
-    return FormatError(
-        f"this zip cannot be unpacked{where}: {why}",
-        source=str(archive),
-        hint="Test it with `unzip -t`, and zip the files again without a password.",
-    )
-
-
-def _too_many(count: int, source: str) -> FormatError:
-    return FormatError(
-        f"there are {count:,} files, but at most {MOST_FILES:,} are accepted",
-        source=source,
-        hint="Submit one file for each dataset.",
-    )
-
-
-def _too_large(name: str, most: int, source: str) -> FormatError:
-    return FormatError(
-        f"with '{name}', the unpacked files have more than {most:,} "
-        "bytes, which is the limit",
-        source=source,
-        hint="Submit one file for each dataset and nothing else.",
-    )
+                raise damaged(str(file), error, path) from error

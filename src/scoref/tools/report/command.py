@@ -86,7 +86,7 @@ def command(
     """
     with refusing():
         from scoref.statistics.confidence import method_named
-        from scoref.terminal.systems import by_name
+        from scoref.terminal.systems import by_name, with_system_folders
         from scoref.tools.report.data import ReportChoice
         from scoref.tools.report.report import (
             PageRequest,
@@ -118,4 +118,5 @@ def command(
             note=lambda message: print_notes([message]),
             tell=lambda message: tell(printable(message), err=True),
         )
-        write_report(path, key, by_name(responses), request, by_name(other_keys))
+        systems = by_name(with_system_folders(key, responses, wanted.folder))
+        write_report(path, key, systems, request, by_name(other_keys))

@@ -65,7 +65,7 @@ def command(
     Of several files, those that cannot be read are reported and skipped.
 
     Formats are detected; `scoref formats` lists them. Files may be compressed (.gz,
-    .xz), and "-" is standard input. NAME=FILE gives a file a name.
+    .xz, .bz2, .zst, .zip), and "-" is standard input. NAME=FILE gives a file a name.
     """
     with refusing():
         from scoref.errors import OptionError
