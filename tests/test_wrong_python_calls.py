@@ -161,7 +161,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "parts of speech of CoNLL-2012": (
         lambda: scoref.score_slices("key.conll", "a.conll", by="upos"),
-        "only CorefUD says what a mention's head is",
+        "because only they have heads of mentions",
     ),
     "files for folders": (
         lambda: scoref.score_folders("key.conll", "a.conll"),
@@ -181,11 +181,11 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "nothing to assert": (
         lambda: scoref.assert_score("key.conll", "a.conll"),
-        "nothing is expected",
+        "no minimum was given",
     ),
     "a percentage to assert": (
         lambda: scoref.assert_score("key.conll", "a.conll", conll=80),
-        "conll=80 is no fraction: write 0.8 for 80 %",
+        "conll=80 is not a fraction. Write 0.8 for 80 %",
     ),
     "errors of a file that is not there": (
         lambda: scoref.find_errors("key.conll", "nowhere.conll"),
@@ -232,7 +232,7 @@ DOUBTFUL: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "no entities": (
         lambda: scoref.score(ENTITIES, []),
-        "the response has no mention at all",
+        "The response has no mentions",
     ),
     "offsets as texts": (
         lambda: scoref.score([[("0", "1"), ("5", "5")]], [[(0, 1), (5, 5)]]),
@@ -262,7 +262,7 @@ DOUBTFUL: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: scoref.multiverse(
             "key.conll", ["a.conll", "no-mentions.conll"], resamples=5
         ),
-        "no-mentions.conll: the response has no mention at all",
+        "no-mentions.conll: The response has no mentions",
     ),
 }
 

@@ -344,7 +344,7 @@ def test_a_side_without_mentions_is_noted(tmp_path: Path) -> None:
     blind.write_text("\n".join(re.sub(r"\t[^\t]*$", "\t-", row) for row in rows))
     result = run(KEY, str(blind))
     assert result.exit_code == 0
-    assert "warning: the response has no mention at all" in result.stderr
+    assert "warning: The response has no mentions" in result.stderr
 
 
 @pytest.mark.parametrize("swap", [False, True])

@@ -153,7 +153,7 @@ def test_notes_of_one_system_name_it(tmp_path: Path) -> None:
     assert [
         line for line in output.splitlines() if line.startswith(("note: ", "warning: "))
     ] == [
-        "warning: none: the response has no mention at all: is it the right file?",
+        "warning: none: The response has no mentions. Is it the right file?",
         "note: windows: MUC is 0/0 here and counted as 0",
     ]
 

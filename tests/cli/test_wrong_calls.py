@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 BAD_FILES = {
-    "the key alone": ("key.conll", "this file holds no response"),
+    "the key alone": ("key.conll", "no response was given"),
     "half of the documents": (
         "key.conll half.conll",
         "(and 11 more) is not in half.conll",
@@ -78,7 +78,7 @@ BAD_FILES = {
     ),
     "a prediction in another field": (
         "other-field.jsonl",
-        "this file holds no response",
+        "no response was given",
     ),
     "no such file": ("key.conll nowhere.conll", "nowhere.conll: cannot be read"),
     "a comma": ("key.conll, a.conll", "key.conll,: cannot be read"),
@@ -156,7 +156,7 @@ BAD_USAGE = {
     "standard input twice": ("- -", "standard input can be read once only"),
 }
 WARNINGS = {
-    "the wrong order": ("a.conll key.conll", "as the response: swapped?"),
+    "the wrong order": ("a.conll key.conll", "as the response. Are they swapped?"),
     "the key twice": ("key.conll key.conll", "Was the key given twice?"),
     "an error rate as a level": (
         "key.conll a.conll --confidence 0.05",
@@ -168,11 +168,11 @@ WARNINGS = {
     ),
     "a response without mentions": (
         "key.conll no-mentions.conll",
-        "the response has no mention at all: is it the right file?",
+        "The response has no mentions. Is it the right file?",
     ),
     "a key without mentions": (
         "no-mentions.conll a.conll",
-        "the key has no mention at all: is it the right file?",
+        "The key has no mentions. Is it the right file?",
     ),
     "other documents, leniently": (
         "half-key.conll other-half.conll --lenient",

@@ -77,7 +77,7 @@ CALLS = {
     "ua key.ua key.conll": (1, "this line has 5 columns"),
     "ua key.conllu response.conllu": (1, "IDENTITY would be column 11"),
     "ua key.ua empty": (1, "this file has no word"),
-    "ua key.ua response.ua -f corefud": (0, "the key has no mention at all"),
+    "ua key.ua response.ua -f corefud": (0, "The key has no mentions"),
     "ua key.ua response.ua -a head": (1, "--match head is for the format corefud only"),
     "ua key.ua response.ua --np-only": (1, "--np-only is for the format conll only"),
     "ua key.ua response.ua -m": (0, "-m has no metric, so there are no figures."),

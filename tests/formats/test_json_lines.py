@@ -141,7 +141,7 @@ def test_one_file_without_predictions_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FormatError) as caught:
         scoref.score(path)
     assert (caught.value.problem, caught.value.source) == (
-        "this file holds no response",
+        "no response was given",
         str(path),
     )
     assert caught.value.hint.startswith("its fields are 'doc_key', 'clusters'; give")

@@ -222,5 +222,7 @@ def test_a_choice_without_a_meaning_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="folder of datasets"):
         scoref.score(datasets, datasets)
     documents = folder_of(tmp_path / "d", KEY)
-    with pytest.raises(FormatError, match="folder of datasets, since folder=datasets"):
+    with pytest.raises(
+        FormatError, match="folder of datasets, because you chose folder=datasets"
+    ):
         scoref.score(documents, documents, folder="datasets")

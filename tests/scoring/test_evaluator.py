@@ -223,9 +223,9 @@ def test_conventions_may_be_given_beside_figures() -> None:
 @pytest.mark.parametrize(
     ("expected", "message"),
     [
-        ({}, "nothing is expected"),
-        ({"conll": 80}, "is no fraction"),
-        ({"conll": float("nan")}, "is no fraction"),
+        ({}, "no minimum was given"),
+        ({"conll": 80}, "is not a fraction"),
+        ({"conll": float("nan")}, "is not a fraction"),
         ({"conl": 0.5}, "Did you mean conll"),
         ({"conll": 0.5, "metrics": "muc"}, "was not among the metrics"),
     ],

@@ -62,7 +62,7 @@ def refusal(options: dict[str, str], why: str, format_name: str) -> str:
     """Write what is said: the choice as it is called, and as it is typed."""
     ((name, value),) = options.items()
     typed = f"--{name.replace('_', '-')} {value}"
-    return f"{name}={value} ({typed}) {why}; these files are {format_name}"
+    return f"{name}={value} ({typed}) {why}. These files are {format_name}"
 
 
 @pytest.mark.parametrize(
@@ -762,7 +762,7 @@ def test_a_mention_beyond_the_text_of_the_other_side_is_refused(tmp_path: Path) 
         for sides in ((key, file), (file, key)):
             with pytest.raises(
                 AlignmentError,
-                match=rf":{line}: the mention \[44, 44\] is beyond the end of document "
+                match=rf":{line}: the mention \[44, 44\] is after the end of document "
                 "'d', which has 5 words in",
             ):
                 scoref.score(*sides)

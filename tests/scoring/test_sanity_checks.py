@@ -69,7 +69,7 @@ def test_files_in_the_wrong_order(key: str, response: str, is_swapped: bool) -> 
 def test_swapped_files_are_told(tmp_path: Path) -> None:
     key = lines(tmp_path / "response.jsonl", CLUSTERS[:3])
     found = kinds(key, lines(tmp_path / "key.jsonl", CLUSTERS[:2]))
-    assert found["swapped-files"].endswith("as the response: swapped?")
+    assert found["swapped-files"].endswith("as the response. Are they swapped?")
 
 
 @pytest.mark.parametrize(

@@ -468,8 +468,8 @@ def test_too_few_documents_for_any_number_of_swaps_are_told() -> None:
     found = compare(systems(3, 8), resamples=1000)  # 21 tests, p ≥ 2/256
     note = found.notes[0]
     assert kinds(found) == ["no-significance", "few-documents"]
-    assert "8 documents can be swapped in 256 ways" in note.message
-    assert "p is at least 0.16 after Holm's correction for 21 tests" in note.message
+    assert "8 documents are too few for 21 tests" in note.message
+    assert "The smallest possible p after Holm's correction is 0.16" in note.message
     assert min(row.adjusted for row in found.differences) > found.allowed
 
 

@@ -58,6 +58,11 @@ _OTHER_FILES = (
         "packed by zlib, as spaCy's DocBin is",
         "Write JSON instead, one document per line: json.dumps(doc.to_json()).",
     ),
+    _OtherFile(
+        rb"PAR1|ARROW1|SQLite format 3\0|.{8}DUCK\0?",
+        "a table or a database (Parquet, Arrow, SQLite or DuckDB)",
+        "Use `scoref table` to score clusterings of records.",
+    ),
     _OtherFile(rb"[\s\S]*\0", "a binary file", "Expected a text file."),
     _OtherFile(
         rb"version https://git-lfs\.github\.com/spec/",
@@ -233,6 +238,12 @@ def refuse_other_json(data: bytes, source: str) -> None:
                 source,
                 "Use --format fastcoref if they count characters, or --format "
                 "json-lines if they count words.",
+            )
+        if detection.is_answer(fields):
+            raise _error(
+                "these are answers of a language model, not a coreference annotation",
+                source,
+                "Use `scoref llm KEY ANSWERS` to score them.",
             )
         if detection.is_json_lines(fields) and not detection.is_coref_data(fields):
             return

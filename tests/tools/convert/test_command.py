@@ -154,7 +154,7 @@ def test_annotations_without_a_text_are_refused() -> None:
     assert "none.ann: cannot be read" in result.stderr
     Path("nothing").mkdir()
     result = run("convert", "nothing", "k.jsonl")
-    assert "expected a file, or a folder with a document a file" in result.stderr
+    assert "Expected a file, or a folder with a file for each document" in result.stderr
 
 
 def test_packed_files_are_read_and_written() -> None:

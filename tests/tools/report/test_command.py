@@ -173,7 +173,7 @@ def test_names_that_are_no_text_do_no_harm(tmp_path: Path) -> None:
 
 
 ERRORS = {
-    "no response": ("key.conll -o x.html", 1, "this file holds no response"),
+    "no response": ("key.conll -o x.html", 1, "no response was given"),
     "a folder": ("key.conll response.conll -o folder", 1, "this is a folder"),
     "no such folder": (
         "key.conll response.conll -o no/x.html",
