@@ -125,7 +125,7 @@ def _checked(pattern: str) -> str:
     except re.error as error:
         place = error.pos or 0
         raise OptionError(
-            f"topics: this is not a valid regular expression: {error.msg}",
+            f"topics: this is not a regular expression: {error.msg}",
             text=pattern,
             span=(place, place + 1),
         ) from error
@@ -160,7 +160,7 @@ def _read(path: str) -> tuple[tuple[str, Topic], ...]:
         before, other = found.setdefault(cells[0], (number, topic))
         if other != topic:
             raise FormatError(
-                f"document '{cells[0]}' has a different topic in line {before}",
+                f"document '{cells[0]}' has another topic in line {before}",
                 source=path,
                 line=number,
                 text=line,

@@ -154,7 +154,7 @@ def test_notes_of_one_system_name_it(tmp_path: Path) -> None:
         line for line in output.splitlines() if line.startswith(("note: ", "warning: "))
     ] == [
         "warning: none: The response has no mentions. Is it the right file?",
-        "note: windows: MUC is 0/0 here and counted as 0",
+        "note: windows: MUC is 0/0 and counted as 0.",
     ]
 
 

@@ -73,7 +73,7 @@ CALLS = {
     "corefud key.conllu response.conllu -z left": (2, "invalid choice: 'left'"),
     "ua key.ua": (2, "arguments are required: response"),
     "ua key.ua key.ua": (0, "warning: key.ua was given as the key and as the response"),
-    "ua response.ua key.ua": (0, "warning: response.ua was given as the key, and"),
+    "ua response.ua key.ua": (0, "warning: response.ua was given as the key and"),
     "ua key.ua key.conll": (1, "this line has 5 columns"),
     "ua key.conllu response.conllu": (1, "IDENTITY would be column 11"),
     "ua key.ua empty": (1, "this file has no word"),

@@ -199,7 +199,7 @@ def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_directory_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match="cannot be read: there is no file to score"):
+    with pytest.raises(FormatError, match="this folder has no file to score"):
         reading.read(tmp_path, role="key")
 
 
@@ -372,7 +372,7 @@ FAULTS = {
         problem="'times,' is not a coreference annotation",
         shown="It was the best of times,",
         span=(19, 25),
-        hint="The file has no '#begin document' line, so it may not be CoNLL-2012. See "
+        hint="The file has no '#begin document' line either. Is it CoNLL-2012? See "
         "`scoref formats`, or use `scoref llm` for answers of language models.",
         mentions={"": {}},
         note=_skip_note("unreadable-cells", 2, line=1),

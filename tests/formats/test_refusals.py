@@ -18,7 +18,7 @@ from support.json_documents import TEXT, WORDS, Record
         (
             b"# A title\n\nSome words.\n",
             "'words.' is no coreference annotation",
-            "there is no line '#begin document' either: is this CoNLL-2012?",
+            "The file has no '#begin document' line either. Is it CoNLL-2012?",
         ),
     ],
 )

@@ -300,7 +300,9 @@ def test_topics_of_the_response_must_be_the_keys(tmp_path: Path) -> None:
     key = written(tmp_path / "key.jsonl", TOPICS)
     other: dict[str, object] = {"topic": "1"}
     response = written(tmp_path / "response.jsonl", [each | other for each in TOPICS])
-    with pytest.raises(AlignmentError, match="document 'b' is of 1 here, but of 2 in"):
+    with pytest.raises(
+        AlignmentError, match="document 'b' has the topic 1 here, but 2 in"
+    ):
         scoref.score(key, response, scope="topic")
     pattern = {"a": "x", "b": "x"}
     assert scoref.score(key, response, scope="topic", topics=pattern).documents == (

@@ -33,7 +33,7 @@ def kinds(key: Path, response: Path) -> dict[str, str]:
 def test_a_response_that_is_the_key(tmp_path: Path) -> None:
     key = lines(tmp_path / "a.jsonl", CLUSTERS)
     found = kinds(key, lines(tmp_path / "b.jsonl", CLUSTERS[::-1]))
-    assert "has the mentions and entities of the key" in found["same-as-key"]
+    assert "has the same mentions and entities as the key" in found["same-as-key"]
     assert "same-as-key" not in kinds(key, lines(tmp_path / "b.jsonl", CLUSTERS[:-1]))
     assert "same-file" in kinds(key, key)
 

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 
 _UNMARKED = (
-    "The file has no '#begin document' line, so it may not be CoNLL-2012. See `scoref "
+    "The file has no '#begin document' line either. Is it CoNLL-2012? See `scoref "
     "formats`, or use `scoref llm` for answers of language models."
 )
 

@@ -85,14 +85,14 @@ _OTHER_FILES = (
         "Expected '#FORMAT=WebAnno TSV 3', found '{line}'.",
     ),
     _OtherFile(
-        rb"\s*ID\tText\tPronoun\tPronoun-offset",
+        rb"\s*ID\tText\tPronoun\t",
         "GAP, which has no entities to compare",
-        "`scoref bias --gap KEY RESPONSE` scores it, as its official scorer does",
+        "Use `scoref bias --gap KEY RESPONSE` to score it.",
     ),
     _OtherFile(
         rb"\s*[^\t\n]+\t(?i:true|false)\t(?i:true|false)\r?\n",
         "a response to GAP, which has no entities to compare",
-        "`scoref bias --gap KEY RESPONSE` scores it, as its official scorer does",
+        "Use `scoref bias --gap KEY RESPONSE` to score it.",
     ),
     _OtherFile(
         rb"\s*paragraph_ID\tsentence_ID",

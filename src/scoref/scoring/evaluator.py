@@ -218,7 +218,7 @@ def assert_score(
     if missing:
         raise OptionError(f"'{missing[0]}' was not computed. Add it to the metrics")
     lower = [
-        f"{METRICS[name].label} F₁ is {figure(name, result.scores[name].f1, 2)}, but "
+        f"{METRICS[name].label} F1 is {figure(name, result.scores[name].f1, 2)}, but "
         f"at least {figure(name, value, 2)} was expected"
         for name, value in minimum.items()
         if result.scores[name].f1 < value - tolerance - _ROUNDING

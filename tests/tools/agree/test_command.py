@@ -25,7 +25,7 @@ TWO = "agree-ada.conll agree-ben.conll"
             2,
             "agree needs either the files of two or more annotators, or --records",
         ),
-        ("agree-ada.conll", 1, "two annotators at least"),
+        ("agree-ada.conll", 1, "at least two annotators"),
         ("agree-ada.conll agree-ada.conll", 2, "two systems have the same name"),
         ("a=agree-ada.conll b=agree-ada.conll", 0, "warning: 'a' and 'b' are the same"),
         (

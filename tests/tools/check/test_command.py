@@ -255,8 +255,8 @@ def test_fix_writes_a_new_file_and_shows_what_is_left() -> None:
     assert lines[-2:] == [
         "1 error in 1 file",
         (
-            "out.conll: 2 problems repaired (missing-end 1, duplicate-mention 1). 1 error "
-            "cannot be repaired automatically."
+            "out.conll: 2 problems repaired (missing-end 1, duplicate-mention 1). "
+            "1 error cannot be repaired automatically."
         ),
     ]
     assert not [*Path().glob("*.part")]
@@ -424,7 +424,7 @@ def test_a_key_may_be_expected_by_its_name(
     Path("key.conll").write_bytes(data)
     result = run("check", "key.conll", "--expect", "toy")
     assert result.exit_code == 0
-    assert "key.conll: key toy@" in result.stdout
+    assert "key.conll: known key toy@" in result.stdout
     Path("key.conll").write_bytes(data.replace(b"w2\t(0)", b"w2\t(1)"))
     result = run("check", "key.conll", "--expect", "toy")
     assert result.exit_code == 1

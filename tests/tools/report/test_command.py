@@ -71,7 +71,9 @@ def test_a_page_that_is_there_is_replaced(tmp_path: Path) -> None:
 
 def test_the_size_is_printed(tmp_path: Path) -> None:
     result = run(*FILES, "-o", str(tmp_path / "page.html"))
-    assert re.fullmatch(r".*page\.html: \d+\.\d MB\n", result.stderr)
+    assert re.fullmatch(
+        r"Wrote .*page\.html \(\d+\.\d MB\)\. Open it in a browser\.\n", result.stderr
+    )
 
 
 def test_a_page_can_go_to_standard_output() -> None:
@@ -191,9 +193,14 @@ ERRORS = {
         "is an input of the same command",
     ),
     "over another file": (
-        "key.conll response.conll -o README.md",
+        "key.conll response.conll -o LICENSE",
         1,
         "this file exists and is not an HTML page",
+    ),
+    "another kind of file": (
+        "key.conll response.conll -o report.pdf",
+        2,
+        "cannot write report.pdf: the report is an HTML page",
     ),
     "the page as a response": (
         "key.conll response.conll x.html",
@@ -220,7 +227,7 @@ ERRORS = {
         2,
         "--documents cannot be combined with",
     ),
-    "a README": ("key.conll README.md -o x.html", 1, "is this CoNLL-2012?"),
+    "a README": ("key.conll README.md -o x.html", 1, "Is it CoNLL-2012?"),
     "an empty response": ("key.conll empty.conll -o x.html", 1, "there is no document"),
     "another split": ("key.conll many-key.conll -o x.html", 1, "is not in many-key"),
     "an unknown metric": (
@@ -250,6 +257,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("key", "response", "many-key"):
         shutil.copy(EXAMPLES / f"{name}.conll", tmp_path)
     shutil.copy(ROOT / "README.md", tmp_path)
+    shutil.copy(ROOT / "LICENSE", tmp_path)
     (tmp_path / "empty.conll").touch()
     (tmp_path / "folder").mkdir()
     return tmp_path
