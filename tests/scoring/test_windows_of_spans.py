@@ -198,8 +198,8 @@ def test_lost_and_doubled_mentions_are_noted() -> None:
     found = windowed(key, response, "bookcoref:3").windows
     assert [note.message for note in found.notes] == [
         (
-            "warning: 2 key mentions in no window (not scored), 1 in two windows (scored "
-            "twice)."
+            "warning: 2 key mentions in no window (not scored), 1 in two windows "
+            "(scored twice)."
         )
     ]
 
