@@ -84,8 +84,8 @@ DOCS: dict[str, tuple[Any, Any, str]] = {
     "another prefix": ([Doc(TEXT, x_1=[(0, 1)])], [RESPONSE], "no group of the key"),
 }
 DOUBTFUL_DOCS: dict[str, tuple[Any, Any, str]] = {
-    "the key twice": ([KEY], [KEY], "the same Doc is in the key and in the response"),
-    "another prefix": ([KEY], [Doc(TEXT, x_1=[(0, 1)])], "no group of the response"),
+    "the key twice": ([KEY], [KEY], "The same Doc is in the key and in the response"),
+    "another prefix": ([KEY], [Doc(TEXT, x_1=[(0, 1)])], "The response has no group"),
     "no groups": ([KEY], [Doc(TEXT)], "The response has no mentions"),
 }
 

@@ -17,7 +17,7 @@ from support.json_documents import TEXT, WORDS, Record
         (b"[[1, 2]]", "this is a JSON array, but not one of documents", "a line"),
         (
             b"# A title\n\nSome words.\n",
-            "'words.' is no coreference annotation",
+            "'words.' is not a coreference annotation",
             "The file has no '#begin document' line either. Is it CoNLL-2012?",
         ),
     ],

@@ -327,7 +327,7 @@ ERRORS = {
     "no response": ("key.conll", 1, "no response was given"),
     "another split": ("key.conll many-a.conll", 1, "is not in many-a.conll"),
     "half of the documents": ("many-key.conll half.conll", 1, "is not in half.conll"),
-    "an empty response": ("key.conll empty.conll", 1, "there is no document"),
+    "an empty response": ("key.conll empty.conll", 1, "this file has no document"),
     "a README": ("key.conll README.md", 1, "Is it CoNLL-2012?"),
     "a table of GAP": ("gap-key.tsv gap-response.tsv", 1, "this is GAP"),
     "no such file": ("key.conll nowhere.conll", 1, "nowhere.conll: cannot be read"),

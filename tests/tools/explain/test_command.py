@@ -120,7 +120,7 @@ ERRORS = {
     "no such file": ("key.conll no.conll", 1, "no.conll: cannot be read"),
     "an unknown format": ("key.conll a.conll --format xml", 2, "unknown format 'xml'"),
     "one file": ("key.conll", 1, "no response was given"),
-    "an empty file": ("key.conll empty.conll", 1, "there is no document in this file"),
+    "an empty file": ("key.conll empty.conll", 1, "this file has no document"),
     "half of the documents": ("key.conll half.conll", 1, "is not in half.conll"),
     "another language": ("key.conll corefud-response.conllu", 1, "'es-1', 'es-2'"),
     "a table of records": ("key.conll table-response.tsv", 1, "table-response.tsv:1"),

@@ -228,7 +228,11 @@ ERRORS = {
         "--documents cannot be combined with",
     ),
     "a README": ("key.conll README.md -o x.html", 1, "Is it CoNLL-2012?"),
-    "an empty response": ("key.conll empty.conll -o x.html", 1, "there is no document"),
+    "an empty response": (
+        "key.conll empty.conll -o x.html",
+        1,
+        "this file has no document",
+    ),
     "another split": ("key.conll many-key.conll -o x.html", 1, "is not in many-key"),
     "an unknown metric": (
         "key.conll response.conll -o x.html --metrics ceaf",
