@@ -207,7 +207,7 @@ def test_one_file_of_json_lines_can_hold_both_sides(tmp_path: Path) -> None:
     assert run(str(both), "--score-only").stdout == "0.00\n"
     result = run(KEY)
     assert result.exit_code == 1
-    assert "holds no response" in result.stderr
+    assert "no response was given" in result.stderr
 
 
 def test_a_broken_file_is_an_error_with_its_place(tmp_path: Path) -> None:
@@ -257,7 +257,7 @@ def test_notes_of_a_lone_number_go_to_standard_error(tmp_path: Path) -> None:
     response.write_bytes(singletons)
     result = run(str(key), str(response), "--score-only")
     assert result.stdout == "66.67\n"
-    assert result.stderr == "note: MUC is 0/0 here and counted as 0\n"
+    assert result.stderr == "note: MUC is 0/0 and counted as 0.\n"
 
 
 def test_an_unknown_metric_is_bad_usage_with_a_suggestion() -> None:
@@ -360,7 +360,7 @@ def test_files_of_other_documents_are_listed_whatever_their_formats(swap: bool) 
 def test_a_folder_beside_a_file_is_explained() -> None:
     result = run(KEY, str(EXAMPLES))
     assert result.exit_code == 1
-    assert "folders of datasets are for `scoref KEYS RESPONSES`" in result.stderr
+    assert "A folder of responses needs a folder of keys" in result.stderr
 
 
 def test_a_threshold_that_is_no_number_is_bad_usage() -> None:

@@ -148,7 +148,10 @@ _LANGUAGE_MODEL = frozenset(
 )
 
 _ANNOTATION = frozenset(
-    ("clusters", "predicted_clusters", "mention_clusters", "tokens", "sentences")
+    (
+        *("clusters", "predicted_clusters", "mention_clusters", "tokens", "sentences"),
+        "schema",  # of a result that scoref saved
+    )
 )
 
 

@@ -175,7 +175,7 @@ BAD_USAGE = {
     "a baseline without a response": (f"{OLD} key.conll", "missing argument"),
     "the baseline of another key": (
         f"{OLD} a.conll b.conll",
-        "cannot be joined",
+        "not scored in the same way",
     ),
     "the baseline of another split": (
         f"{OLD} half-key.conll half.conll",
