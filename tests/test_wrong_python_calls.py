@@ -38,13 +38,13 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "several responses": (
         lambda: scoref.score("key.conll", ["a.conll", "b.conll"]),
-        "the response must be one, too",
+        "the response must also be a path",
     ),
     "a path and entities": (
         lambda: scoref.score("key.conll", ENTITIES),
-        "the key is a path, so the response must be one, too",
+        "the key is a path, so the response must also be a path",
     ),
-    "no response": (lambda: scoref.score(ENTITIES), "key and response must both be"),
+    "no response": (lambda: scoref.score(ENTITIES), "key and response must be both"),
     "None for a response": (
         lambda: scoref.Evaluator().update(key=ENTITIES, response=None),  # type: ignore[arg-type]
         "the response is None",
@@ -87,11 +87,14 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
         lambda: scored(singletons=False),
         "unknown value of 'singletons' 'False'. Known: keep, drop",
     ),
-    "lenient as a text": (lambda: scored(lenient="no"), "lenient is True or False"),
+    "lenient as a text": (
+        lambda: scored(lenient="no"),
+        "lenient must be True or False",
+    ),
     "a misspelt scheme": (lambda: scored(scheme="conll"), "Did you mean conll-2012?"),
     "an evaluator without documents": (
         lambda: scoref.Evaluator().compute(),
-        "update() was never called",
+        "Call update() first",
     ),
     "paths for an evaluator": (
         lambda: scoref.Evaluator().update(key="key.conll", response="a.conll"),
@@ -161,7 +164,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "parts of speech of CoNLL-2012": (
         lambda: scoref.score_slices("key.conll", "a.conll", by="upos"),
-        "only CorefUD says what a mention's head is",
+        "because only they have heads of mentions",
     ),
     "files for folders": (
         lambda: scoref.score_folders("key.conll", "a.conll"),
@@ -181,20 +184,20 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "nothing to assert": (
         lambda: scoref.assert_score("key.conll", "a.conll"),
-        "nothing is expected",
+        "no minimum was given",
     ),
     "a percentage to assert": (
         lambda: scoref.assert_score("key.conll", "a.conll", conll=80),
-        "conll=80 is no fraction: write 0.8 for 80 %",
+        "conll=80 is not a fraction. Write 0.8 for 80 %",
     ),
     "errors of a file that is not there": (
         lambda: scoref.find_errors("key.conll", "nowhere.conll"),
         "nowhere.conll: cannot be read",
     ),
-    "one annotator": (lambda: scoref.agree(["key.conll"]), "two annotators at least"),
+    "one annotator": (lambda: scoref.agree(["key.conll"]), "at least two annotators"),
     "an annotator twice": (
         lambda: scoref.agree(["key.conll", "key.conll"]),
-        "two annotators at least",
+        "at least two annotators",
     ),
     "a file as the target": (
         lambda: scoref.convert("key.conll", "out.jsonl"),
@@ -228,19 +231,19 @@ DOUBTFUL: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "the key's entities twice": (
         lambda: scoref.score(MANY, MANY),
-        "response has the mentions and entities of the key",
+        "response has the same mentions and entities as the key",
     ),
     "no entities": (
         lambda: scoref.score(ENTITIES, []),
-        "the response has no mention at all",
+        "The response has no mentions",
     ),
     "offsets as texts": (
         lambda: scoref.score([[("0", "1"), ("5", "5")]], [[(0, 1), (5, 5)]]),
-        "none of 2 mentions of the response is one of the key's 2",
+        "None of the 2 response mentions is one of the 2 key mentions",
     ),
     "exclusive ends": (
         lambda: scoref.score(MANY, [[(i, j + 1) for i, j in each] for each in MANY]),
-        "none of 80 mentions of the response is one of the key's 80",
+        "None of the 80 response mentions is one of the 80 key mentions",
     ),
     "no links": (
         lambda: scoref.score(MANY, [[span] for each in MANY for span in each]),
@@ -262,7 +265,7 @@ DOUBTFUL: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: scoref.multiverse(
             "key.conll", ["a.conll", "no-mentions.conll"], resamples=5
         ),
-        "no-mentions.conll: the response has no mention at all",
+        "no-mentions.conll: The response has no mentions",
     ),
 }
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import functools
 import inspect
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, ParamSpec, TypedDict, TypeVar
 
 from scoref._version import __version__
@@ -397,6 +397,7 @@ class Scheme:
         "detected]",
     )
     added: tuple[tuple[str, str], ...] = ()  # those that came into `CONVENTIONS` later
+    name: str = field(default="", compare=False, repr=False)  # if chosen by name
 
     def __post_init__(self) -> None:
         for name, value in self.chosen().items():

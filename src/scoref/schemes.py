@@ -99,6 +99,7 @@ def resolve(
     >>> resolve("conll-2012", singletons="drop").singletons
     'drop'
     """
+    chosen = scheme if isinstance(scheme, str) and scheme != "default" else ""
     scheme = named_for(scheme, format)
     try:
         base = scheme if isinstance(scheme, Scheme) else SCHEMES[scheme or "default"]
@@ -120,4 +121,4 @@ def resolve(
     fields = {name: value for name, value in given.items() if name in FIELDS}
     others = {name: value for name, value in given.items() if name not in FIELDS}
     added = tuple(sorted({**dict(base.added), **others}.items()))
-    return dataclasses.replace(base, **fields, added=added)  # type: ignore[arg-type] # checked there
+    return dataclasses.replace(base, **fields, added=added, name=chosen)  # type: ignore[arg-type] # checked there

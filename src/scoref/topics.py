@@ -16,9 +16,9 @@ from typing import NamedTuple
 from scoref.errors import FormatError, OptionError, unknown
 
 NAMED = {"ecb+": r"(?:^|/)(?P<topic>\d+)_\d+(?P<subtopic>ecb(?:plus)?)(?:\.xml)?$"}
-"""Corpora whose documents' names tell their topics, each with a pattern for them.
+"""Corpora whose document names contain their topics, each with a pattern for them.
 
-What they call a subtopic has its topic before it: 36ecb, 36ecbplus."""
+The name of a subtopic begins with its topic: 36ecb, 36ecbplus."""
 
 FORMS = (
     f"the name of a convention ({', '.join(NAMED)}), a file with lines "
@@ -32,7 +32,7 @@ _COLUMNS = (2, 3)
 
 
 class Topic(NamedTuple):
-    """Where a document belongs; a subtopic is one inside its topic."""
+    """The topic of a document, and its subtopic within that topic."""
 
     topic: str
     subtopic: str | None = None
@@ -40,9 +40,9 @@ class Topic(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Topics:
-    """What tells topics: a pattern, or a list of documents.
+    """Where topics come from: a pattern, or a list of documents.
 
-    ``source`` is what the signature says of it, ``given`` what was typed.
+    ``source`` is its value in the signature, ``given`` what the user typed.
     """
 
     source: str
@@ -60,7 +60,7 @@ class Topics:
         return self.source
 
     def of(self, name: str) -> Topic | None:
-        """Find the topic of a document by its name; None: it has none."""
+        """Return the topic of a document by its name, or None if it has none."""
         if not self.pattern:
             return self._found.get(name) or self._found.get(bare(name))
         found = re.search(self.pattern, bare(name))
@@ -71,7 +71,7 @@ class Topics:
 
 
 def topics_of(given: str | Mapping[str, object] | Topics) -> Topics:
-    """Understand what was given, and read it if it is a file."""
+    """Return the topics that were given; a file is read."""
     if isinstance(given, Topics):
         return given
     if isinstance(given, Mapping):
@@ -90,7 +90,7 @@ def topics_of(given: str | Mapping[str, object] | Topics) -> Topics:
 
 
 def bare(name: str) -> str:
-    """Give a document's name without what CoNLL-2012 puts around it.
+    """Return a document's name without the brackets and part of CoNLL-2012.
 
     >>> bare("(36_1ecb); part 000"), bare("36_1ecb.xml")
     ('36_1ecb', '36_1ecb.xml')

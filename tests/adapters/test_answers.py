@@ -69,7 +69,7 @@ def test_a_document_that_comes_twice_is_refused() -> None:
 
 
 def test_documents_scored_in_two_ways_are_refused() -> None:
-    with pytest.raises(OptionError, match="not scored in the same way"):
+    with pytest.raises(OptionError, match="cannot be joined"):
         corpus_result([counts()[0], counts(singletons="drop")[1]])
 
 

@@ -184,7 +184,7 @@ def test_empty_columns_score_0_and_say_why() -> None:
     result = score_columns(columns, document=None)
     assert result.conll == 0
     assert result.notes[0].message == (
-        "warning: the key has no mention at all: is it the right file?"
+        "warning: The key has no mentions. Is it the right file?"
     )
 
 

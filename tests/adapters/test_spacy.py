@@ -86,7 +86,7 @@ DOCS: dict[str, tuple[Any, Any, str]] = {
 DOUBTFUL_DOCS: dict[str, tuple[Any, Any, str]] = {
     "the key twice": ([KEY], [KEY], "The same Doc is in the key and in the response"),
     "another prefix": ([KEY], [Doc(TEXT, x_1=[(0, 1)])], "The response has no group"),
-    "no groups": ([KEY], [Doc(TEXT)], "the response has no mention at all"),
+    "no groups": ([KEY], [Doc(TEXT)], "The response has no mentions"),
 }
 
 

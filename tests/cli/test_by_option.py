@@ -217,7 +217,7 @@ def test_an_unknown_slice_is_bad_usage_with_a_suggestion() -> None:
 
 
 def test_a_bad_pattern_is_bad_usage() -> None:
-    assert "'(' is no regular expression" in usage(*FILES, "--by", "genre:(")
+    assert "'(' is not a regular expression" in usage(*FILES, "--by", "genre:(")
 
 
 @pytest.mark.parametrize("by", ["upos", "mention-type", "entity-type", "distance"])

@@ -56,7 +56,7 @@ def test_a_command_is_called_by_its_name_where_it_refuses_something() -> None:
     result = CliRunner().invoke(command, ["compare"], prog_name="scoref")
     assert result.exit_code == 2
     assert result.stderr == (
-        "error: missing argument 'KEY'\n  hint: see `scoref compare -h`\n"
+        "error: missing argument 'KEY'\n  hint: See `scoref compare -h`.\n"
     )
 
 

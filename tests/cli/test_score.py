@@ -207,7 +207,7 @@ def test_one_file_of_json_lines_can_hold_both_sides(tmp_path: Path) -> None:
     assert run(str(both), "--score-only").stdout == "0.00\n"
     result = run(KEY)
     assert result.exit_code == 1
-    assert "holds no response" in result.stderr
+    assert "no response was given" in result.stderr
 
 
 def test_a_broken_file_is_an_error_with_its_place(tmp_path: Path) -> None:
@@ -254,7 +254,7 @@ def test_notes_of_a_lone_number_go_to_standard_error(tmp_path: Path) -> None:
     response.write_bytes(singletons)
     result = run(str(key), str(response), "--score-only")
     assert result.stdout == "66.67\n"
-    assert result.stderr == "note: MUC is 0/0 here and counted as 0\n"
+    assert result.stderr == "note: MUC is 0/0 and counted as 0.\n"
 
 
 def test_an_unknown_metric_is_bad_usage_with_a_suggestion() -> None:
@@ -341,7 +341,7 @@ def test_a_side_without_mentions_is_noted(tmp_path: Path) -> None:
     blind.write_text("\n".join(re.sub(r"\t[^\t]*$", "\t-", row) for row in rows))
     result = run(KEY, str(blind))
     assert result.exit_code == 0
-    assert "warning: the response has no mention at all" in result.stderr
+    assert "warning: The response has no mentions" in result.stderr
 
 
 @pytest.mark.parametrize("swap", [False, True])

@@ -139,7 +139,9 @@ def test_published_windows_say_whose_they_are_and_what_they_lose() -> None:
     output = result.stdout
     assert "\nBookCoref's windows of 10 tokens " in output
     assert f"{signature('bookcoref-10')}\n" in output
-    note = "note: windows: of the key's mentions 3 are in no window, 3 in two"
+    note = (
+        "warning: windows: 3 key mentions in no window (not scored), 3 in two windows"
+    )
     assert note in result.stderr
 
 
@@ -153,8 +155,8 @@ def test_notes_of_one_system_name_it(tmp_path: Path) -> None:
     assert [
         line for line in output.splitlines() if line.startswith(("note: ", "warning: "))
     ] == [
-        "warning: none: the response has no mention at all: is it the right file?",
-        "note: windows: MUC is 0/0 here and counted as 0",
+        "warning: none: The response has no mentions. Is it the right file?",
+        "note: windows: MUC is 0/0 and counted as 0.",
     ]
 
 
@@ -217,7 +219,7 @@ def test_intervals_over_windows_are_refused_with_a_reason() -> None:
 
 @pytest.mark.parametrize("window", ["", "0", "ten", "bookcoref:"])
 def test_an_unknown_window_is_bad_usage(window: str) -> None:
-    assert f"no window '{window}'" in usage(*FILES, "--window", window)
+    assert f"unknown window '{window}'" in usage(*FILES, "--window", window)
 
 
 def test_folders_have_no_windows(tmp_path: Path) -> None:

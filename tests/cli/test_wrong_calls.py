@@ -14,7 +14,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 BAD_FILES = {
-    "the key alone": ("key.conll", "this file holds no response"),
+    "the key alone": (
+        "key.conll",
+        "no response was given hint: Give a response after the key",
+    ),
     "half of the documents": (
         "key.conll half.conll",
         "(and 11 more) is not in half.conll",
@@ -59,7 +62,13 @@ BAD_FILES = {
         "key.conll gap-response.tsv",
         "`scoref bias --gap KEY RESPONSE`",
     ),
-    "a table of records": ("key.conll table-response.tsv", "table-response.tsv:1"),
+    "a table of records": ("key.conll table-response.tsv", "Use `scoref table`"),
+    "a table of pairs": ("key.conll curve-pairs.csv", "or `scoref curve`"),
+    "answers of a language model": (
+        "key.conll llm-answers.jsonl",
+        "Use `scoref llm KEY ANSWERS` to score them.",
+    ),
+    "texts of a language model": ("key.conll llm-crac.txt", "or use `scoref llm`"),
     "offsets of characters": (
         "key.conll characters.jsonl",
         "is not a mention in a document of 31 tokens",
@@ -87,12 +96,15 @@ BAD_FILES = {
     ),
     "a prediction in another field": (
         "other-field.jsonl",
-        "this file holds no response",
+        "no response was given",
     ),
     "no such file": ("key.conll nowhere.conll", "nowhere.conll: cannot be read"),
     "a comma": ("key.conll, a.conll", "key.conll,: cannot be read"),
     "a name for the key": ("x=key.conll a.conll", "x=key.conll: cannot be read"),
-    "a folder as the response": ("key.conll .", "this is a folder of datasets"),
+    "a folder as the response": (
+        "key.conll .",
+        "Give a file instead. A folder of responses needs a folder of keys.",
+    ),
     "another format": ("key.conll a.conll --format corefud", "key.conll:2"),
     "the format of one side": ("key.conll a.jsonl --format conll-2012", "a.jsonl:1"),
     "a folder that is not there": ("key.conll a.conll --save no/x.json", "no/x.json"),
@@ -111,6 +123,19 @@ BAD_USAGE = {
         "unknown scheme 'conll2012'",
     ),
     "heads without heads": ("key.conll a.conll --match head", "only CorefUD has"),
+    "the scheme of another format": (
+        "key.conll a.conll --scheme crac-2026",
+        "the scheme crac-2026 does not suit conll-2012. It sets match=head",
+    ),
+    "parts of speech without heads": (
+        "key.conll a.conll --by upos",
+        "--by upos needs CorefUD files",
+    ),
+    "types of entities without types": (
+        "key.conll a.conll --by entity-type",
+        "--by entity-type needs CorefUD files",
+    ),
+    "an option without a value": ("agree --records", "agree -h`."),
     "zeros without zeros": (
         "key.conll a.conll --zeros drop",
         "is only for CorefUD and",
@@ -122,7 +147,7 @@ BAD_USAGE = {
     ),
     "a huge threshold": ("key.conll a.conll --fail-under 800", "0<=x<=100"),
     "a negative precision": ("key.conll a.conll --precision -1", "0<=x<=15"),
-    "no window": ("key.conll a.conll --window 0", "no window '0'"),
+    "no window": ("key.conll a.conll --window 0", "unknown window '0'"),
     "intervals over windows": (
         "key.conll a.conll --window 5 --confidence",
         "too narrow",
@@ -165,7 +190,7 @@ BAD_USAGE = {
     "standard input twice": ("- -", "standard input (-) can be read only once"),
 }
 WARNINGS = {
-    "the wrong order": ("a.conll key.conll", "as the response: swapped?"),
+    "the wrong order": ("a.conll key.conll", "as the response. Are they swapped?"),
     "the key twice": ("key.conll key.conll", "Was the key given twice?"),
     "an error rate as a level": (
         "key.conll a.conll --confidence 0.05",
@@ -173,19 +198,19 @@ WARNINGS = {
     ),
     "a key with predictions in another field": (
         "key.conll other-field.jsonl",
-        "has the mentions and entities of the key",
+        "has the same mentions and entities as the key",
     ),
     "a response without mentions": (
         "key.conll no-mentions.conll",
-        "the response has no mention at all: is it the right file?",
+        "The response has no mentions. Is it the right file?",
     ),
     "a key without mentions": (
         "no-mentions.conll a.conll",
-        "the key has no mention at all: is it the right file?",
+        "The key has no mentions. Is it the right file?",
     ),
     "other documents, leniently": (
         "half-key.conll other-half.conll --lenient",
-        "is one of the key's 143, so every figure is 0",
+        "is one of the 143 key mentions, so every figure is 0",
     ),
     "the key's mentions without links": (
         "key.conll gold-mentions.jsonl",

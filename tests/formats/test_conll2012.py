@@ -372,7 +372,8 @@ FAULTS = {
         problem="'times,' is not a coreference annotation",
         shown="It was the best of times,",
         span=(19, 25),
-        hint="The file has no '#begin document' line either. Is it CoNLL-2012?",
+        hint="The file has no '#begin document' line either. Is it CoNLL-2012? See "
+        "`scoref formats`, or use `scoref llm` for answers of language models.",
         mentions={"": {}},
         note=_skip_note("unreadable-cells", 2, line=1),
     ),

@@ -111,7 +111,7 @@ def test_a_mixture_of_cr_and_lf_is_refused(name: str) -> None:
             read(mixed)
         assert caught.value.line == place
         assert caught.value.problem == (
-            "this line contains a CR: some lines seem to end in CR, others in LF"
+            "this line contains a CR. Some lines seem to end in CR, others in LF"
         )
         rules = [(each.rule, each.line) for each in check_data(mixed, source="x")]
         assert rules == [("mixed-line-ends", place)]

@@ -141,10 +141,12 @@ def test_one_file_without_predictions_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FormatError) as caught:
         scoref.score(path)
     assert (caught.value.problem, caught.value.source) == (
-        "this file holds no response",
+        "no response was given, and this file has no 'predicted_clusters'",
         str(path),
     )
-    assert caught.value.hint.startswith("its fields are 'doc_key', 'clusters'; give")
+    assert caught.value.hint.endswith(
+        "The fields of this file are 'doc_key', 'clusters'."
+    )
 
 
 @pytest.mark.parametrize(

@@ -206,7 +206,7 @@ def test_characters_are_not_compared_with_tokens(tmp_path: Path) -> None:
     (tmp_path / "key.tab").write_text(TAC)
     rows = "document,entity,start,end\na:b,0,0,0\nc,0,5,5\n"
     (tmp_path / "response.csv").write_text(rows)
-    with pytest.raises(scoref.ScorefError, match="are numbers of characters"):
+    with pytest.raises(scoref.ScorefError, match="are character offsets"):
         scoref.score(tmp_path / "key.tab", tmp_path / "response.csv")
 
 

@@ -145,7 +145,7 @@ def test_values_are_compared_with_values_only(tmp_path: Path) -> None:
     key, response = tmp_path / "key.json", tmp_path / "response.json"
     key.write_text(json.dumps({**SCORCH, "name": "d"}))
     response.write_text(json.dumps(RECORDS["maverick"]))
-    with pytest.raises(FormatError, match="are values, which are in no text"):
+    with pytest.raises(FormatError, match="are values without a text"):
         score(key, response)
     graph = {"name": "d", "type": "graph", "mentions": ["0.0-0"], "links": []}
     response.write_text(json.dumps(graph))

@@ -410,7 +410,7 @@ def test_a_meta_document_is_a_corpus() -> None:
 
 def test_entities_without_labels_cannot_be_joined() -> None:
     lists = {"d1": [["a"]], "d2": [["b"]]}
-    with pytest.raises(AlignmentError, match="no labels that hold across documents"):
+    with pytest.raises(AlignmentError, match="needs entities with labels"):
         scoref.score(lists, lists, scope="corpus")
 
 

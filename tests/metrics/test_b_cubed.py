@@ -114,9 +114,9 @@ def test_singletons_are_dropped_by_their_size() -> None:
 def test_notes_on_repeated_mentions_name_it() -> None:
     key = [[*"abcdefghijkl"], [*"abcdefghijkl"]]
     (hint, *_) = scoref.score(key, key).notes
-    assert hint.message.endswith("on purpose, --metrics bcub-extended scores it")
+    assert hint.message.endswith("intended, use --metrics bcub-extended.")
     (few, *_) = scoref.score([["a", "b"], ["a", "c"]], [["a"]]).notes
     assert "bcub-extended" not in few.message
     notes = scoref.score(key, key, metrics=EXTENDED).notes
     assert len(notes) == 2
-    assert all("bcub-extended sees them in all" in note.message for note in notes)
+    assert all("bcub-extended counts them in all" in note.message for note in notes)

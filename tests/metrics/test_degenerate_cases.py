@@ -168,5 +168,5 @@ def test_a_single_mention_leaves_link_metrics_undefined(
 
 def test_an_undefined_metric_is_noted() -> None:
     result = scoref.score([["a"]], [["a"]], metrics="muc bcub")
-    expected = scoref.Note("undefined", 1, "MUC is 0/0 here and counted as 0")
+    expected = scoref.Note("undefined", 1, "MUC is 0/0 and counted as 0.")
     assert result.notes == (expected,)

@@ -56,7 +56,7 @@ CALLS = {
     "table key.csv header.csv": (0, "are undefined, because"),
     "table key.csv three.csv": (1, "--response-cluster COLUMN"),
     "table key.csv sample.csv": (0, "cover only 4 of 10 records"),
-    "table text.conll text.conll": (1, "expected 2 fields"),
+    "table text.conll text.conll": (1, "Use `scoref KEY RESPONSE`"),
     "table key.csv response.csv --no-header": (0, "warning: Both files begin with"),
     "table key.csv response.csv --mention cluster": (1, "more than once"),
     "table key.csv response.csv --metrics vi --fail-under 90": (2, "is a distance"),

@@ -105,7 +105,7 @@ def test_empty_sides_score_0_and_not_nan() -> None:
 @pytest.mark.parametrize(
     ("key", "response", "problem"),
     [
-        ({"a": KEY}, KEY, "both sides as dicts"),
+        ({"a": KEY}, KEY, "both dicts or both lists"),
         ({"a": KEY}, {"b": KEY}, "document 'a' is on one side only"),
         (["ab"], ["ab"], "not the text 'ab'"),
         ([1, 2], [1, 2], "these are not entities"),
@@ -138,7 +138,7 @@ def test_what_is_undefined_is_told_in_one_note() -> None:
     evaluator = Evaluator(metrics="muc,blanc,lea")
     evaluator.update(key=[["a"]], response=[["a"]])
     assert [note.message for note in evaluator.compute().notes] == [
-        "MUC, BLANC are 0/0 here and counted as 0"
+        "MUC, BLANC are 0/0 and counted as 0."
     ]
 
 
@@ -199,8 +199,8 @@ def test_a_lower_score_fails_with_the_table_and_the_signature() -> None:
     result = scoref.score(*FILES)
     lines = str(failure.value).split("\n")
     assert lines[:3] == [
-        "CoNLL F1 is 86.38, and 90.00 was expected",
-        "LEA F1 is 81.62, and 82.00 was expected",
+        "CoNLL F1 is 86.38, but at least 90.00 was expected",
+        "LEA F1 is 81.62, but at least 82.00 was expected",
         "",
     ]
     assert "\n".join(lines[3:]) == str(result)
@@ -223,11 +223,11 @@ def test_conventions_may_be_given_beside_figures() -> None:
 @pytest.mark.parametrize(
     ("expected", "message"),
     [
-        ({}, "nothing is expected"),
-        ({"conll": 80}, "is no fraction"),
-        ({"conll": float("nan")}, "is no fraction"),
+        ({}, "no minimum was given"),
+        ({"conll": 80}, "is not a fraction"),
+        ({"conll": float("nan")}, "is not a fraction"),
         ({"conl": 0.5}, "Did you mean conll"),
-        ({"conll": 0.5, "metrics": "muc"}, "was not among the metrics"),
+        ({"conll": 0.5, "metrics": "muc"}, "was not computed"),
     ],
     ids=str,
 )

@@ -62,7 +62,7 @@ def refusal(options: dict[str, str], why: str, format_name: str) -> str:
     """Write what is said: the choice as it is called, and as it is typed."""
     ((name, value),) = options.items()
     typed = f"--{name.replace('_', '-')} {value}"
-    return f"{name}={value} ({typed}) {why}; these files are {format_name}"
+    return f"{name}={value} ({typed}) {why}. These files are {format_name}"
 
 
 @pytest.mark.parametrize(
@@ -300,7 +300,9 @@ def test_topics_of_the_response_must_be_the_keys(tmp_path: Path) -> None:
     key = written(tmp_path / "key.jsonl", TOPICS)
     other: dict[str, object] = {"topic": "1"}
     response = written(tmp_path / "response.jsonl", [each | other for each in TOPICS])
-    with pytest.raises(AlignmentError, match="document 'b' is of 1 here, but of 2 in"):
+    with pytest.raises(
+        AlignmentError, match="document 'b' has the topic 1 here, but 2 in"
+    ):
         scoref.score(key, response, scope="topic")
     pattern = {"a": "x", "b": "x"}
     assert scoref.score(key, response, scope="topic", topics=pattern).documents == (
@@ -758,7 +760,7 @@ def test_a_mention_beyond_the_text_of_the_other_side_is_refused(tmp_path: Path) 
         for sides in ((key, file), (file, key)):
             with pytest.raises(
                 AlignmentError,
-                match=rf":{line}: the mention \[44, 44\] is beyond the end of document "
+                match=rf":{line}: the mention \[44, 44\] is after the end of document "
                 "'d', which has 5 words in",
             ):
                 scoref.score(*sides)

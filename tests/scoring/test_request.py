@@ -35,7 +35,7 @@ def test_score_takes_the_options_of_a_request_with_the_same_defaults() -> None:
 
 @pytest.mark.parametrize("lenient", ["yes", 1, None])
 def test_lenient_is_true_or_false(lenient: object) -> None:
-    with pytest.raises(OptionError, match="lenient is True or False, not"):
+    with pytest.raises(OptionError, match="lenient must be True or False, not"):
         Request.of(lenient=lenient)
 
 

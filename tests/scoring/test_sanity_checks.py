@@ -33,7 +33,7 @@ def kinds(key: Path, response: Path) -> dict[str, str]:
 def test_a_response_that_is_the_key(tmp_path: Path) -> None:
     key = lines(tmp_path / "a.jsonl", CLUSTERS)
     found = kinds(key, lines(tmp_path / "b.jsonl", CLUSTERS[::-1]))
-    assert "has the mentions and entities of the key" in found["same-as-key"]
+    assert "has the same mentions and entities as the key" in found["same-as-key"]
     assert "same-as-key" not in kinds(key, lines(tmp_path / "b.jsonl", CLUSTERS[:-1]))
     assert "same-file" in kinds(key, key)
 
@@ -69,7 +69,7 @@ def test_files_in_the_wrong_order(key: str, response: str, is_swapped: bool) -> 
 def test_swapped_files_are_told(tmp_path: Path) -> None:
     key = lines(tmp_path / "response.jsonl", CLUSTERS[:3])
     found = kinds(key, lines(tmp_path / "key.jsonl", CLUSTERS[:2]))
-    assert found["swapped-files"].endswith("as the response: swapped?")
+    assert found["swapped-files"].endswith("as the response. Are they swapped?")
 
 
 @pytest.mark.parametrize(

@@ -44,8 +44,8 @@ def test_other_formats_and_schemes_are_kept(tmp_path: Path) -> None:
     [
         ({"schema": "other/1"}, "this is other/1"),
         ({"counts": {}}, "are damaged: 0 rows"),
-        ({"metrics": ["nonsense"]}, "no metric called 'nonsense'"),
-        ({"scheme": {"nonsense": "x"}}, "no convention called 'nonsense'"),
+        ({"metrics": ["nonsense"]}, "unknown metric 'nonsense'"),
+        ({"scheme": {"nonsense": "x"}}, "unknown convention 'nonsense'"),
         ({"documents": 3}, "this is not a result of scoref"),
         (
             {"fingerprint": {"documents": [], "mentions": -1, "entities": 1}},

@@ -387,7 +387,7 @@ def test_a_pattern_may_have_a_colon() -> None:
 
 
 def test_a_bad_pattern_is_refused() -> None:
-    with pytest.raises(OptionError, match=r"'\(' is no regular expression: missing"):
+    with pytest.raises(OptionError, match=r"'\(' is not a regular expression: missing"):
         genres("genre:(", "a")
 
 

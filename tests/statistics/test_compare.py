@@ -321,7 +321,7 @@ def test_another_scheme_is_refused() -> None:
     macro = counted(muc=FAIR, average="macro")
     refused(
         {"a": counted(muc=GOOD), "b": macro},
-        "b and a were not scored in the same way: average is macro for b, micro for a",
+        "b and a were cannot be joined: average is macro for b, micro for a",
     )
 
 
@@ -336,7 +336,7 @@ def test_documents_are_matched_by_name() -> None:
 def test_other_metrics_are_refused() -> None:
     refused(
         {"a": counted(muc=GOOD), "b": counted(bcub=FAIR)},
-        "were not scored in the same way",
+        "were cannot be joined",
     )
 
 
@@ -468,8 +468,8 @@ def test_too_few_documents_for_any_number_of_swaps_are_told() -> None:
     found = compare(systems(3, 8), resamples=1000)  # 21 tests, p ≥ 2/256
     note = found.notes[0]
     assert kinds(found) == ["no-significance", "few-documents"]
-    assert "8 documents can be swapped in 256 ways" in note.message
-    assert "p is at least 0.16 after Holm's correction for 21 tests" in note.message
+    assert "8 documents are too few for 21 tests" in note.message
+    assert "The smallest possible p after Holm's correction is 0.16" in note.message
     assert min(row.adjusted for row in found.differences) > found.allowed
 
 

@@ -28,7 +28,10 @@ def write_wrong_files(folder: Path) -> None:
         shutil.copy(EXAMPLES / f"many-{example}.conll", folder / f"{name}.conll")
     for example in (
         "corefud-response.conllu",
+        "curve-pairs.csv",
         "gap-response.tsv",
+        "llm-answers.jsonl",
+        "llm-crac.txt",
         "table-response.tsv",
     ):
         shutil.copy(EXAMPLES / example, folder)

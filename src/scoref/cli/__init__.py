@@ -43,7 +43,7 @@ GROUPS = {
         "explain": "Show why tools report different scores for the same files.",
     },
     "Inspect": {
-        "errors": "Count errors by type, and show what each type costs.",
+        "errors": "Count errors by kind, and show what each kind costs.",
         "report": "Write an HTML page with scores, errors and texts.",
         "stats": "Count words, mentions and entities.",
     },
@@ -160,7 +160,7 @@ class ScorefCommand(ScoringCommand):
             run = with_files(load(name)) if is_shell else load(name)
             return run.make_context(f"{info_name} {called}", rest, parent, **extra)
         if args and not is_shell:
-            with alike(is_parsing=True):
+            with alike(parsing="scoref"):
                 _refuse_misspelt(args[0])
         asked = args if args or is_shell else ["--help"]
         return super().make_context(info_name, asked, parent, **extra)

@@ -224,7 +224,7 @@ JSON_RECORDS = (
     ),
     Format(
         name=XCORE,
-        text="the same across documents (xCoRe)",
+        text="tokens and clusters_token_offsets across documents (xCoRe)",
         page="systems#maverick-and-xcore",
         read=reader("systems", "read_xcore"),
         read_tokens=tokens_of_corpus,

@@ -32,6 +32,7 @@ from scoref.formats.brackets import (
 )
 from scoref.formats.builder import CorpusBuilder, Faults
 from scoref.formats.catalogue import CONLL_2012
+from scoref.formats.detection import is_records
 from scoref.formats.input_files import BLANK, TAB, Lines, shown, without_bom
 from scoref.model import DocumentName
 from scoref.rules import (
@@ -50,6 +51,19 @@ if TYPE_CHECKING:
     from scoref.rules import Rule
 
     Mask = NDArray[np.bool_]
+
+
+_UNMARKED = (
+    "The file has no '#begin document' line either. Is it CoNLL-2012? See `scoref "
+    "formats`, or use `scoref llm` for answers of language models."
+)
+
+_RECORDS = (
+    "This looks like a table. Use `scoref table` to score clusterings of records, or "
+    "`scoref curve` to score pairs with probabilities."
+)
+
+_SAMPLE = 1 << 16
 
 
 class _Span(NamedTuple):
@@ -291,7 +305,7 @@ class _ConllFaults(Faults):
         """Report a last column that is neither brackets nor a mark for no mention."""
         hint = "The last column must be '-' or brackets such as '(3', '3)' or '(3)|4)'."
         if not self.is_marked:
-            hint = "The file has no '#begin document' line either. Is it CoNLL-2012?"
+            hint = _RECORDS if is_records(lines.data[:_SAMPLE]) else _UNMARKED
         if b"Entity=" in lines[row]:
             hint = "This looks like CorefUD: CoNLL-U with Entity= in its last column."
         if lines[row][:1] in b"[{":

@@ -131,6 +131,36 @@ def _are_all_lines(pattern: re.Pattern[bytes], start: bytes) -> bool:
     return bool(whole) and all(map(pattern.fullmatch, whole))
 
 
+_FEW_LINES = 20
+
+
+def is_records(start: bytes) -> bool:
+    """Recognise a table: lines with the same number of commas, semicolons or tabs."""
+    lines = start.strip().split(b"\n")[:_FEW_LINES]
+    return len(lines) > 1 and any(
+        len(counts := {line.count(mark) for line in lines}) == 1 and counts != {0}
+        for mark in (b",", b";", b"\t")
+    )
+
+
+_LANGUAGE_MODEL = frozenset(
+    ("output", "answer", "prediction", "response", "completion", "content", "choices")
+)
+
+_ANNOTATION = frozenset(
+    (
+        *("clusters", "predicted_clusters", "mention_clusters", "tokens", "sentences"),
+        "schema",  # of a result that scoref saved
+    )
+)
+
+
+def is_answer(fields: Fields) -> bool:
+    """Recognise the answer of a language model, which has a text and no clusters."""
+    has_answer = not _LANGUAGE_MODEL.isdisjoint(fields)
+    return has_answer and _ANNOTATION.isdisjoint(fields)
+
+
 _NOTHING = memoryview(b"")
 
 

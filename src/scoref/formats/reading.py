@@ -67,7 +67,7 @@ class OpenedFile(NamedTuple):
 
 
 _KEPT = 1_000_000
-"""Bytes of a file that a corpus keeps in case that its words have to be compared.
+"""Bytes of a file that a corpus keeps in case its words have to be compared.
 
 A larger file is read again in that case, which is rare.
 """
@@ -161,28 +161,32 @@ def read_opened(opened: OpenedFile, asked: ReadOptions) -> Corpus:
 def read_both(
     path: str | PathLike[str], format: str | None, asked: ReadOptions
 ) -> tuple[Corpus, Corpus]:
-    """Read key and response from one file that holds both, such as JSON lines."""
+    """Read key and response from one file that has both, such as JSON lines."""
     if is_folder(path):
         raise FormatError(
-            "this is a folder, and there is no response",
+            "this is a folder, but no response was given",
             source=name_of(path),
-            hint="give KEY and RESPONSE: two files, or two folders",
+            hint="Give a key and a response: two files or two folders.",
         )
     opened = open_data(read_bytes(path), name_of(path), format)
     source, data, name, *_ = opened
     assert isinstance(data, bytes)
     _refuse_other_files(data[:_BEGINNING], source, name)
     if "response" not in FORMATS[name].sides_in(data):
-        hint = "give two files, KEY and RESPONSE, or one of JSON lines that has"
-        hint += " 'clusters' and 'predicted_clusters'"
-        if name != JSON_LINES:
-            hint = f"it is read as {name}; {hint}"
-        else:
+        problem = "no response was given"
+        hint = "Give a response after the key, as in `scoref KEY RESPONSE`."
+        if name == JSON_LINES:
             from scoref.formats.json_documents import field_names
 
-            fields = field_names(data)
-            hint = f"its fields are {fields}; {hint}" if fields else hint
-        raise FormatError("this file holds no response", source=source, hint=hint)
+            problem += ", and this file has no 'predicted_clusters'"
+            if fields := field_names(data):
+                hint += f" The fields of this file are {fields}."
+        else:
+            hint += (
+                " A file of JSON lines may contain both ('clusters' and "
+                "'predicted_clusters')."
+            )
+        raise FormatError(problem, source=source, hint=hint)
     opened = opened._replace(is_detected=False)
     asked = asked._replace(is_shared=True)
     key = read_opened(opened, asked._replace(role="key"))
@@ -273,7 +277,7 @@ def _read_folder(folder: Folder, asked: ReadOptions, name: str) -> Corpus:
             f"the files of this folder are {folder.format}, not {name}",
             rule=UNREADABLE_FILE,
             source=folder.source,
-            hint=f"leave --format out, or say --format {folder.format}",
+            hint=f"Omit --format, or use --format {folder.format}.",
         )
     corpora = [
         _read_file(
@@ -310,12 +314,12 @@ def _refuse_mixed_line_ends(data: bytes, source: str) -> None:
         return
     start = data.rfind(b"\n", 0, place) + 1
     raise FormatError(
-        "this line contains a CR: some lines seem to end in CR, others in LF",
+        "this line contains a CR. Some lines seem to end in CR, others in LF",
         rule=MIXED_LINE_ENDS,
         source=source,
         line=data.count(b"\n", 0, place) + 1,
         text=shown(data[start:].partition(b"\n")[0]),
-        hint="convert the file to one kind of line ends, LF",
+        hint="Convert all line ends to LF.",
         is_final=True,
     )
 
@@ -332,8 +336,8 @@ def _refuse_unread_response(data: bytes, name: str, source: str) -> None:
             f"this file has the field '{_PREDICTED}', which {name} does not have",
             rule=UNREADABLE_FILE,
             source=source,
-            hint=f"write the response as {name} to a file of its own, or both sides "
-            "as JSON lines",
+            hint=f"Write the response to a separate file in {name}, or write both "
+            "sides as JSON lines.",
         )
 
 

@@ -73,6 +73,11 @@ _OTHER_FILES = (
         "packed by zlib, as spaCy's DocBin is",
         "Write JSON instead, one document per line: json.dumps(doc.to_json()).",
     ),
+    _OtherFile(
+        rb"PAR1|ARROW1|SQLite format 3\0|.{8}DUCK\0?",
+        "a table or a database (Parquet, Arrow, SQLite or DuckDB)",
+        "Use `scoref table` to score clusterings of records.",
+    ),
     _OtherFile(rb"[\s\S]*\0", "a binary file", "Expected a text file."),
     _OtherFile(
         rb"version https://git-lfs\.github\.com/spec/",
@@ -95,14 +100,14 @@ _OTHER_FILES = (
         "Expected '#FORMAT=WebAnno TSV 3', found '{line}'.",
     ),
     _OtherFile(
-        rb"\s*ID\tText\tPronoun\tPronoun-offset",
+        rb"\s*ID\tText\tPronoun\t",
         "GAP, which has no entities to compare",
-        "`scoref bias --gap KEY RESPONSE` scores it, as its official scorer does",
+        "Use `scoref bias --gap KEY RESPONSE` to score it.",
     ),
     _OtherFile(
         rb"\s*[^\t\n]+\t(?i:true|false)\t(?i:true|false)\r?\n",
         "a response to GAP, which has no entities to compare",
-        "`scoref bias --gap KEY RESPONSE` scores it, as its official scorer does",
+        "Use `scoref bias --gap KEY RESPONSE` to score it.",
     ),
     _OtherFile(
         rb"\s*paragraph_ID\tsentence_ID",
@@ -256,6 +261,12 @@ def refuse_other_json(data: bytes, source: str) -> None:
                 source,
                 "Use --format fastcoref if they count characters, or --format "
                 "json-lines if they count words.",
+            )
+        if detection.is_answer(fields):
+            raise _error(
+                "these are answers of a language model, not a coreference annotation",
+                source,
+                "Use `scoref llm KEY ANSWERS` to score them.",
             )
         if detection.is_json_lines(fields) and not detection.is_coref_data(fields):
             return

@@ -302,12 +302,14 @@ def _refuse_missing(
         return
     first = rows[0]
     more = f" (and {len(rows) - 1} more)" if len(rows) > 1 else ""
-    names = quoted([document.name for document in other.documents])
-    hint = f"{other.source} has {names or 'no document'}. Use --missing empty "
-    hint += "(missing=empty in Python) to score a missing document as an empty one"
-    if len(others):
-        hint += ", or --document-names FILE to pair documents"
-    hint += "."
+    empty = "--missing empty (missing=empty in Python) to score a missing document "
+    empty += "as an empty one."
+    if len(others):  # both sides are listed in the message
+        hint = "Use --document-names FILE to pair documents with different names, or "
+        hint += empty
+    else:
+        names = quoted([document.name for document in other.documents])
+        hint = f"{other.source} has {names or 'no document'}. Use {empty}"
     raise AlignmentError(
         f"document '{side.documents[first].name}'{more} is not in {other.source}",
         source=side.source,

@@ -157,7 +157,7 @@ METRICS = (
     Metric(
         name="ceafm",
         label="CEAFm",
-        asks="common mentions in the best pairing of entities",
+        asks="mentions in common, in the best pairing of entities",
         reference="Luo (2005)",
         page="ceaf",
         place=220,

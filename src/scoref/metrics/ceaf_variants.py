@@ -132,9 +132,9 @@ def _metric(name: str, label: str, place: int) -> Metric:
     return Metric(
         name=name,
         label=label,
-        asks="mentions on one side only are singletons on the other"
+        asks="CEAF that adds mentions on one side only as singletons to the other"
         if is_sys
-        else "singletons only in the response are left out",
+        else "CEAF without singletons that only the response has",
         reference="Cai and Strube (2010)" if is_sys else "Rahman and Ng (2009)",
         page="variants",
         place=place,

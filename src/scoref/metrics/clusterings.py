@@ -95,7 +95,7 @@ METRICS = (
     Metric(
         name="talburt-wang",
         label="Talburt–Wang",
-        asks="number of clusters compared with their overlaps",
+        asks="numbers of clusters, compared with the number of their overlaps",
         reference="Talburt et al. (2007)",
         page="clusterings",
         place=620,
@@ -124,7 +124,7 @@ METRICS = (
     Metric(
         name="purity",
         label="Purity",
-        asks="share of each response cluster in one key cluster",
+        asks="share of each response cluster in its best key cluster",
         reference="Zhao and Karypis (2001)",
         page="clusterings",
         place=622,
@@ -138,7 +138,7 @@ METRICS = (
     Metric(
         name="inverse-purity",
         label="Inverse purity",
-        asks="share of each key cluster in one response cluster",
+        asks="share of each key cluster in its best response cluster",
         reference="Zhao and Karypis (2001)",
         page="clusterings",
         place=623,
@@ -151,7 +151,7 @@ METRICS = (
     Metric(
         name="cluster",
         label="Exact cluster",
-        asks="entities that are identical",
+        asks="entities that are identical in key and response",
         reference="Menestrina et al. (2010)",
         page="clusterings",
         place=270,

@@ -62,7 +62,7 @@ METRICS = (
     Metric(
         name="pairwise",
         label="Pairwise, links",
-        asks="pairs of different mentions",
+        asks="pairs of mentions in the same entity",
         reference="Menestrina et al. (2010)",
         page="clusterings",
         place=110,

@@ -29,8 +29,8 @@ def column_options(command: Command) -> Command:
             click.option(
                 "--mention",
                 metavar="COLUMN",
-                help="Column of mentions or records.  [default: the first "
-                "of two files, otherwise by name]",
+                help="Column of mentions or records.  [default: the first column; in "
+                "a single file, a column with a usual name]",
             ),
             click.option(
                 "--key-mention",
@@ -45,12 +45,14 @@ def column_options(command: Command) -> Command:
             click.option(
                 "--key-cluster",
                 metavar="COLUMN",
-                help="Column of clusters in the key.  [default: the next column]",
+                help="Column of clusters in the key.  [default: the column after the "
+                "mentions]",
             ),
             click.option(
                 "--response-cluster",
                 metavar="COLUMN",
-                help="Column of clusters in the response.  [default: the next column]",
+                help="Column of clusters in the response.  [default: the column after "
+                "the mentions]",
             ),
         )
     ):
@@ -65,7 +67,8 @@ def reading_options(command: Command) -> Command:
             click.option(
                 "--engine",
                 type=click.Choice(("duckdb", "spark", "numpy")),
-                help="Engine that counts.  [default: by the size of the input]",
+                help="Engine to read and count records with.  [default: depends on the "
+                "size of the input]",
             ),
             click.option(
                 "--memory",

@@ -193,6 +193,10 @@ def shared_first_line(key: Files, response: Files) -> str | None:
     return line if is_words else None
 
 
+_ANNOTATED = ("#begin document", "# newdoc", "# global.")
+"""Beginnings of CoNLL-2012, CorefUD and Universal Anaphora files."""
+
+
 class _Part:
     """One file: its header, then its rows; ``line`` is the line that was read last."""
 
@@ -211,6 +215,11 @@ class _Part:
         first = next((line for line in lines if line.strip()), None)
         if first is None:
             return None
+        if first.startswith(_ANNOTATED):
+            raise self._error(
+                "this is an annotated text, not a table",
+                hint="Use `scoref KEY RESPONSE` to score coreference.",
+            )
         record = [first]
         is_open = first.count('"') % 2
         # While a quotation mark is open, the record continues on the next line.
@@ -250,9 +259,11 @@ class _Part:
                 problem = f"a field has more than {csv.field_size_limit():,} characters"
             raise self._error(problem) from error
 
-    def _error(self, problem: str) -> FormatError:
+    def _error(self, problem: str, hint: str = "") -> FormatError:
         text = self._text.rstrip("\r\n")
-        return FormatError(problem, source=self._path, line=self.line, text=text)
+        return FormatError(
+            problem, source=self._path, line=self.line, text=text, hint=hint
+        )
 
 
 _CHUNK = 2**24

@@ -70,8 +70,8 @@ def read_annotated(
     said = [*people.values(), *([] if response is None else [response])]
     if len(people) < FEWEST:
         raise ScorefError(
-            "agreement is between two annotators at least",
-            hint="give a file, or a folder, for each of them",
+            "agreement needs at least two annotators",
+            hint="Give a file or a folder for each annotator.",
         )
     has_response = response is not None
     layer = layer_of(by or "")
@@ -101,7 +101,7 @@ def _datasets(
 ) -> Iterable[AnnotatedDataset]:
     are_paths = {isinstance(each, str | os.PathLike) for each in said}
     if len(are_paths) > 1:
-        raise OptionError("annotators must all be paths, or all entities")
+        raise OptionError("annotators must be all paths or all entities")
     if are_paths == {False}:
         corpora, called = corpora_of(zip(names, said, strict=True))  # type: ignore[arg-type] # no paths
         yield AnnotatedDataset(
@@ -110,10 +110,10 @@ def _datasets(
         return
     paths = [os.fspath(each) for each in said]  # type: ignore[arg-type] # all paths
     input_files.refuse_second_reading(paths)
-    kind = folders.folder_kind(paths[0], request.folder)  # holds for all of them
+    kind = folders.folder_kind(paths[0], request.folder)  # the same for all of them
     are_folders = {kind == "datasets" and folders.is_folder(path) for path in paths}
     if len(are_folders) > 1:
-        raise OptionError("annotators must all be files, or all folders of datasets")
+        raise OptionError("annotators must be all files or all folders of datasets")
     sources = [
         path if name in {path, RESPONSE} else f"{name}={path}"
         for name, path in zip(names, paths, strict=True)
@@ -176,8 +176,8 @@ def _scheme(request: Request, format_name: str | None) -> Scheme:
     scheme = request.scheme_for(format_name)
     if scheme.scope is not None or scheme.mentions == "gold":
         raise OptionError(
-            "annotators are compared within documents, each with their own mentions: "
-            "scopes and gold mentions have no meaning between them"
+            "scopes and gold mentions have no meaning for agreement. Annotators are "
+            "compared within documents, each with their own mentions"
         )
     is_asked = request.changes.get("duplicates") or request.scheme
     if is_asked is not None or request.lenient or scheme.duplicates not in _FOR_SYSTEMS:
@@ -282,10 +282,10 @@ def refuse_strangers(annotated: Annotated, *, has_response: bool) -> None:
     if not (annotated.has[:, :people].sum(axis=1) >= FEWEST).any():
         raise ScorefError(
             "no two annotators have a document in common",
-            hint=f"there are {quoted(annotated.documents)}: they go by their names",
+            hint=f"Documents are paired by name: {quoted(annotated.documents)}.",
         )
     if has_response and not any(people in pair for pair in annotated.results):
         raise ScorefError(
             "the response has no document in common with any annotator",
-            hint="documents go by their names",
+            hint="Documents are paired by name.",
         )

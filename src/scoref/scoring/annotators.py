@@ -165,7 +165,7 @@ def _take_numbers(
             other.tokens.of_documents(rows[0][new]),
             corpus.tokens.of_documents(rows[1][new]),
             sources=(other.source, corpus.source),
-            hint="documents of the same name must have the same words",
+            hint="Documents with the same name must have the same words.",
         )
 
 
@@ -179,9 +179,9 @@ def in_one_text(key: Corpus, response: Corpus, scheme: Scheme) -> ComparableSide
     for before, after in ((key, sides.key), (response, sides.response)):
         if len(before.mention_entity) != len(after.mention_entity):
             raise AlignmentError(
-                "mentions of this file have no characters that the other one has",
+                "some mentions of this file are not in the text of the other file",
                 source=before.source,
-                hint=f"{key.source} and {response.source} must be the same text",
+                hint=f"{key.source} and {response.source} must have the same text.",
             )
     scheme = dataclasses.replace(
         scheme, words=sides.scheme.words, borders=sides.scheme.borders
@@ -473,7 +473,7 @@ def _link_parts(
     code = np.unique(marks.entity * width + atoms.of_unit[marks.unit])
     owner, atom = code // width, code % width  # the atoms of each entity
     by_document = np.argsort(atoms.document[atom], kind="stable")
-    # Entities stay whole: a document holds all of them.
+    # Entities stay whole, because each is in one document.
     owner, atom = owner[by_document], atom[by_document]
     order = np.lexsort((owner, atoms.document[atom]))
     owner, atom = owner[order], atom[order]
@@ -481,8 +481,8 @@ def _link_parts(
     pairs = length * (length + 1) // 2
     if int(pairs.sum()) > _MOST_PAIRS:
         raise TooLargeError(
-            f"annotators differ about {int(pairs.sum()):,} pairs of mentions, which is "
-            "too much to count"
+            f"annotators disagree about {int(pairs.sum()):,} pairs of mentions, which "
+            "are too many to count"
         )
     entities, first = np.unique(marks.entity, return_index=True)
     document = atoms.document[atom[start]] if len(start) else start

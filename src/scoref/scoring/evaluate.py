@@ -157,7 +157,7 @@ def score(
 def _check_folder(key: Path | Entities | Documents, folder: str) -> None:
     """Refuse a choice that has no meaning for a key."""
     if not isinstance(key, str | os.PathLike):
-        raise OptionError(f"folder={folder} is for paths, and the key is not one")
+        raise OptionError(f"folder={folder} is for paths, but the key is not a path")
     folders.folder_kind(key, folder)
 
 
@@ -330,15 +330,16 @@ def _score_windows(
     request: Request,
     window: int | str,
 ) -> Result:
-    from scoref.scoring.windows import Window, score_windows
+    from scoref.scoring.windows import NEED_FILES, Window, score_windows
 
     asked = Window.of(window)
     if request.with_blocks:
         raise OptionError(
-            "windows of one text are no independent documents: they have no blocks"
+            "windows cannot be resampled, because windows of one text are not "
+            "independent"
         )
     if not isinstance(key, str | os.PathLike):
-        raise OptionError("windows need files: entities in Python have no places")
+        raise OptionError(NEED_FILES)
     (pair,) = read_pairs(key, _paths(response), request)
     return score_windows(*pair, asked)
 
@@ -396,7 +397,7 @@ def entity_pair(
         OptionError: one side is a path, or missing.
     """
     if response is None or isinstance(response, str | os.PathLike):
-        raise OptionError("key and response must both be paths, or both entities")
+        raise OptionError("key and response must be both paths or both entities")
     from scoref.formats.entities import EntityPairs  # not for files
 
     return EntityPairs.of(key, response, is_sorted=is_sorted).build()
@@ -414,7 +415,7 @@ def path_of(response: Path | Entities | Documents) -> Path:
     """
     if isinstance(response, str | os.PathLike):
         return response
-    raise OptionError("the key is a path, so the response must be one, too")
+    raise OptionError("the key is a path, so the response must also be a path")
 
 
 File = TypeVar("File")

@@ -104,7 +104,7 @@ class Evaluator:
         response: Entities | Labelled | Documents,
     ) -> None:
         if not (isinstance(key, Mapping) and isinstance(response, Mapping)):
-            raise OptionError("give both sides as dicts, or both as lists of entities")
+            raise OptionError("key and response must be both dicts or both lists")
         sides = cast("Documents", key), cast("Documents", response)
         for name in self._all_names(*sides):
             both = sides[0].get(name), sides[1].get(name)
@@ -129,7 +129,7 @@ class Evaluator:
     def compute(self) -> Result:
         """Score everything that was seen."""
         if not self._names:
-            raise ScorefError("there is nothing to score: update() was never called")
+            raise ScorefError("there is nothing to score. Call update() first")
         key, response = map(self._restore_names, self._pairs.build())
         return score_corpora(key, response, self._scheme, self._metrics)
 
@@ -164,7 +164,7 @@ class Evaluator:
             name = min(map(str, one_sided))
             raise ScorefError(
                 f"document '{name}' is on one side only",
-                hint="missing='empty' scores it as one without entities there",
+                hint="Use missing='empty' to treat the other side as empty.",
             )
         if self._scheme.missing == "key":
             return list(key)
@@ -174,7 +174,8 @@ class Evaluator:
         if name is not None and name in self._known:
             raise ScorefError(
                 f"document '{name}' was added before",
-                hint="a sampler that pads the last batch repeats documents",
+                hint="Add each document once. Samplers that pad the last batch repeat "
+                "documents.",
             )
 
 
@@ -215,10 +216,10 @@ def assert_score(
     result = score(key, response, **options)
     missing = [name for name in minimum if name not in result.metrics]
     if missing:
-        raise OptionError(f"'{missing[0]}' was not among the metrics of this run")
+        raise OptionError(f"'{missing[0]}' was not computed. Add it to the metrics")
     lower = [
-        f"{METRICS[name].label} F1 is {figure(name, result.scores[name].f1, 2)}, and "
-        f"{figure(name, value, 2)} was expected"
+        f"{METRICS[name].label} F1 is {figure(name, result.scores[name].f1, 2)}, but "
+        f"at least {figure(name, value, 2)} was expected"
         for name, value in minimum.items()
         if result.scores[name].f1 < value - tolerance - _ROUNDING
     ]
@@ -230,10 +231,10 @@ def assert_score(
 def _by_metric(least: dict[str, float]) -> dict[str, float]:
     """Return the least figures by the names of metrics; they must be fractions."""
     if not least:
-        raise OptionError("nothing is expected: name a metric, as in conll=0.80")
+        raise OptionError("no minimum was given. Name a metric, as in conll=0.80")
     for name, value in least.items():
         if not 0 <= value <= 1:
-            raise OptionError(f"{name}={value} is no fraction: write 0.8 for 80 %")
+            raise OptionError(f"{name}={value} is not a fraction. Write 0.8 for 80 %")
     return {
         metric: value
         for name, value in least.items()

@@ -33,8 +33,9 @@ from scoref.matching.same_text import check_sentences
 from scoref.matching.spans import side_of
 from scoref.model import Note
 from scoref.notes import WARNING
+from scoref.printable import counted
 from scoref.scheme import CONVENTIONS, as_typed
-from scoref.schemes import resolve
+from scoref.schemes import SCHEMES, resolve
 from scoref.topics import FIELD, FORMS, Topics
 
 if TYPE_CHECKING:
@@ -60,8 +61,8 @@ def fit_scheme(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
         raise AlignmentError(
             f"this is {response.format}, but {key.source} is {key.format}",
             source=response.source,
-            hint="key and response must both be CorefUD, both Universal Anaphora, or "
-            "neither",
+            hint="Key and response must both be CorefUD, both Universal Anaphora, or "
+            "neither.",
             without_key=WithoutKey(
                 f"this is {response.format}, but the key is {key.format}"
             ),
@@ -109,21 +110,21 @@ _DONE = {"drop": "dropped", "keep": "kept"}
 
 
 _WITHOUT_TEXT = {
-    "numbers": "numbers of characters, and there is no text to find them in",
-    "values": "values, which are in no text",
+    "numbers": "character offsets without a text",
+    "values": "values without a text",
 }
 
 
 def _refuse_other_offsets(key: Corpus, response: Corpus) -> None:
-    """Refuse to compare words with mentions that are in no text."""
+    """Refuse to compare words with mentions without a text."""
     for side, other in ((key, response), (response, key)):
-        counted = _counted_in(side)
-        if counted not in _WITHOUT_TEXT or _counted_in(other) == counted:
+        unit = _counted_in(side)
+        if unit not in _WITHOUT_TEXT or _counted_in(other) == unit:
             continue
         raise AlignmentError(
-            f"mentions of {side.source} are {_WITHOUT_TEXT[counted]}",
+            f"mentions of {side.source} are {_WITHOUT_TEXT[unit]}",
             source=other.source,
-            hint=f"{side.format} can be scored against {side.format} only",
+            hint=f"Files in {side.format} can only be scored against {side.format}.",
             without_key=WithoutKey(
                 f"this is {response.format}, which cannot be scored against the key's "
                 f"{key.format}"
@@ -182,14 +183,14 @@ def _fit_scope(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
     for side in (key, response):
         if not side.has_labels:
             raise AlignmentError(
-                "entities have no labels that hold across documents, as "
-                f"{as_typed('scope', scheme.scope)} needs them",
+                f"{as_typed('scope', scheme.scope)} needs entities with labels that "
+                "are the same in all documents, and these have no labels",
                 source=side.source,
-                hint='{"clusters": {"E1": [[0, 1]], …}} has labels; so have dicts of '
-                "entities in Python, and CoNLL-2012",
+                hint='Write labels, as in {"clusters": {"E1": [[0, 1]], …}}. '
+                "CoNLL-2012 files and dicts of entities in Python have labels.",
                 without_key=WithoutKey(
                     f"entities {'here' if side is response else 'of the key'} have no "
-                    "labels that hold across documents, which the scoring needs"
+                    "labels, but scoring across documents needs them"
                 ),
             )
     if scheme.scope == "corpus" or scheme.topics is not None:
@@ -205,10 +206,10 @@ def _fit_identity(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
         for side in (key, response):
             if side_of(part, side) is None:
                 raise OptionError(
-                    f"{as_typed('identity', scheme.identity)}: '{part}' is not in "
-                    f"{side.format} files such as {side.source}",
-                    hint="neleval's and TAC's tables have types and ids, and tables of "
-                    "mentions may have columns 'type' and 'kbid'",
+                    f"{as_typed('identity', scheme.identity)} needs '{part}', which "
+                    f"{side.source} does not have ({side.format})",
+                    hint="Tables of neleval and TAC have types and ids. Tables of "
+                    "mentions may have the columns 'type' and 'kbid'.",
                 )
     return scheme
 
@@ -217,21 +218,21 @@ def _own_topics(scheme: Scheme, key: Corpus, response: Corpus) -> Topics:
     """Return the topics in the key, with which the response must agree."""
     if key.document_topic is None:
         raise OptionError(
-            f"{as_typed('scope', scheme.scope)} needs topics, and {key.source} has "
+            f"{as_typed('scope', scheme.scope)} needs topics, but {key.source} has "
             "none",
-            hint=f"topics (--topics) takes {FORMS}",
+            hint=f"Give topics (--topics): {FORMS}.",
         )
     topics = Topics(FIELD, key.source, listed=_topics_of(key))
     for name, topic in _topics_of(response):
         if (expected := topics.of(name)) not in {None, topic}:
             raise AlignmentError(
-                f"document '{name}' is of {_text_of(topic)} here, but of "
+                f"document '{name}' has the topic {_text_of(topic)} here, but "
                 f"{_text_of(expected)} in {key.source}",
                 source=response.source,
-                hint="topics are the key's: leave the response's out, or mend them",
+                hint="Use the topics of the key, or omit topics from the response.",
                 without_key=WithoutKey(
-                    f"document '{name}' is of {_text_of(topic)} here, but not in the "
-                    "key"
+                    f"document '{name}' has the topic {_text_of(topic)} here, but "
+                    "another one in the key"
                 ),
             )
     return topics
@@ -255,8 +256,8 @@ def _refuse_narrowed(scheme: Scheme, key: Corpus, response: Corpus, named: str) 
             continue
         users = [record.name for record in FORMATS.values() if name in record.narrowed]
         raise OptionError(
-            f"{as_typed(name, choice)} is for {' and '.join(users)}; these files are "
-            f"{named}"
+            f"{as_typed(name, choice)} is only for {' and '.join(users)}. These files "
+            f"are {named}"
         )
 
 
@@ -291,8 +292,14 @@ def refuse_unfit(scheme: Scheme, kind: Kind, format_name: str) -> None:
     for name in dict.fromkeys((*of_tables, *_FIRST[kind], *CONVENTIONS)):
         choice = getattr(scheme, name)
         if why := CONVENTIONS[name].why_unfit(choice, kind):
+            if scheme.name and getattr(SCHEMES[scheme.name], name) == choice:
+                raise OptionError(
+                    f"the scheme {scheme.name} does not suit {format_name}. It sets "
+                    f"{name}={choice}, which {why}",
+                    hint="Choose another scheme; see `scoref schemes`.",
+                )
             typed = as_typed(name, choice)
-            raise OptionError(f"{typed} {why}; these files are {format_name}")
+            raise OptionError(f"{typed} {why}. These files are {format_name}")
 
 
 class ComparableSides(NamedTuple):
@@ -413,8 +420,12 @@ def _keep_inside_text(
         if len(beyond):
             kept = np.ones(len(side.mention_entity), dtype=np.bool_)
             kept[beyond] = False
-            message = f"{side.source}: {len(beyond)} mentions beyond the end of the "
-            message += f"text in {other.source} were left out"
+            mentions = counted(len(beyond), "mention")
+            were = "was" if len(beyond) == 1 else "were"
+            message = (
+                f"{WARNING}{side.source}: {mentions} after the end of the text in "
+                f"{other.source} {were} left out."
+            )
             kind = f"mentions-beyond-the-text-of-{role}"
             note = Note(kind, len(beyond), message)
             inside = side.keep_mentions(kept)
@@ -448,13 +459,13 @@ def _error_beyond(
     count = int(other.document_tokens[partner[document]])
     words = "word" if count == 1 else "words"
     return AlignmentError(
-        f"the mention {side.place(mention)} is beyond the end of document "
-        f"'{side.documents[document].name}', which has {count} {words} in "
+        f"the mention {side.place(mention)} is after the end of document "
+        f"'{side.documents[document].name}', which has {count:,} {words} in "
         f"{other.source}",
         source=side.source,
         line=int(side.mention_line[mention]) or None,
-        hint="words are counted from 0 in each document, and the last one is part of "
-        "the mention. Is it the same document?",
+        hint="Check that both files have the same document. Words are counted from 0 "
+        "in each document, and the end is the last word of the mention.",
     )
 
 
@@ -462,7 +473,7 @@ def _may_differ(key: Corpus, response: Corpus, partner: Ints, scheme: Scheme) ->
     """Tell whether the words of both sides may differ, so that they must be read."""
     is_same = key.format == response.format
     if is_same and key.format == CONLL_2012 and scheme.reading == "reference":
-        return False  # the reference scorer looks at no words
+        return False  # the reference scorer ignores the words
     if not is_same or any(_counted_in_characters(key, response)):
         return True
     if (partner < 0).any() and len(key.documents) == len(response.documents):
@@ -484,20 +495,20 @@ def _counted_in_characters(*sides: Corpus) -> tuple[bool, ...]:
 
 def _refuse_characters(key: Corpus, response: Corpus) -> None:
     """Refuse to compare characters with words of a file without a text."""
-    counted = _counted_in_characters(key, response)
+    in_characters = _counted_in_characters(key, response)
     for side, other, is_counted in (
-        (key, response, counted[0]),
-        (response, key, counted[1]),
+        (key, response, in_characters[0]),
+        (response, key, in_characters[1]),
     ):
         if is_counted and other.tokens is None and other.format in FORMATS:
             raise AlignmentError(
-                f"this file has no words, and mentions of {side.source} are characters",
+                f"this file has no words, but {side.source} counts characters",
                 source=other.source,
-                hint="JSON lines need 'sentences' or 'tokens' for that",
+                hint="Add the words of each document: 'sentences' or 'tokens' in JSON "
+                "lines.",
                 without_key=WithoutKey(
-                    "this file has no words, which the key needs"
+                    "this file has no words, but the key counts characters"
                     if other is response
-                    else "mentions of this file are characters, and those of the key "
-                    "are words without a text"
+                    else "this file counts characters, but the key has no words"
                 ),
             )

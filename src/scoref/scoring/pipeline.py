@@ -172,8 +172,8 @@ def _count_blocks(
 
     if table.plurals is not None:
         raise OptionError(
-            "plurals tie entities together, so that these cannot be drawn one by one: "
-            "leave them out (split_antecedents=drop, --split-antecedents drop)"
+            "--unit entities cannot be used with split antecedents, which tie entities "
+            "together. Use --split-antecedents drop (split_antecedents=drop in Python)"
         )
     blocks, known, by_block = in_blocks(table), metrics_of(scheme), {}
     for name, whole in counts.items():
@@ -192,10 +192,10 @@ def _on_memberships(notes: tuple[Note, ...], metrics: tuple[str, ...]) -> list[N
     """Add to notes on duplicates that a metric allows mentions in several entities."""
     name = b_cubed.EXTENDED
     if name in metrics:
-        more = f"; {name} sees them in all of their entities"
+        more = f" {name} counts them in all of their entities."
         kinds: tuple[str, ...] = ("duplicates-in-key", "duplicates-in-response")
     else:
-        more = f"; if that is on purpose, --metrics {name} scores it"
+        more = f" If this is intended, use --metrics {name}."
         kinds = ("duplicates-in-key",)
     return [
         dataclasses.replace(note, message=f"{note.message}{more}")
@@ -220,7 +220,7 @@ def _undefined(
     if not labels:
         return []
     are = "is" if len(labels) == 1 else "are"
-    message = f"{', '.join(labels)} {are} 0/0 here and counted as 0"
+    message = f"{', '.join(labels)} {are} 0/0 and counted as 0."
     return [Note("undefined", len(labels), message)]
 
 
@@ -231,7 +231,7 @@ def _without_mentions(key: Corpus, response: Corpus) -> list[Note]:
         Note(
             "no-mentions",
             1,
-            f"{WARNING}the {role} has no mention at all: is it the right file?",
+            f"{WARNING}The {role} has no mentions. Is it the right file?",
         )
         for role, side in sides
         if not len(side.mention_entity)
@@ -244,8 +244,8 @@ def _without_common_mentions(table: Contingency) -> list[Note]:
     if not all(sides) or table.common_mentions.any():
         return []
     message = (
-        f"{WARNING}none of {sides[1]} mentions of the response is one of the key's "
-        f"{sides[0]}, so every figure is 0: "
-        "is it the response to this key?"
+        f"{WARNING}None of the {sides[1]:,} response mentions is one of the "
+        f"{sides[0]:,} key mentions, so every figure is 0. Is it the response to this "
+        "key?"
     )
     return [Note("no-common-mentions", sides[1], message)]

@@ -55,7 +55,7 @@ class Request:
 
     def __post_init__(self) -> None:
         if not isinstance(self.lenient, bool):
-            raise OptionError(f"lenient is True or False, not {self.lenient!r}")
+            raise OptionError(f"lenient must be True or False, not {self.lenient!r}")
 
     @classmethod
     def of(cls, **options: Any) -> Request:  # noqa: ANN401 - see `ScoreOptions`

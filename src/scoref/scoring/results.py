@@ -102,7 +102,7 @@ class Result(Displayed):
     def conll(self) -> float:
         """The CoNLL score: the mean F1 of MUC, B³ and CEAFe."""
         if CONLL not in self.metrics:
-            raise OptionError("'conll' was not among the metrics that were asked for")
+            raise OptionError("'conll' was not computed. Add it to the metrics")
         return self.scores[CONLL].f1
 
     @property
@@ -238,7 +238,7 @@ class Result(Displayed):
     @property
     def _kept_table(self) -> Contingency:
         if self.table is None:
-            raise OptionError("this result has no table: score_table keeps one")
+            raise OptionError("this result has no table. Only score_table keeps it")
         return self.table
 
     @cached_property
@@ -328,7 +328,7 @@ def refuse_no_result(value: object, function: str) -> None:
     if not isinstance(value, Result):
         raise OptionError(
             f"{function}() takes a result, not {type(value).__name__}",
-            hint="scoref.score(key, response) returns one",
+            hint="scoref.score(key, response) returns a result.",
         )
 
 
@@ -339,12 +339,12 @@ def join_results(results: Sequence[Result]) -> Result:
     occur twice.
     """
     if not results:
-        raise OptionError("there is nothing to score: no document was given")
+        raise OptionError("there is nothing to score. Give at least one document")
     first = results[0]
     for other in results[1:]:
         if (other.metrics, other.scheme) != (first.metrics, first.scheme):
             raise OptionError(
-                "documents were not scored in the same way: "
+                "results have different conventions or metrics and cannot be joined: "
                 f"{other.signature} and {first.signature}"
             )
     names = [name for result in results for name in result.documents]

@@ -49,19 +49,20 @@ def suspicions(key: Corpus, response: Corpus, table: Contingency) -> list[Note]:
     """Warn of what is probably a mistake."""
     notes = []
     if look_swapped(key.source, response.source):
-        message = f"{WARNING}{key.source} was given as the key, and {response.source} "
-        notes.append(Note("swapped-files", 1, f"{message}as the response: swapped?"))
+        message = f"{WARNING}{key.source} was given as the key and {response.source} "
+        message += "as the response. Are they swapped?"
+        notes.append(Note("swapped-files", 1, message))
     is_one_file = key.source == response.source
     known = FORMATS.get(key.format)
     if is_one_file and known is not None and not known.sides:
         message = f"{WARNING}{key.source} was given as the key and as the response. "
         notes.append(Note("same-file", 1, f"{message}Was the key given twice?"))
     elif _are_equal(table) and is_one_file:
-        message = f"{WARNING}key and response are both from {key.source}, and equal. "
+        message = f"{WARNING}Key and response in {key.source} are equal. "
         notes.append(Note("same-file", 1, f"{message}Was the key given twice?"))
     elif _are_equal(table):
-        message = f"{WARNING}{response.source} has the mentions and entities of the "
-        notes.append(Note("same-as-key", 1, f"{message}key: is it a response?"))
+        message = f"{WARNING}{response.source} has the same mentions and entities as "
+        notes.append(Note("same-as-key", 1, f"{message}the key. Is it a response?"))
     notes += _lost_entities(key, response)
     return [*notes, *_one_sided_singletons(key, response, table)]
 

@@ -155,7 +155,7 @@ def _no_result(error: Exception, source: str) -> FormatError:
     return FormatError(
         f"this is not a result of scoref: {error}",
         source=source,
-        hint="`scoref KEY RESPONSE --save FILE` writes one",
+        hint="`scoref KEY RESPONSE --save FILE` saves a result.",
     )
 
 
@@ -203,8 +203,8 @@ def _from_saved(saved: _Saved, source: str) -> Result:
     unknown = [name for name in saved.scheme if name not in CONVENTIONS]
     if unknown:
         raise FormatError(
-            f"there is no convention called '{unknown[0]}': the result is of scoref "
-            f"{saved.scoref}, and this is {__version__}",
+            f"unknown convention '{unknown[0]}'. The result is from scoref "
+            f"{saved.scoref}, and this is scoref {__version__}",
             source=source,
         )
     scheme = Scheme(**saved.scheme)  # type: ignore[arg-type]  # as it was written
@@ -228,7 +228,7 @@ def _check_counts(saved: _Saved, scheme: Scheme, source: str) -> None:
     known = metrics_of(scheme)
     strange = [name for name in saved.metrics if name not in METRICS]
     if strange:
-        raise FormatError(f"there is no metric called '{strange[0]}'", source=source)
+        raise FormatError(f"unknown metric '{strange[0]}'", source=source)
     for name in needed_metrics(tuple(saved.metrics)):
         rows, width = saved.counts.get(name, []), len(known[name].columns)
         if len(rows) != len(saved.documents):
@@ -250,8 +250,8 @@ def _check_counts(saved: _Saved, scheme: Scheme, source: str) -> None:
                 f"counts of '{name}' are impossible for document "
                 f"'{saved.documents[row]}': {rows[row]}",
                 source=source,
-                hint="counts are not negative, and at most their denominators; save "
-                "the result again",
+                hint="Counts must not be negative or larger than their denominators. "
+                "Save the result again.",
             )
 
 

@@ -46,15 +46,16 @@ if TYPE_CHECKING:
 
 BY = {
     "document": "each document",
-    "genre": "documents by genre: what the key says of it (# meta::genre = …), or what "
-    "stands before the first / of their names; genre:PATTERN is a regular expression "
-    "whose first group is the genre",
-    "entity-size": "mentions in entities of 1, of 2 to 10, and of more mentions",
-    "mention-length": "mentions of 1, 2, 3 to 5, 6 to 10, and of more words",
+    "genre": "documents by genre, from the key (# meta::genre = …) or from the part of "
+    "their names before the first /; in genre:PATTERN, the first group of the regular "
+    "expression is the genre",
+    "entity-size": "mentions by the size of their entity: 1, 2-10 or more mentions",
+    "mention-length": "mentions by length: 1, 2, 3-5, 6-10 or more words",
     "upos": "mentions by their head's part of speech (CorefUD)",
     "mention-type": "zeros, pronouns, names, nouns and others, by the head (CorefUD)",
     "entity-type": "mentions by their entity's type (CorefUD)",
-    "distance": "anaphors by how many sentences lie before them (CorefUD)",
+    "distance": "anaphors by their distance from the antecedent, in sentences "
+    "(CorefUD)",
 }
 """What mentions and documents can be grouped by."""
 
@@ -120,8 +121,9 @@ def _group_documents(
     if kind == "genre":
         if whole.scheme.scope is not None:
             raise OptionError(
-                f"{as_typed('scope', whole.scheme.scope)} joins documents, so that "
-                "these have no genres; --by document gives each unit a row"
+                f"--by genre cannot be combined with "
+                f"{as_typed('scope', whole.scheme.scope)}, which joins documents. Use "
+                "--by document for a row per unit"
             )
         names, notes = genres_of(whole.documents, (key,), pattern)
         whole = dataclasses.replace(whole, notes=(*whole.notes, *notes))
@@ -148,8 +150,8 @@ def genres_of(
     if pattern or any("/" in name for name in documents):
         return genres, ()
     message = (
-        "no document says what genre it is of, so that each stands for itself: write "
-        "'# meta::genre = …' into the key, or take genres from names by genre:PATTERN"
+        "No document has a genre, so each document has its own row. Add '# meta::genre "
+        "= …' to the key, or use --by genre:PATTERN to take genres from names."
     )
     return genres, (Note("no-genres", len(genres), message),)
 
@@ -165,7 +167,9 @@ def _genre(document: str, pattern: str) -> str:
     try:
         match = re.search(pattern, document)
     except re.error as error:
-        raise OptionError(f"'{pattern}' is no regular expression: {error}") from error
+        raise OptionError(
+            f"'{pattern}' is not a regular expression: {error}"
+        ) from error
     if not match:
         return _OTHER
     return (match[1] or _OTHER) if match.re.groups else match[0]
@@ -204,7 +208,10 @@ def slices_of(kept: Kept, kind: str) -> dict[str, Result]:
         own = zip(entity, labels[1], strict=True)
         labels[1] = [types.get(row, label) for row, label in own]
     if whole.scheme.evaluate == "split-antecedents":
-        raise OptionError("plurals alone have no mentions that could be sorted")
+        raise OptionError(
+            f"--by {kind} groups mentions, and "
+            f"{as_typed('evaluate', whole.scheme.evaluate)} scores none"
+        )
     names = in_order({*labels[0], *labels[1]}, kind)
     number = {name: place for place, name in enumerate(names)}
     classes = [np.array([number[label] for label in side], np.int64) for side in labels]
@@ -213,7 +220,9 @@ def slices_of(kept: Kept, kind: str) -> dict[str, Result]:
     shown = tuple(name for name in whole.metrics if name in known)
     if not shown:
         *most, last = known
-        raise OptionError(f"slices of mentions have {', '.join(most)} and {last} only")
+        raise OptionError(
+            f"--by {kind} has only these metrics: {', '.join(most)} and {last}"
+        )
     slices = {
         name: dataclasses.replace(
             whole,
@@ -253,10 +262,8 @@ def _by_mention_length(side: Listings, _: Ints) -> list[str]:
 
 
 def _by_upos(side: Listings, _: Ints) -> list[str]:
-    corpus = side.corpus
-    if corpus.words is None or corpus.words.by_document:
-        raise OptionError("only CorefUD says what a mention's head is")
-    words = corpus.words
+    words = side.corpus.words
+    assert words is not None
     # Without named heads, first words say little of a mention; trees say more.
     upos = words.head_upos
     if words.tree_upos is not None:
@@ -279,10 +286,8 @@ def _by_mention_type(side: Listings, size: Ints) -> list[str]:
 
 
 def _by_entity_type(side: Listings, _: Ints) -> list[str]:
-    corpus = side.corpus
-    if corpus.entity_type is None:
-        raise OptionError("only CorefUD says what type an entity is of")
-    types = corpus.entity_type
+    corpus, types = side.corpus, side.corpus.entity_type
+    assert types is not None
     rows = corpus.mention_entity[side.row].tolist()
     return [types[row] or "_" for row in rows]
 
@@ -305,8 +310,22 @@ _ORDER = {
 }
 
 
-def classes_of(kind: str, side: Listings, size: Ints) -> list[str]:
-    """Return the class of each mention of one side; entities have these sizes."""
+def classes_of(kind: str, side: Listings, size: Ints, called: str = "") -> list[str]:
+    """Return the class of each mention of one side; entities have these sizes.
+
+    ``called`` is the value of --by in a command that has its own name for the kind.
+    """
+    corpus, needed = side.corpus, ""
+    has_heads = corpus.words is not None and not corpus.words.by_document
+    if kind in {"upos", "mention-type"} and not has_heads:
+        needed = "heads of mentions"
+    elif kind == "entity-type" and corpus.entity_type is None:
+        needed = "types of entities"
+    if needed:
+        raise OptionError(
+            f"--by {called or kind} needs CorefUD files, because only they have "
+            f"{needed}. {corpus.source} is {corpus.format}"
+        )
     return _CLASSES[kind](side, size)
 
 

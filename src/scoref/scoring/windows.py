@@ -43,6 +43,8 @@ from scoref.model import (
     WordSets,
 )
 from scoref.model.arrays import is_new, ranges, runs, starts
+from scoref.notes import WARNING
+from scoref.printable import counted
 from scoref.scheme import as_typed
 from scoref.scoring.format_defaults import fit_scheme
 from scoref.scoring.pipeline import score_corpora
@@ -62,6 +64,9 @@ _USUAL = 1500
 _WRITTEN = re.compile(r"([1-9][0-9]{0,8})|bookcoref(?::([1-9][0-9]{0,8}))?")
 
 
+NEED_FILES = "windows need files, because entities in Python have no positions"
+
+
 class Window(NamedTuple):
     """The length of windows in tokens, and whether BookCoref's evaluator cuts them."""
 
@@ -78,8 +83,9 @@ class Window(NamedTuple):
         match = _WRITTEN.fullmatch(str(window))
         if not match:
             raise OptionError(
-                f"no window '{window}' (known: a number of tokens such as {_USUAL}; "
-                f"bookcoref or bookcoref:{_USUAL}, as the published evaluator cuts)"
+                f"unknown window '{window}'. Expected a number of tokens such as "
+                f"{_USUAL}, or bookcoref or bookcoref:{_USUAL} for windows as in the "
+                "published evaluator"
             )
         return cls(int(match[1] or match[2] or _USUAL), match[1] is None)
 
@@ -130,7 +136,9 @@ def score_windows(
 def _refuse_scopes(scheme: Scheme) -> None:
     if scheme.scope not in {None, "document"}:
         raise OptionError(
-            f"windows cut documents, and {as_typed('scope', scheme.scope)} joins them"
+            "--window cannot be combined with "
+            f"{as_typed('scope', scheme.scope)}: windows divide documents, and the "
+            "scope joins them"
         )
 
 
@@ -146,7 +154,8 @@ def _lost_and_repeated(
         again = int((times > 1).sum())
         if lost or again:
             message = (
-                f"of the {role}'s mentions {lost} are in no window, {again} in two"
+                f"{WARNING}{counted(lost, f'{role} mention')} in no window (not "
+                f"scored), {again:,} in two windows (scored twice)."
             )
             notes.append(Note(f"windows-of-{role}", lost + again, message))
     return notes
@@ -164,8 +173,8 @@ def _alone_in_window(text: PlacedSides, members: tuple[Members, Members]) -> lis
     if not alone:
         return []
     message = (
-        "mentions that are alone in their window are left out with the singletons; "
-        "singletons=keep (--singletons keep) has them all"
+        f"{WARNING}{counted(alone, 'mention')} alone in a window, left out as "
+        "singletons. Use --singletons keep (singletons=keep) to keep them."
     )
     return [Note("alone-in-windows", alone, message)]
 
@@ -194,13 +203,14 @@ class PlacedSides(NamedTuple):
 def place_mentions(key: Corpus, response: Corpus, scheme: Scheme) -> PlacedSides:
     """Pair documents, and find the first word of each mention."""
     if "entities" in {key.format, response.format}:
-        raise OptionError("windows need files: entities in Python have no places")
+        raise OptionError(NEED_FILES)
     anaphora = [side.anaphora for side in (key, response) if side.anaphora is not None]
     has_plurals = any(len(each.plural) for each in anaphora)
     if has_plurals and scheme.split_antecedents == "keep":
         raise OptionError(
-            "plurals tie entities of several windows together: leave them out "
-            "(split_antecedents=drop, --split-antecedents drop)"
+            "--window cannot be used with split antecedents, which tie entities of "
+            "several windows together. Use --split-antecedents drop "
+            "(split_antecedents=drop in Python)"
         )
     if key.words is not None and not key.words.by_document:
         key, response, _ = same_text(key, response, scheme)
@@ -308,8 +318,8 @@ def _refuse_many(text: PlacedSides, count: Ints, size: int) -> None:
     document = int(np.argmax(count))
     raise TooLargeError(
         f"document '{text.names[document]}' would have {count[document]:,} windows of "
-        f"{size} tokens; there may be {MOST_WINDOWS:,} windows in all",
-        hint="check the positions of its mentions, or give a larger --window",
+        f"{size:,} tokens. The limit is {MOST_WINDOWS:,} windows in all",
+        hint="Check the positions of its mentions, or use a larger --window.",
     )
 
 
@@ -330,8 +340,8 @@ def cut_like_bookcoref(
     length = text.length
     if (length < 0).any():
         raise OptionError(
-            "the windows of BookCoref's evaluator depend on how long a document is: "
-            "JSON lines need 'sentences' or 'tokens' for it"
+            "--window bookcoref needs the length of each document. Add 'sentences' or "
+            "'tokens' to the JSON lines"
         )
     whole = length // size
     first = starts(whole + 1)

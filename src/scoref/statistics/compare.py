@@ -563,13 +563,11 @@ class Design(NamedTuple):
 
     def _too_few(self, limit: str, tests: str) -> str:
         least = min(1.0, 2 / self.ways * self.tests)
-        documents = (
-            "1 document" if self.documents == 1 else f"{self.documents} documents"
-        )
+        documents = counted(self.documents, "document is", "documents are")
         return (
-            f"Nothing can be significant here: {documents} can be swapped in "
-            f"{self.ways:,} ways, so p is at least {least:.2g} after Holm's correction "
-            f"for {tests}. Significance needs {limit}."
+            f"Nothing can be significant here: {documents} too few for {tests}. The "
+            f"smallest possible p after Holm's correction is {least:.2g}, and "
+            f"significance needs {limit}."
         )
 
 

@@ -326,12 +326,12 @@ class Command(click.Command):
         **extra: Any,  # noqa: ANN401 - as click has it
     ) -> click.Context:
         """Parse the options; errors look like those of scoref."""
-        with alike(is_parsing=True):
+        with alike(parsing=info_name or "scoref"):
             return super().make_context(info_name, args, parent, **extra)
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click has it
         """Run the command that was chosen; errors look like those of scoref."""
-        with alike(is_parsing=False):
+        with alike():
             return click.Command.invoke(ctx.command, ctx)
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:

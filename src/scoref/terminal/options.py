@@ -193,8 +193,8 @@ def one_number(command: Command) -> Command:
         "--fail-under",
         type=click.FloatRange(0, 100),
         metavar="SCORE",
-        help="Exit with code 3 if that number is lower. SCORE is a "
-        "percentage, or a fraction up to 1.",
+        help="Exit with code 3 if the score that --score-only prints is lower. SCORE "
+        "is a percentage, or a fraction up to 1.",
     )
     return score_only(fail_under(command))
 
@@ -204,7 +204,8 @@ short = click.option(
     is_flag=True,
     expose_value=False,
     callback=turning_on(SHORT),
-    help="Omit default choices from the signature below tables; JSON and CSV have all.",
+    help="Omit default choices from the signature below tables. JSON and CSV always "
+    "have the full signature.",
 )
 
 

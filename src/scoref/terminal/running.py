@@ -75,10 +75,10 @@ def refusing() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def alike(*, is_parsing: bool) -> Iterator[None]:
+def alike(*, parsing: str = "") -> Iterator[None]:
     """Let the errors of click look like those of scoref.
 
-    An error while options are parsed points to the help of the command.
+    An error while the options of a command are parsed points to its help.
     """
     try:
         yield
@@ -86,10 +86,9 @@ def alike(*, is_parsing: bool) -> Iterator[None]:
         raise
     except click.UsageError as error:
         message = _message_of(error)
-        if is_parsing and "`scoref" not in message:
-            path = error.ctx.command_path if error.ctx else "scoref"
-            asked = "scoref score" if path == "scoref" else path
-            message += f"\n  hint: see `{asked} -h`"
+        if parsing and "`scoref" not in message:
+            command = "scoref score" if parsing == "scoref" else parsing
+            message += f"\n  hint: See `{command} -h`."
         raise BadUsage(message, error.ctx) from error
 
 

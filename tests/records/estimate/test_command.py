@@ -66,7 +66,8 @@ def test_figures_stand_with_their_intervals_and_the_promise(files: list[str]) ->
 def test_weights_must_be_thought_about(files: list[str]) -> None:
     result = run("estimate", *files)
     assert result.exit_code == 2
-    assert "--weights" in result.output
+    for choice in ("uniform", "cluster-size", "COLUMN"):
+        assert f"--weights {choice}" in result.output
 
 
 def test_json_has_a_schema_and_every_figure(files: list[str]) -> None:

@@ -190,7 +190,7 @@ def test_alpha_of_classes_of_one_document_is_a_mean_by_mentions() -> None:
 
 
 def test_people_are_two_at_least() -> None:
-    with pytest.raises(scoref.ScorefError, match="two annotators at least"):
+    with pytest.raises(scoref.ScorefError, match="at least two annotators"):
         scoref.agree({"ada": ADA})
 
 

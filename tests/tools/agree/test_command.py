@@ -19,9 +19,13 @@ TWO = "agree-ada.conll agree-ben.conll"
 @pytest.mark.parametrize(
     ("call", "code", "message"),
     [
-        ("", 2, "give either annotators or --table"),
-        (f"{TWO} --table table.csv", 2, "give either annotators or --table"),
-        ("agree-ada.conll", 1, "two annotators at least"),
+        ("", 2, "agree needs either the files of two or more annotators, or --records"),
+        (
+            f"{TWO} --table table.csv",
+            2,
+            "agree needs either the files of two or more annotators, or --records",
+        ),
+        ("agree-ada.conll", 1, "at least two annotators"),
         ("agree-ada.conll agree-ada.conll", 2, "two systems have the same name"),
         ("a=agree-ada.conll b=agree-ada.conll", 0, "warning: 'a' and 'b' are the same"),
         (

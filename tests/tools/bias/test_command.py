@@ -66,7 +66,7 @@ BIAS_WARNINGS = {
     ),
     "keys first": (
         "pro.key.conll anti.key.conll pro.conll anti.conll",
-        "anti.key.conll has the mentions and entities of the key",
+        "anti.key.conll has the same mentions and entities as the key",
     ),
     "keys as responses": (
         "pro.key.conll pro.key.conll anti.key.conll anti.key.conll",

@@ -57,7 +57,10 @@ def usage_error(*arguments: object) -> str:
 def test_a_good_file_is_said_to_be_good() -> None:
     result = run("check", "good.conll")
     assert result.exit_code == 0
-    assert result.output == "good.conll: key 0fef3b9b20\nno problems in 1 file\n"
+    assert result.output == (
+        "good.conll: fingerprint 0fef3b9b20 (see `scoref data`)\n"
+        "no problems in 1 file\n"
+    )
 
 
 def test_problems_are_shown_as_a_compiler_shows_them() -> None:
@@ -67,13 +70,13 @@ def test_problems_are_shown_as_a_compiler_shows_them() -> None:
         "wrong.conll:1:1: warning[missing-end]: this document has no "
         "'#end document' line\n"
         "    #begin document (d); part 000\n"
-        "  fix: Add one. Without it, the reference scorer continues "
+        "  hint: Add one. Without it, the reference scorer continues "
         "into the next document.\n"
         "wrong.conll:3:14: error[unopened-bracket]: entity 2 is closed "
         "here but was never opened\n"
         "    d 0 1 w1 (0)|2)\n"
         "                 ^^\n"
-        "  fix: Expected '(2' on an earlier token.\n"
+        "  hint: Expected '(2' on an earlier token.\n"
         "1 error, 1 warning in 1 file; 1 can be repaired with --fix OUT\n"
     )
     assert result.stderr == ""
@@ -129,8 +132,8 @@ def test_a_response_is_compared_with_its_key() -> None:
         "    d 0 2 x -\n"
         "          ^\n"
         "    good.conll:4: d 0 2 w2 -\n"
-        "  fix: Both files must have the same words, one for one.\n"
-        "good.conll: key 0fef3b9b20\n"
+        "  hint: Both files must have the same words, one for one.\n"
+        "good.conll: fingerprint 0fef3b9b20 (see `scoref data`)\n"
         "1 warning in 2 files\n"
     )
 
@@ -251,7 +254,10 @@ def test_fix_writes_a_new_file_and_shows_what_is_left() -> None:
     assert lines[0].startswith("out.conll:3:14: error[unopened-bracket]")
     assert lines[-2:] == [
         "1 error in 1 file",
-        "out.conll: 2 problems repaired (missing-end 1, duplicate-mention 1)",
+        (
+            "out.conll: 2 problems repaired (missing-end 1, duplicate-mention 1). "
+            "1 error cannot be repaired automatically."
+        ),
     ]
     assert not [*Path().glob("*.part")]
 
@@ -260,16 +266,28 @@ def test_a_file_that_is_good_after_repair_ends_with_0() -> None:
     result = run("check", "warned.conll", "--fix", "out.conll", "--strict")
     assert (result.exit_code, result.stdout) == (
         0,
-        "no problems in 1 file\nout.conll: 1 problem repaired (duplicate-mention 1)\n",
+        "no problems in 1 file\nout.conll: 1 problem repaired (duplicate-mention 1).\n",
     )
 
 
 def test_nothing_to_repair_gives_a_copy() -> None:
     result = run("check", "good.conll", "--fix", "out.conll")
     assert result.stdout.endswith(
-        "out.conll: nothing to repair; this is an unchanged copy\n"
+        "out.conll is an unchanged copy. There was nothing to repair.\n"
     )
     assert Path("out.conll").read_bytes() == CONLL
+
+
+def test_errors_that_cannot_be_repaired_are_counted_and_shown_in_the_input() -> None:
+    Path("unopened.conll").write_bytes(conll("(0)", "(0)|2)"))
+    result = run("check", "unopened.conll", "--fix", "out.conll", code=1)
+    lines = result.stdout.splitlines()
+    assert lines[0].startswith("unopened.conll:3:14: error[unopened-bracket]")
+    assert lines[-2:] == [
+        "1 error in 1 file",
+        "out.conll is an unchanged copy. 1 error cannot be repaired automatically.",
+    ]
+    assert Path("out.conll").read_bytes() == Path("unopened.conll").read_bytes()
 
 
 def test_fix_repairs_chosen_rules_only() -> None:
@@ -406,7 +424,7 @@ def test_a_key_may_be_expected_by_its_name(
     Path("key.conll").write_bytes(data)
     result = run("check", "key.conll", "--expect", "toy")
     assert result.exit_code == 0
-    assert "key.conll: key toy@" in result.stdout
+    assert "key.conll: known key toy@" in result.stdout
     Path("key.conll").write_bytes(data.replace(b"w2\t(0)", b"w2\t(1)"))
     result = run("check", "key.conll", "--expect", "toy")
     assert result.exit_code == 1

@@ -212,10 +212,13 @@ REMARKS = {
         "key.conll key.conll a.conll",
         "warning: key.conll was given as the key and as the response",
     ),
-    "the wrong order": ("a.conll key.conll b.conll", "as the response: swapped?"),
+    "the wrong order": (
+        "a.conll key.conll b.conll",
+        "as the response. Are they swapped?",
+    ),
     "a system without mentions": (
         "key.conll a.conll no-mentions.conll",
-        "warning: no-mentions.conll: the response has no mention at all",
+        "warning: no-mentions.conll: The response has no mentions",
     ),
     "a system without links": (
         "key.conll a.conll gold-mentions.jsonl",

@@ -72,7 +72,7 @@ WARNINGS = {
     ),
     "a system without mentions": (
         "key.conll a.conll no-mentions.conll",
-        "no-mentions.conll: the response has no mention at all",
+        "no-mentions.conll: The response has no mentions",
     ),
     "a system without links": (
         "key.conll a.conll gold-mentions.jsonl",

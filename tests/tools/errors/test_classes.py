@@ -55,7 +55,7 @@ def test_mention_classes_are_by_the_head() -> None:
 
 @pytest.mark.parametrize("name", ["", "ua-"])
 def test_only_corefud_has_mention_classes(name: str) -> None:
-    with pytest.raises(OptionError, match="only CorefUD"):
+    with pytest.raises(OptionError, match="needs CorefUD"):
         classify(example(name), "mention-class")
 
 
@@ -127,6 +127,6 @@ def test_an_unknown_class_is_refused_with_the_nearest_one() -> None:
 
 
 def test_no_errors_have_no_classes() -> None:
-    for what in ("type", "document", "entity-size", "mention-length"):
+    for what in ("kind", "document", "entity-size", "mention-length"):
         assert by(spans([[(0, 0)]], [[(0, 0)]]), what) == {}
     assert by(spans([], []), "entity-size") == {}

@@ -84,6 +84,12 @@ def test_gains_are_those_of_files_that_were_repaired(tmp_path: Path) -> None:
     assert row.split()[4] == f"{100 * gain:+.2f}"
 
 
+def test_type_is_a_former_name_of_kind() -> None:
+    assert stdout(*FILES, "--by", "type") == stdout(*FILES, "--by", "kind")
+    assert stdout(*FILES, "--by", "kind") == stdout(*FILES)
+    assert "type" not in run("errors", "-h").stdout
+
+
 def test_the_list_has_a_line_for_each_error() -> None:
     key, response = FILES
     program = '"the first program for it"'
@@ -267,7 +273,7 @@ def test_notes_are_shown() -> None:
 def test_bad_usage_is_refused() -> None:
     assert "'span-error' is not one of" in usage(*FILES, "--kind", "span-error")
     assert "unknown option" in usage(*FILES, "--metrics", "muc")
-    assert "only CorefUD" in usage(*FILES, "--by", "mention-class")
+    assert "needs CorefUD" in usage(*FILES, "--by", "mention-class")
     assert "cannot be combined" in usage(*FILES, "--list", "--by", "document")
     assert "the key is a folder. Give a folder of responses" in usage(str(EXAMPLES))
     assert "can be read only once" in usage("-", "-")
@@ -318,12 +324,12 @@ def test_help_does_not_wait_for_numbers() -> None:
 
 
 ERRORS = {
-    "no response": ("key.conll", 1, "this file holds no response"),
+    "no response": ("key.conll", 1, "no response was given"),
     "another split": ("key.conll many-a.conll", 1, "is not in many-a.conll"),
     "half of the documents": ("many-key.conll half.conll", 1, "is not in half.conll"),
     "an empty response": ("key.conll empty.conll", 1, "this file has no document"),
     "a README": ("key.conll README.md", 1, "Is it CoNLL-2012?"),
-    "a table of GAP": ("gap-key.tsv gap-response.tsv", 1, "Is it CoNLL-2012?"),
+    "a table of GAP": ("gap-key.tsv gap-response.tsv", 1, "this is GAP"),
     "no such file": ("key.conll nowhere.conll", 1, "nowhere.conll: cannot be read"),
     "a response twice": (
         "key.conll response.conll response.conll",
@@ -354,7 +360,7 @@ ERRORS = {
     "classes without heads": (
         "key.conll response.conll --by mention-class",
         2,
-        "only CorefUD says what a mention's head is",
+        "because only they have heads of mentions",
     ),
     "metrics": ("key.conll response.conll --metrics muc", 2, "unknown option"),
     "an empty other key": (
@@ -366,7 +372,7 @@ ERRORS = {
 WARNINGS = {
     "the wrong order": ("response.conll key.conll", "swapped?"),
     "the key twice": ("key.conll key.conll", "was given as the key and as the respon"),
-    "a copy of the key": ("many-key.conll copy.conll", "is it a response?"),
+    "a copy of the key": ("many-key.conll copy.conll", "Is it a response?"),
     "an other key of other texts": (
         "key.conll response.conll --other-key many-a.conll",
         "many-a.conll has 0 of the key's 2 documents",

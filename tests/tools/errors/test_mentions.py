@@ -25,10 +25,10 @@ def test_singletons_are_left_out_where_they_are_not_scored() -> None:
     assert counts(spans(key, response, singletons="drop")) == {}
 
 
-def test_repeated_mentions_are_noted() -> None:
+def test_repeated_mentions_are_noted_once() -> None:
     analysis = spans(single("ab", "ca"), single("ab", "c"), duplicates="reference")
-    assert [note.kind for note in analysis.notes] == ["repeated-in-key", "other-score"]
-    assert "1 repeated mention of the key was ignored" in analysis.notes[0].message
+    assert [note.kind for note in analysis.notes] == ["other-score"]
+    assert "duplicates-in-key" in [note.kind for note in analysis.result.notes]
     assert counts(analysis) == {}
 
 

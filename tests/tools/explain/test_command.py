@@ -119,7 +119,7 @@ GOT = "key.conll a.conll --got"
 ERRORS = {
     "no such file": ("key.conll no.conll", 1, "no.conll: cannot be read"),
     "an unknown format": ("key.conll a.conll --format xml", 2, "unknown format 'xml'"),
-    "one file": ("key.conll", 1, "this file holds no response"),
+    "one file": ("key.conll", 1, "no response was given"),
     "an empty file": ("key.conll empty.conll", 1, "this file has no document"),
     "half of the documents": ("key.conll half.conll", 1, "is not in half.conll"),
     "another language": ("key.conll corefud-response.conllu", 1, "'es-1', 'es-2'"),
@@ -142,10 +142,10 @@ ERRORS = {
 }
 REMARKS = {
     "the key twice": ("key.conll key.conll", "Was the key given twice?"),
-    "the wrong order": ("a.conll key.conll", "as the response: swapped?"),
+    "the wrong order": ("a.conll key.conll", "as the response. Are they swapped?"),
     "a response without mentions": (
         "key.conll no-mentions.conll",
-        "warning: the response has no mention at all",
+        "warning: The response has no mentions",
     ),
     "a response without links": (
         "key.conll gold-mentions.jsonl",

@@ -252,7 +252,7 @@ ERRORS = {
 WARNINGS = {
     "the wrong order": ("responses keys out", "swapped?"),
     "the keys as a submission": ("keys keys out", "is the REFERENCE folder"),
-    "a copy of the keys": ("keys copy out", "is it a response?"),
+    "a copy of the keys": ("keys copy out", "Is it a response?"),
 }
 
 

@@ -73,13 +73,14 @@ def write(folder: Path, text: object, name: str = "output.json") -> Path:
 
 
 def test_text_has_scores_and_a_table_of_words() -> None:
-    scores, signature, words = run("llm", *FILES, *SOME).stdout.split("\n\n")
+    scores, signature, words, legend = run("llm", *FILES, *SOME).stdout.split("\n\n")
     assert scores == (
         "       Recall  Precision     F1\n"
         "MUC     87.50     100.00  93.33\n"
         "CoNLL                     94.86"
     )
     assert signature == SIGNATURE
+    assert legend.startswith("Words of the key: same, changed or lost")
     assert [" ".join(line.split()) for line in words.splitlines()] == [
         "markdown Words Same Changed Lost Added Mentions Kept Moved Unplaced Broken",
         "(news/0001); part 000 23 21 2 0 12 10 10 0 0 0",
@@ -245,7 +246,7 @@ def test_the_command_knows_every_notation() -> None:
 
 
 def test_key_and_answers_are_swapped() -> None:
-    assert "llm-answers.jsonl:1: " in refusal(ANSWERS, KEY)
+    assert "llm-answers.jsonl: these are answers" in refusal(ANSWERS, KEY)
 
 
 @pytest.mark.parametrize("name", ["key.conll", "response.conll", "corefud-key.conllu"])

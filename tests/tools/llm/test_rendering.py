@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from scoref.render import render
-from scoref.render.report import Table
+from scoref.render.report import Remarks, Table
 from scoref.render.scores import ScoreView
 from scoref.tools.llm.rendering import llm_report, scored_report
 from support.llm_answers import LONG, as_json, scored
@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
 
 def last_row(system: Scored) -> str:
-    *_, table = scored_report(system).parts()
+    *_, table, legend = scored_report(system).parts()
     assert isinstance(table, Table)
+    assert isinstance(legend, Remarks)
     return " ".join(map(str, table.rows[-1]))
 
 
@@ -43,6 +44,15 @@ def test_a_report_has_a_table_of_words_and_mentions(tmp_path: Path) -> None:
 def test_an_answer_of_offsets_has_no_words(tmp_path: Path) -> None:
     row = last_row(scored(tmp_path, LONG, as_json(LONG)))
     assert row == "a – – – – – 6 6 0 0 0"
+
+
+def test_a_legend_explains_columns_and_statuses(tmp_path: Path) -> None:
+    other = scored(tmp_path, LONG, "This is [something](#1) completely different.")
+    text = render(scored_report(other), "text")
+    assert "moved (the first or last word is not in the key)" in text
+    assert "(refused): the answer is not the text of the key" in text
+    good = scored(tmp_path, LONG, "[Ada Lovelace](#1) met Charles Babbage in London.")
+    assert "(refused)" not in render(scored_report(good), "text")
 
 
 def test_objects_have_breaks_if_they_are_asked_for(tmp_path: Path) -> None:

@@ -71,7 +71,9 @@ def test_a_page_that_is_there_is_replaced(tmp_path: Path) -> None:
 
 def test_the_size_is_printed(tmp_path: Path) -> None:
     result = run(*FILES, "-o", str(tmp_path / "page.html"))
-    assert re.fullmatch(r".*page\.html: \d+\.\d MB\n", result.stderr)
+    assert re.fullmatch(
+        r"Wrote .*page\.html \(\d+\.\d MB\)\. Open it in a browser\.\n", result.stderr
+    )
 
 
 def test_a_page_can_go_to_standard_output() -> None:
@@ -173,7 +175,7 @@ def test_names_that_are_no_text_do_no_harm(tmp_path: Path) -> None:
 
 
 ERRORS = {
-    "no response": ("key.conll -o x.html", 1, "this file holds no response"),
+    "no response": ("key.conll -o x.html", 1, "no response was given"),
     "a folder": ("key.conll response.conll -o folder", 1, "this is a folder"),
     "no such folder": (
         "key.conll response.conll -o no/x.html",
@@ -191,9 +193,14 @@ ERRORS = {
         "is an input of the same command",
     ),
     "over another file": (
-        "key.conll response.conll -o README.md",
+        "key.conll response.conll -o LICENSE",
         1,
         "this file exists and is not an HTML page",
+    ),
+    "another kind of file": (
+        "key.conll response.conll -o report.pdf",
+        2,
+        "cannot write report.pdf: the report is an HTML page",
     ),
     "the page as a response": (
         "key.conll response.conll x.html",
@@ -254,6 +261,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("key", "response", "many-key"):
         shutil.copy(EXAMPLES / f"{name}.conll", tmp_path)
     shutil.copy(ROOT / "README.md", tmp_path)
+    shutil.copy(ROOT / "LICENSE", tmp_path)
     (tmp_path / "empty.conll").touch()
     (tmp_path / "folder").mkdir()
     return tmp_path

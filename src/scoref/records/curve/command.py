@@ -95,7 +95,7 @@ from scoref.terminal.running import OUTPUT, refusing
     default=20,
     show_default=True,
     metavar="N",
-    help="Number of rows to show; JSON and CSV have all.",
+    help="Number of rows to show. JSON and CSV always have all rows.",
 )
 @click.option(
     "--plot",

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from scoref.errors import OptionError
 from scoref.records.options import (
     column_options,
     exit_on_signals,
@@ -32,11 +33,10 @@ from scoref.terminal.running import refusing
 @click.argument("predicted")
 @click.option(
     "--weights",
-    required=True,
     metavar="uniform|cluster-size|COLUMN",
     help="How clusters were sampled: uniform (all equally likely), "
     "cluster-size (by sampling records, so large clusters are more "
-    "likely), or a COLUMN of inverse probabilities up to a factor.",
+    "likely), or a COLUMN of inverse probabilities up to a factor.  [required]",
 )
 @click.option(
     "--times",
@@ -143,6 +143,13 @@ def command(
         from scoref.records.estimate.estimate import estimate
         from scoref.records.estimate.report import estimate_report
 
+        if options["weights"] is None:
+            raise OptionError(
+                "missing option '--weights'",
+                hint="Say how the labelled clusters were sampled: --weights uniform if "
+                "all were equally likely, --weights cluster-size if records were "
+                "sampled, or --weights COLUMN for a column of weights.",
+            )
         refuse_standard_input(sample, predicted)
         with progress() as show:
             result = estimate(

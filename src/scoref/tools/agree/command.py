@@ -183,7 +183,10 @@ def command(
         from scoref.tools.agree.results import read_records
 
         if bool(table) == bool(annotators):
-            raise click.UsageError("give either annotators or --table")
+            raise click.UsageError(
+                "agree needs either the files of two or more annotators, or --records "
+                "FILE, not both"
+            )
         if plot:
             from scoref.render.plots import check_plot
 

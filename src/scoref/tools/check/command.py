@@ -337,20 +337,28 @@ def _fix_file(
     data, source = input_files.read_bytes(file), input_files.name_of(file)
     repaired = repair(data, source=source, format=format_name, rules=rules)
     shown = "<stdout>" if out == _STANDARD else out
-    left = check_data(repaired.data, source=shown, format=format_name)
+    # A repair may move lines, so places are those of the copy if there is one.
+    place = source if repaired.data == data else shown
+    left = check_data(repaired.data, source=place, format=format_name)
     if any(problem.rule in BEYOND_REPAIR for problem in left):
         return CheckedFiles([problem._replace(source=source) for problem in left]), ""
     write_output(out, packed(out, repaired.data))
     kept = [problem for problem in left if problem.rule in rules]
-    return CheckedFiles(kept), repairs_line(repaired.counts, printable(shown))
+    return CheckedFiles(kept), repairs_line(repaired.counts, kept, printable(shown))
 
 
-def repairs_line(counts: Mapping[str, int], out: str) -> str:
-    """Say how many problems of each rule were repaired."""
+def repairs_line(counts: Mapping[str, int], left: Sequence[Problem], out: str) -> str:
+    """Say how many problems were repaired, and how many have to be repaired by hand."""
+    by_hand = ""
+    if left:
+        problems = " and".join(_by_severity(left).rsplit(",", 1))
+        by_hand = f" {problems} cannot be repaired automatically."
     if not counts:
-        return f"{out}: nothing to repair; this is an unchanged copy"
+        why = by_hand or " There was nothing to repair."
+        return f"{out} is an unchanged copy.{why}"
     rules = ", ".join(f"{rule} {count}" for rule, count in counts.items())
-    return f"{out}: {counted(sum(counts.values()), 'problem')} repaired ({rules})"
+    repaired = counted(sum(counts.values()), "problem")
+    return f"{out}: {repaired} repaired ({rules}).{by_hand}"
 
 
 def problems_report(
@@ -365,7 +373,7 @@ def problems_report(
     remarks = [f"… and {count} more of {rule}" for rule, count in left_out.items()]
     for file, fingerprint in checked.keys.items():
         if len(checked.keys) == 1 or name_of(fingerprint):
-            remarks.append(f"{file}: key {label_of(fingerprint)}")
+            remarks.append(_key_line(file, fingerprint))
     remarks.append(summary(checked.problems, checked.files))
 
     def parts() -> list[Listing | Table | Remarks]:
@@ -389,20 +397,32 @@ def problems_report(
     )
 
 
+def _key_line(file: str, fingerprint: Fingerprint) -> str:
+    """Name a known key; show the fingerprint of any other."""
+    if name_of(fingerprint):
+        return f"{file}: known key {label_of(fingerprint)} (see `scoref data`)"
+    return f"{file}: fingerprint {label_of(fingerprint)} (see `scoref data`)"
+
+
 def summary(problems: Sequence[Problem], files: int) -> str:
     """Count problems by severity, and those that can be repaired."""
     file_count = "1 file" if files == 1 else f"{files} files"
     if not problems:
         return f"no problems in {file_count}"
+    fixable = sum(problem.can_fix for problem in problems)
+    repair = f"; {fixable} can be repaired with --fix OUT" if fixable else ""
+    return f"{_by_severity(problems)} in {file_count}{repair}"
+
+
+def _by_severity(problems: Sequence[Problem]) -> str:
+    """Count problems by severity, as in "1 error, 2 warnings"."""
     counts = Counter(problem.severity for problem in problems)
     parts = [
         counted(counts[severity], severity)
         for severity in SEVERITIES
         if counts[severity]
     ]
-    fixable = sum(problem.can_fix for problem in problems)
-    repair = f"; {fixable} can be repaired with --fix OUT" if fixable else ""
-    return f"{', '.join(parts)} in {file_count}{repair}"
+    return ", ".join(parts)
 
 
 def _first_of_each_rule(
@@ -432,7 +452,7 @@ def _lines(problem: Problem) -> Iterator[Line]:
     if problem.beside:
         yield Line("    " + problem.beside.replace("\t", " "))
     if problem.hint:
-        yield Line(f"  fix: {problem.hint}")
+        yield Line(f"  hint: {problem.hint}")
 
 
 def _table(problems: Sequence[Problem]) -> Table:
@@ -441,7 +461,7 @@ def _table(problems: Sequence[Problem]) -> Table:
         Column("severity", "name"),
         Column("rule", "name"),
         Column("message", "text"),
-        Column("fix", "text"),
+        Column("hint", "text"),
     ]
     rows = [
         [

@@ -199,7 +199,7 @@ def analyse(
         unit=matching.unit,
         span_rule=rule,
         notes=(
-            *matching.notes,
+            *_unknown_repetitions(matching.notes, result),
             *_note_same_words(pairs, ours),
             *_note_other_score(result, gains, originals),
         ),
@@ -227,6 +227,14 @@ def _side(mentions: Mentions, mine: Ints, other: Ints) -> AnalysedSide:
     return AnalysedSide(
         mentions.row, mentions.document, mentions.entity, mentions.partner, overlapping
     )
+
+
+def _unknown_repetitions(notes: tuple[Note, ...], result: Result) -> Iterator[Note]:
+    """Leave out repeated mentions that the scores have a note about."""
+    known = {note.kind for note in result.notes}
+    for note in notes:
+        if note.kind.replace("repeated", "duplicates") not in known:
+            yield note
 
 
 def _note_same_words(pairs: SpanPairs, key: Mentions) -> tuple[Note, ...]:

@@ -52,7 +52,7 @@ def classify(analysis: Analysis, by: str) -> Classes:
     """Sort the errors of a response into classes."""
     if by not in BY:
         raise unknown("class of errors", by, BY)
-    if by == "type":
+    if by == "kind":
         return Classes(("all",), np.zeros(len(analysis.errors.kind), dtype=np.int64))
     if by == "document":
         return Classes(analysis.documents, analysis.errors.document)
@@ -62,7 +62,7 @@ def classify(analysis: Analysis, by: str) -> Classes:
         return Classes(DISTANCES, np.where(distance < 0, len(_DISTANCES), place))
     kind = _SLICES.get(by, by)
     sides = zip(analysis.corpora, (analysis.key, analysis.response), strict=True)
-    labels = [_labels(kind, corpus, side) for corpus, side in sides]
+    labels = [_labels(kind, corpus, side, by) for corpus, side in sides]
     names = tuple(in_order({*labels[0], *labels[1]}, kind))
     number = {name: place for place, name in enumerate(names)}
     codes = [np.array([number[label] for label in side], np.int64) for side in labels]
@@ -70,13 +70,15 @@ def classify(analysis: Analysis, by: str) -> Classes:
     return Classes(names, _of_first(analysis, codes, is_key))
 
 
-def _labels(kind: str, corpus: Corpus, side: AnalysedSide) -> list[str]:
+def _labels(
+    kind: str, corpus: Corpus, side: AnalysedSide, called: str = ""
+) -> list[str]:
     """Return the class of each mention of one side."""
     cells, mask = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.bool_)
     listings = CellMentions(
         corpus, side.row, side.entity, side.document, cells, mask, mask
     )
-    return classes_of(kind, listings, np.bincount(side.entity))
+    return classes_of(kind, listings, np.bincount(side.entity), called)
 
 
 def mention_classes(corpus: Corpus, side: AnalysedSide) -> list[str] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -24,6 +24,19 @@ if TYPE_CHECKING:
 _KINDS = [kind.name for kind in KINDS]
 
 
+class _By(click.Choice[str]):
+    """The values of --by; `type` is a former name of `kind`."""
+
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401 - as click has it
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> str:
+        """Replace the former name."""
+        return super().convert("kind" if value == "type" else value, param, ctx)
+
+
 @click.command(
     cls=Command,
     examples={
@@ -36,11 +49,11 @@ _KINDS = [kind.name for kind in KINDS]
 @click.argument("responses", metavar="[RESPONSE]...", nargs=-1)
 @click.option(
     "--by",
-    type=click.Choice(list(BY)),
-    default="type",
+    type=_By(list(BY)),
+    default="kind",
     show_default=True,
-    help="Count errors by type, document, entity size, mention length, "
-    "mention class (CorefUD) or distance in sentences.",
+    help="Count errors by kind alone, or also by document, entity size, mention "
+    "length, mention class (CorefUD) or distance in sentences.",
 )
 @click.option(
     "--kind",
@@ -114,7 +127,7 @@ def command(
 
         if sort and not (is_list or output in {"csv", "json"}):
             raise click.UsageError("--sort needs --list, --output csv or --output json")
-        if is_list and by != "type":
+        if is_list and by != "kind":
             raise click.UsageError("--list cannot be combined with --by")
         wanted = request_of({**options, "metrics": None}, lenient=lenient)
         rule_of(span_errors)  # refuses a wrong rule before files are read

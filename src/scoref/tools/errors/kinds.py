@@ -103,7 +103,7 @@ KINDS = (
 """The places of the kinds in `KINDS`."""
 
 BY = {
-    "type": "kinds of errors only",
+    "kind": "kinds of errors only",
     "document": "each document",
     "entity-size": "entities with 1, 2 to 10, or more mentions",
     "mention-length": "mentions with 1, 2, 3 to 5, 6 to 10, or more words",

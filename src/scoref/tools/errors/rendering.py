@@ -49,7 +49,7 @@ class ErrorView(NamedTuple):
 
     output: str = "text"
     precision: int = 2
-    by: str = "type"
+    by: str = "kind"
     kinds: tuple[str, ...] = ()
     is_list: bool = False
     sort: str | None = None
@@ -77,7 +77,7 @@ class ErrorView(NamedTuple):
     @property
     def is_classed(self) -> bool:
         """Whether errors are counted by class."""
-        return self.by != "type"
+        return self.by != "kind"
 
 
 def errors_report(systems: Systems, view: ErrorView) -> Report:

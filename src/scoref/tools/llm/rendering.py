@@ -12,7 +12,7 @@ import numpy as np
 
 from scoref.alignment.pieces import ZERO
 from scoref.figures import UNDEFINED
-from scoref.render.report import Line, Listing, Report, Table, columns
+from scoref.render.report import Line, Listing, Remarks, Report, Table, columns
 from scoref.render.scores import ScoreView, result_object, score_report
 from scoref.scoring.results import signature_of
 from scoref.tools.llm.placing import real_faults
@@ -40,6 +40,20 @@ _COLUMNS = {
 }
 
 _WORD_COLUMNS = 5
+
+_LEGEND = (
+    "Words of the key: same, changed or lost in the answer. Added: words only in the "
+    "answer. Mentions: kept, moved (the first or last word is not in the key) or "
+    "unplaced (no word is). Broken: brackets or tags that cannot be read."
+)
+
+_STATUSES = {
+    "missing": "the file has no answer for this document",
+    "empty": "the answer is empty",
+    "refused": "the answer is not the text of the key, so it was scored as empty",
+    "unmarked": "the answer has no mentions",
+}
+"""The meaning of each status other than scored."""
 
 
 def llm_report(
@@ -71,10 +85,19 @@ def _parts(systems: Sequence[Scored], *, with_breaks: bool) -> Iterator[Part]:
             is_common = result.signature == common_signature
             title = result.response + ("" if is_common else f": {result.signature}")
         yield _table(system, title)
+    yield Remarks([_LEGEND, *_status_lines(systems)])
     for system in systems:
         lines = [Line(line) for line in _break_lines(system)] if with_breaks else []
         if lines:
             yield Listing(lines)
+
+
+def _status_lines(systems: Sequence[Scored]) -> Iterator[str]:
+    """Explain each status that appears in the tables."""
+    used = {answer.status for system in systems for answer in system.answers.values()}
+    for status, meaning in _STATUSES.items():
+        if status in used:
+            yield f"({status}): {meaning}."
 
 
 def _table(scored: Scored, title: str) -> Table:

@@ -175,6 +175,11 @@ def check_place(path: str) -> None:
     folder = os.path.dirname(path) or "."
     if path == STANDARD:
         return
+    if os.path.splitext(path)[1].lower() not in {"", ".html", ".htm"}:
+        raise OptionError(
+            f"cannot write {path}: the report is an HTML page",
+            hint="Use a file name that ends in .html.",
+        )
     if os.path.isdir(path):
         raise FormatError("cannot be written: this is a folder", source=path)
     if not os.path.isdir(folder):
@@ -205,4 +210,5 @@ def _write(path: str, page: str, request: PageRequest) -> None:
     data = page.encode("utf-8", "replace")
     write_output(path, data)
     if path != STANDARD:
-        request.tell(f"{path}: {len(data) / 1_000_000:.1f} MB")
+        size = f"{len(data) / 1_000_000:.1f} MB"
+        request.tell(f"Wrote {path} ({size}). Open it in a browser.")

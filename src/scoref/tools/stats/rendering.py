@@ -64,7 +64,9 @@ def census_report(
         elif files:
             shown.append(_file_table(files, keys, precision))
         labels = [
-            f"{name}: key {label_of(key)}" for name, key in keys.items() if name_of(key)
+            f"{name}: known key {label_of(key)}"
+            for name, key in keys.items()
+            if name_of(key)
         ]
         return [*shown, Remarks(labels)] if labels else shown
 
