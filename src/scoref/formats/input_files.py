@@ -83,7 +83,12 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
 
 
 def is_zip(path: str | PathLike[str]) -> bool:
-    """Check whether a path is a regular file that starts like a zip."""
+    """Check whether a path is a regular file that is named like a zip and is one.
+
+    Other files are not opened, because most commands read each file only once.
+    """
+    if not os.fspath(path).lower().endswith(".zip"):
+        return False
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
             return False  # reading a pipe would consume it
