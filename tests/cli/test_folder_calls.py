@@ -68,7 +68,7 @@ def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("call", "code", "message"),
     [
-        ("key", 1, "this is a folder, and there is no response"),
+        ("key", 1, "this is a folder, but no response was given"),
         ("key empty", 1, "there is no file to score in this folder"),
         ("empty ours", 1, "there is no file to score in this folder"),
         ("key notes", 1, "there is no file to score in this folder"),
@@ -92,7 +92,7 @@ def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("check key.conll --folder datasets", 2, "is for folders"),
         ("convert sets out.jsonl", 1, "this is a folder of datasets"),
         ("convert empty out.jsonl", 1, "there is no file to score in this folder"),
-        ("explain key", 1, "there is no response"),
+        ("explain key", 1, "no response was given"),
         ("compare key empty ours", 1, "there is no file to score in this folder"),
         ("multiverse sets sets sets", 2, "not folders"),
         ("leaderboard empty ours out", 1, "there is no file to score in this folder"),

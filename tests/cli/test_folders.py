@@ -119,7 +119,7 @@ def test_what_is_missing_or_broken_is_named_and_counts_as_0(folder: Path) -> Non
     assert table(result)[1] == ["cs_pdt", "100.00", "error"]
     assert table(result)[2] == ["en_gum", "missing", "100.00"]
     assert table(result)[3] == ["macro", "average", "50.00", "50.00"]
-    assert "note: one has no file for en_gum-corefud-dev.conllu" in result.stderr
+    assert "warning: one has no file for en_gum-corefud-dev.conllu" in result.stderr
     assert "two/cs_pdt-corefud-dev.conllu:1: this line does not start" in result.stderr
     assert "2 files could not be scored" in result.stderr
 
@@ -335,7 +335,7 @@ def test_what_goes_wrong_with_one_dataset_loses_no_other(
     assert table(result)[1] == ["cs_pdt", "error", "error"]
     assert table(result)[2][2] == "100.00"
     told = "not enough memory" if isinstance(error, MemoryError) else "lost its way"
-    assert result.stderr.startswith("note: gold/cs_pdt-corefud-dev.gold.conllu: ")
+    assert result.stderr.startswith("warning: gold/cs_pdt-corefud-dev.gold.conllu: ")
     assert told in result.stderr.splitlines()[0]
 
 

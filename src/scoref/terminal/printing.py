@@ -326,6 +326,6 @@ def print_notes(messages: Iterable[str]) -> None:
 
 
 def print_failures(messages: Iterable[str]) -> None:
-    """Print what is wrong with some of many files, with all lines of an error."""
+    """Warn about each file that could not be scored, with all lines of its error."""
     for message in dict.fromkeys(messages):
-        tell(called(message), err=True)
+        tell(f"{WARNING}{message.removeprefix(WARNING)}", err=True)

@@ -246,7 +246,7 @@ def test_errors_of_other_kinds_hide_the_key(
 def test_options_that_fit_nothing_do_not_show_where_the_key_is(tmp_path: Path) -> None:
     done = Scored(tmp_path, KEY, KEY, "conll").run("--scope", "topic")
     assert done.exit_code == 2
-    assert "needs topics, and bad.conll has none" in " ".join(done.stderr.split())
+    assert "needs topics, but bad.conll has none" in " ".join(done.stderr.split())
     assert str(tmp_path) not in done.output
 
 
