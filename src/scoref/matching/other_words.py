@@ -30,6 +30,7 @@ class PairedTexts(NamedTuple):
     key: Tokens
     response: Tokens
     sources: tuple[str, str]
+    names: Sequence[str]
 
     def notes(self, documents: int, size: int) -> tuple[Note, ...]:
         """Report the words that differ.
@@ -63,8 +64,12 @@ class PairedTexts(NamedTuple):
         return (Note("differing-words", count, message),)
 
     def _word(self, side: int, row: int) -> str:
-        text = self.response if side else self.key
-        place = place_of(self.sources[side], int(text.line[row]))
+        """Quote a word with its line or, in a folder, its document."""
+        text, source = (self.key, self.response)[side], self.sources[side]
+        place = place_of(source, int(text.line[row]))
+        if place == source:
+            document = int(np.searchsorted(text.first, row, side="right")) - 1
+            place = f"{source}, document '{self.names[document]}'"
         return f"'{text.word.text(row)[:_SHOWN]}' ({place})"
 
 
@@ -97,7 +102,9 @@ def note_other_words(key: Corpus, response: Corpus, partner: Ints) -> tuple[Note
     paired = texts[0].of_documents(ours), texts[1].of_documents(theirs)
     if paired[0].first_difference(paired[1]) < 0:
         return ()
-    return PairedTexts(*paired, (key.source, response.source)).notes(documents, size)
+    names = [key.documents[row].name for row in ours.tolist()]
+    texts_of_both = PairedTexts(*paired, (key.source, response.source), names)
+    return texts_of_both.notes(documents, size)
 
 
 def _differing_rows(ours: Sequence[str], theirs: Sequence[str]) -> list[int]:

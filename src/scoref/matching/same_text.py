@@ -164,8 +164,9 @@ def _note_words(
     )
     if ours.first_difference(theirs) < 0:
         return ()
-    paired = PairedTexts(ours, theirs, (key.source, response.source))
-    return paired.notes(int(is_equal.sum()), len(ours.line))
+    names = [key.documents[row].name for row in rows[0][is_equal].tolist()]
+    paired = PairedTexts(ours, theirs, (key.source, response.source), names)
+    return paired.notes(len(names), len(ours.line))
 
 
 def _words_of(corpus: Corpus, documents: Ints) -> Tokens:
