@@ -31,7 +31,7 @@ def checksum_of(words: Iterable[str]) -> int:
     return zlib.crc32("\0".join(words).encode("utf-8", "surrogatepass"))
 
 
-_ROWS = 1 << 13
+_ROWS = 1 << 14
 """How many rows are looked at together; their bytes should fit into a cache."""
 
 
