@@ -42,6 +42,7 @@ class CorpusBuilder:
     documents: list[DocumentName] = field(default_factory=list)
     document_tokens: list[int] = field(default_factory=list)
     document_line: list[int] = field(default_factory=list)
+    document_checksum: list[int] | None = None  # of the words, if they are known
     entity_document: list[int] = field(default_factory=list)
     entity_label: list[str] = field(default_factory=list)
     mentions: list[int] = field(default_factory=list)
@@ -108,6 +109,9 @@ class CorpusBuilder:
             documents=tuple(self.documents),
             document_tokens=_column(self.document_tokens) if has_tokens else None,
             document_line=_column(self.document_line),
+            document_checksum=None
+            if self.document_checksum is None
+            else _column(self.document_checksum),
             entity_document=_column(self.entity_document),
             entity_label=tuple(self.entity_label),
             mention_entity=entity,

@@ -34,6 +34,7 @@ from scoref.formats.builder import CorpusBuilder, Faults
 from scoref.formats.catalogue import CONLL_2012
 from scoref.formats.detection import is_records
 from scoref.formats.input_files import BLANK, TAB, Lines, shown, without_bom
+from scoref.formats.word_column import WordColumn
 from scoref.model import DocumentName
 from scoref.rules import (
     NO_DOCUMENT,
@@ -94,7 +95,11 @@ def read(data: bytes, *, source: str, lenient: bool = False) -> Corpus:
     for span in spans:
         tokens = tokens_before[span.last] - tokens_before[span.first]
         builder.add_document(span.name, line=span.begin + 1, tokens=int(tokens))
-    rows = np.flatnonzero(is_token & ~_has_no_mention(lines, is_token))
+    words = WordColumn.of(lines, np.flatnonzero(is_token))
+    builder.document_checksum = words.checksums(
+        (tokens_before[span.first], tokens_before[span.last]) for span in spans
+    )
+    rows = np.flatnonzero(is_token & ~_has_no_mention(lines, is_token, words.tabs))
     first = np.array([span.first for span in spans])
     document = np.searchsorted(first, rows, side="right") - 1
     token = tokens_before[rows] - tokens_before[first[document]]
@@ -173,7 +178,9 @@ _NONE = frozenset((b"", b"-", b"_", b"*"))
 _NONE_MARKS = list(b"-_*")
 
 
-def _has_no_mention(lines: Lines, is_token: Mask) -> Mask:
+def _has_no_mention(
+    lines: Lines, is_token: Mask, token_tabs: NDArray[np.int32]
+) -> Mask:
     """Mark the rows whose last column is empty or one of the marks for no mention.
 
     LitBank leaves the column empty, so that rows end in a tab. Other files have a tab
@@ -185,7 +192,8 @@ def _has_no_mention(lines: Lines, is_token: Mask) -> Mask:
     ends_in_tab = is_token & (last == TAB)
     if not ends_in_tab.any():
         return has_none
-    tabs = lines.count(TAB)
+    tabs = np.zeros(len(lines), dtype=np.int32)
+    tabs[is_token] = token_tabs
     others = np.flatnonzero(is_token & ~ends_in_tab & (tabs > 0))
     if len(others):
         has_none |= ends_in_tab & (tabs <= tabs[others[0]])

@@ -33,6 +33,7 @@ from scoref.formats.builder import CorpusBuilder
 from scoref.formats.catalogue import CONLL_2012
 from scoref.formats.conll2012 import document_name
 from scoref.formats.input_files import RETURN, TAB, Lines, shown
+from scoref.formats.word_column import WordColumn
 from scoref.model import DocumentName
 from scoref.rules import UNCLOSED_BRACKET, UNOPENED_BRACKET
 
@@ -58,15 +59,24 @@ class _Span(NamedTuple):
     has_end: bool
 
 
+class _TokenRows(NamedTuple):
+    """The lines of all tokens, and the first and the end of each document's."""
+
+    row: Ints
+    bounds: list[tuple[int, int]]
+
+
 def read(data: bytes, *, source: str, only: str | None = None) -> Corpus:
     """Read all documents, or the first one with the name ``only``."""
     lines = Lines.of(data)
     spans = _find_documents(lines, only)
     places, tokens = _bracket_rows(lines, spans)
     builder = CorpusBuilder(source, CONLL_2012)
-    for span, length in zip(spans, tokens, strict=True):
+    for span, (first, last) in zip(spans, tokens.bounds, strict=True):
         name = DocumentName(span.name, document_name(span.name).aliases)
-        builder.add_document(name, line=span.begin + 1, tokens=length)
+        builder.add_document(name, line=span.begin + 1, tokens=last - first)
+    words = WordColumn.of(lines, tokens.row)
+    builder.document_checksum = words.checksums(tokens.bounds)
     columns = bracket_columns(places, digits_only=True)
     if columns is not None:
         return columns.build(builder)
@@ -135,8 +145,8 @@ def _find_documents(lines: Lines, only: str | None) -> list[_Span]:
 _NONE_MARKS = list(b"-_*")
 
 
-def _bracket_rows(lines: Lines, spans: list[_Span]) -> tuple[BracketRows, list[int]]:
-    """Find the rows of each document that may hold brackets, and count its tokens."""
+def _bracket_rows(lines: Lines, spans: list[_Span]) -> tuple[BracketRows, _TokenRows]:
+    """Find the rows of each document that may hold brackets, and all its tokens."""
     is_token = ~lines.is_blank()
     tokens_before = np.concatenate(([0], np.cumsum(is_token)))
     end = _content_end(lines)
@@ -154,7 +164,11 @@ def _bracket_rows(lines: Lines, spans: list[_Span]) -> tuple[BracketRows, list[i
     document = np.repeat(np.arange(len(spans)), [len(inside) for inside in rows])
     row = np.concatenate([candidates[:0], *rows])
     token = tokens_before[row] - first[document]
-    return BracketRows(lines, row, end[row], token, document), (last - first).tolist()
+    bounds = list(zip(first.tolist(), last.tolist(), strict=True))
+    return (
+        BracketRows(lines, row, end[row], token, document),
+        _TokenRows(np.flatnonzero(is_token), bounds),
+    )
 
 
 def _content_end(lines: Lines) -> Ints:

@@ -286,6 +286,7 @@ def join_corpora(
             for corpus, first in zip(corpora, documents, strict=False)
             for row, fault in corpus.faults.items()
         },
+        document_checksum=ints_if_all([corpus.document_checksum for corpus in corpora]),
         document_genre=texts_if_all([corpus.document_genre for corpus in corpora]),
         tokens=_join_tokens(corpora),
         later=lambda: _join_tokens([corpus.with_tokens() for corpus in corpora]),

@@ -273,4 +273,5 @@ class Lines:
     def count(self, byte: int) -> Ints:
         """Count a byte in each line."""
         places = np.flatnonzero(self.bytes_ == byte)
-        return np.searchsorted(places, self.end) - np.searchsorted(places, self.start)
+        # The byte is not a line break, so all places are inside lines.
+        return np.diff(np.searchsorted(places, self.start), append=len(places))

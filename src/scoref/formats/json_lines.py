@@ -21,7 +21,7 @@ words.
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
@@ -32,11 +32,14 @@ from scoref.formats.catalogue import JSON_LINES
 from scoref.formats.input_files import shown
 from scoref.formats.json_documents import Form, JsonCollector, field_names, has_field
 from scoref.formats.tokens import text_to_write
+from scoref.formats.word_column import checksum_of
 from scoref.model import DocumentName
 from scoref.rules import IMPOSSIBLE_SPAN, MISSING_CLUSTERS, NOT_JSON
 from scoref.topics import Topic
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from scoref.formats.json_documents import Value
     from scoref.model import Corpus, Ints
     from scoref.rules import Rule
@@ -88,6 +91,12 @@ class _Record(msgspec.Struct):
             return sum(map(len, self.sentences))
         return len(self.document) if isinstance(self.document, list) else None
 
+    def words(self) -> Iterable[str]:
+        """Return the words, if the document has any."""
+        if self.sentences is not None:
+            return chain(*self.sentences)
+        return self.tokens or (self.document if isinstance(self.document, list) else ())
+
 
 def _name(value: object) -> str:
     return str(value) if isinstance(value, str | int) else ""
@@ -122,6 +131,8 @@ def read(
     for record, value in collector.records(data):
         collector.add(record, value.line, field)
     collector.refuse_no_document('a line {"doc_key": ..., "clusters": ...} for each')
+    if collector.have_all_tokens:
+        collector.builder.document_checksum = collector.checksums
     return collector.builder.build(
         collector.faults.notes(), has_tokens=collector.have_all_tokens
     )
@@ -133,7 +144,10 @@ _MOST_TOKENS = 2**53
 class _Collector(JsonCollector[_Record]):
     """Collects documents whose mentions are token offsets, with or without words."""
 
-    have_all_tokens = True
+    def __init__(self, source: str, form: Form[_Record], *, lenient: bool) -> None:
+        super().__init__(source, form, lenient=lenient)
+        self.have_all_tokens = True
+        self.checksums: list[int] = []
 
     def add(self, record: _Record, line: int, field: Field) -> None:
         """Add a document, unless there is one of the same name."""
@@ -145,6 +159,7 @@ class _Collector(JsonCollector[_Record]):
         document = builder.add_document(
             DocumentName.plain(name), line=line, tokens=length or 0
         )
+        self.checksums.append(checksum_of(record.words()))
         clusters = record.side(field)
         if not isinstance(clusters, list | dict):
             problem = f"document '{name}' has no '{field}'"

@@ -24,11 +24,13 @@ from scoref.matching.documents import (
     pair_documents,
     scored_documents,
 )
+from scoref.matching.other_words import PairedTexts
 from scoref.model import SENTENCE_BITS, DocumentName, WordSets
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from scoref.matching.documents import Documents
     from scoref.model import Corpus, Ints, Note, Sentences, Tokens
     from scoref.scheme import Scheme
 
@@ -114,6 +116,8 @@ def pair_texts(
         both = both[np.isin(documents.key[both], others)]
     _check_words(key, response, documents.key[both], documents.response[both])
     notes = tuple(note for note in documents.notes if note.kind != OTHER_NAMES)
+    if scheme.reading != "strict":
+        notes += _note_words(key, response, documents)
     names = tuple(map(DocumentName.plain, documents.names))
     return (
         _renumber(key, scored_documents(key, documents.key), names),
@@ -140,6 +144,29 @@ def _check_words(key: Corpus, response: Corpus, ours: Ints, theirs: Ints) -> Non
             "--document-names FILE to pair documents."
         )
     refuse_other_words(*words, sources=(key.source, response.source), hint=hint)
+
+
+def _note_words(
+    key: Corpus, response: Corpus, documents: Documents
+) -> tuple[Note, ...]:
+    """Report words that differ in documents with the same number of words."""
+    texts = [
+        side.words.sentences.tokens(len(side.documents))
+        for side in (key, response)
+        if side.words is not None
+    ]
+    both = np.flatnonzero((documents.key >= 0) & (documents.response >= 0))
+    rows = documents.key[both], documents.response[both]
+    sizes = [np.diff(text.first)[row] for text, row in zip(texts, rows, strict=True)]
+    is_equal = sizes[0] == sizes[1]
+    ours, theirs = (
+        text.of_documents(row[is_equal]) for text, row in zip(texts, rows, strict=True)
+    )
+    if ours.first_difference(theirs) < 0:
+        return ()
+    names = [key.documents[row].name for row in rows[0][is_equal].tolist()]
+    paired = PairedTexts(ours, theirs, (key.source, response.source), names)
+    return paired.notes(len(names), len(ours.line))
 
 
 def _words_of(corpus: Corpus, documents: Ints) -> Tokens:

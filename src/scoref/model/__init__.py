@@ -206,6 +206,7 @@ class Corpus:
     entity_type: tuple[str, ...] | None = None  # None: it was not requested
     document_genre: tuple[str, ...] | None = None  # likewise; "": it is not known
     fingerprint: Fingerprint | None = None  # likewise
+    document_checksum: Ints | None = None  # of the words; None: they are not known
     parses: Parses | None = None
     tokens: Tokens | None = None  # None: not requested, or the file has none
     mention_type: tuple[str, ...] | None = None  # None: the file has none

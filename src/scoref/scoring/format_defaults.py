@@ -7,8 +7,8 @@ the default of the format, so the signature says what was done.
 
 `on_one_text` makes both sides comparable if their words are cut differently. Words are
 read and compared if formats differ, if numbers of words differ, if names of paired
-documents differ, or if documents cannot be paired by name. Otherwise the words are
-taken to be the same and are not read.
+documents differ, or if documents cannot be paired by name. Otherwise mentions are
+compared by the numbers of words, and a note reports documents with different words.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from scoref.formats.catalogue import (
 from scoref.matching.as_spans import without_gaps
 from scoref.matching.documents import other_names, partners, rename_documents
 from scoref.matching.labels import place_by_ids
+from scoref.matching.other_words import note_other_words
 from scoref.matching.same_text import check_sentences
 from scoref.matching.spans import side_of
 from scoref.model import Note
@@ -336,7 +337,9 @@ def on_one_text(
     by_own_names = dataclasses.replace(response, documents=own_names)
     others = other_names(key, by_own_names, partner)
     if not _may_differ(key, response, partner, scheme) and not len(others):
-        return ComparableSides(key, response, scheme)
+        notes = note_other_words(key, response, partner)
+        noted = dataclasses.replace(response, notes=(*response.notes, *notes))
+        return ComparableSides(key, noted if notes else response, scheme)
     sides = key.with_tokens(), by_own_names.with_tokens()
     if sides[0].tokens is None or sides[1].tokens is None:
         _refuse_characters(*sides)

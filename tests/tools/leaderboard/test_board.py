@@ -264,6 +264,15 @@ def test_the_result_names_the_key_by_its_file_only(tmp_path: Path) -> None:
     assert {each["key"] for each in found["results"]} == {"bad.conll", "good.conll"}
 
 
+def test_words_that_differ_are_counted_and_not_quoted(tmp_path: Path) -> None:
+    response = KEY.replace("secret1", "guess1").replace("secret4", "guess4")
+    shown = " ".join(Scored(tmp_path, KEY, response, "conll").shown().split())
+    assert (
+        "bad: 2 of 5 words differ from the key in 2 of 2 documents. Mentions were "
+        "compared by position."
+    ) in shown
+
+
 def test_files_that_belong_to_no_dataset_are_named(tmp_path: Path) -> None:
     scored = Scored(tmp_path, KEY, KEY, "conll")
     (tmp_path / "res" / "god.conll").write_text(GOOD)

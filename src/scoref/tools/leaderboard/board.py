@@ -39,6 +39,7 @@ from scoref.writing import write_all, writing_to
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable
 
+    from scoref.model import Note
     from scoref.render.report import Report
     from scoref.scoring.datasets import DatasetResults
     from scoref.scoring.request import Request
@@ -179,6 +180,7 @@ def _relative(text: str, folder: Path) -> str:
 
 _SAFE = frozenset(
     (
+        "differing-words",
         "empty-documents",
         "ignored-documents",
         "no-common-mentions",
@@ -191,7 +193,7 @@ _SAFE = frozenset(
         "swapped-files",
     )
 )
-"""Kinds of notes that count things and quote nothing of the key."""
+"""Kinds of notes that count things; `_public_text` removes words of the key."""
 
 
 def _warnings(results: DatasetResults, folder: Path) -> list[str]:
@@ -200,9 +202,19 @@ def _warnings(results: DatasetResults, folder: Path) -> list[str]:
     for (_, dataset, _), result in results.results.items():
         for note in result.notes:
             if note.kind in _SAFE:
-                text = _relative(note.message.replace(result.key, "the key"), folder)
+                text = _relative(
+                    _public_text(note).replace(result.key, "the key"), folder
+                )
                 lines.append(about(dataset, text))
     return list(dict.fromkeys(lines))
+
+
+def _public_text(note: Note) -> str:
+    """Return a message, without the word of the key that it quotes."""
+    if note.kind != "differing-words":
+        return note.message
+    before, quote, rest = note.message.partition(" (first: ")
+    return f"{before}. {rest.rpartition('). ')[2]}" if quote else before
 
 
 def _without_notes(results: DatasetResults, *, has_datasets: bool) -> DatasetResults:
