@@ -39,7 +39,7 @@ ERRORS = {
         2,
         "two systems have the same name, 'x'",
     ),
-    "folders": (". . x=.", 2, "multiverse scores files, not folders"),
+    "folders": (". . x=.", 2, "compare --multiverse needs files, not folders"),
     "a misspelt convention": (f"{TWO} --vary matc", 2, "Did you mean match?"),
     "a convention that is set": (
         f"{TWO} --vary singletons --singletons drop",

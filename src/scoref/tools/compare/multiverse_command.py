@@ -166,7 +166,7 @@ def command(
             check_plot(plot)
         wanted = request_of(options, lenient=lenient)
         if is_datasets(key, wanted.folder):
-            raise click.UsageError("multiverse scores files, not folders.")
+            raise click.UsageError("compare --multiverse needs files, not folders.")
         exploration = Exploration.of(vary, wanted)
         pairs = read_systems(key, by_name(responses), wanted)
         resampling = Resampling(resamples, seed, Plan.of(level, power))
