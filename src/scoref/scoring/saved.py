@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from scoref._version import __version__
-from scoref.errors import FormatError
+from scoref.errors import FormatError, UnreadableFileError
 from scoref.fingerprint import DocumentPrint, Fingerprint
 from scoref.lazy import np
 from scoref.metrics import METRICS, metrics_of, needed_metrics
@@ -84,8 +84,7 @@ def load_result(path: str | os.PathLike[str]) -> Result:
     try:
         data = Path(path).read_bytes()
     except (OSError, ValueError) as error:
-        reason = (getattr(error, "strerror", None) or str(error)).lower()
-        raise FormatError(f"cannot be read: {reason}", source=source) from error
+        raise UnreadableFileError.of(error, source) from error
     try:
         saved = msgspec.json.decode(data, type=_Saved)
     except _UNREADABLE as error:

@@ -19,7 +19,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.errors import FormatError, quoted
+from scoref.errors import (
+    FormatError,
+    MissingFileError,
+    UnreadableFileError,
+    quoted,
+)
 from scoref.formats.folders import is_corpus
 from scoref.notes import WARNING
 from scoref.printable import printable
@@ -61,7 +66,7 @@ def find_submission(path: Path, scratch: Path, reference: Path) -> Submission:
     if path.is_file():
         return _in_zip(path, scratch, most, ())
     if not path.is_dir():
-        raise FormatError(
+        raise MissingFileError(
             "this folder or zip does not exist",
             source=str(path),
             hint="Expected a folder with one file for each dataset, or a zip of them.",
@@ -214,8 +219,7 @@ def _reading(path: str | os.PathLike[str]) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        why = (error.strerror or str(error)).lower()
-        raise FormatError(f"cannot be read: {why}", source=os.fspath(path)) from error
+        raise UnreadableFileError.of(error, os.fspath(path)) from error
 
 
 # Zips
