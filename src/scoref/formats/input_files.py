@@ -13,9 +13,15 @@ import re
 import sys
 from contextlib import contextmanager
 from dataclasses import dataclass
+from os import PathLike
 from typing import TYPE_CHECKING
 
-from scoref.errors import FormatError, OptionError, TooLargeError
+from scoref.errors import (
+    FormatError,
+    OptionError,
+    TooLargeError,
+    UnreadableFileError,
+)
 from scoref.lazy import np
 from scoref.rules import UNREADABLE_FILE
 from scoref.writing import keep_from_writing
@@ -23,7 +29,6 @@ from scoref.writing import keep_from_writing
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from io import BufferedIOBase
-    from os import PathLike
 
     from numpy.typing import NDArray
 
@@ -31,6 +36,22 @@ if TYPE_CHECKING:
 
 
 STANDARD_INPUT = "-"
+
+
+class MemoryFile(PathLike[str]):
+    """The content of a file that is in memory, with a name for messages.
+
+    It can be given wherever a path can.
+    """
+
+    def __init__(self, name: str, data: bytes) -> None:
+        self.name = name
+        self.data = data
+
+    def __fspath__(self) -> str:
+        return self.name
+
+    __str__ = __fspath__
 
 
 def name_of(path: str | PathLike[str]) -> str:
@@ -51,6 +72,8 @@ def read_lines(path: str | PathLike[str]) -> bytes:
 
 def read_bytes(path: str | PathLike[str]) -> bytes:
     """Read and unpack a file."""
+    if isinstance(path, MemoryFile):
+        return _unpack(path.data, path.name)
     try:
         if str(path) == STANDARD_INPUT:
             packed = _read_standard_input()
@@ -60,7 +83,6 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
                 keep_from_writing(file.fileno(), name_of(path))
                 packed = file.read()
     except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or str(error)
         hint = "check the path and its permissions"
         if isinstance(error, IsADirectoryError):
             hint = (
@@ -68,9 +90,7 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
                 ".entities, .tsv of WebAnno, .xml of ECB+; folders of datasets are "
                 "for `scoref KEYS RESPONSES`"
             )
-        raise FormatError(
-            f"cannot be read: {why.lower()}", source=name_of(path), hint=hint
-        ) from error
+        raise UnreadableFileError.of(error, name_of(path), hint) from error
     return _unpack(packed, name_of(path))
 
 
