@@ -30,47 +30,55 @@ def add_twice(evaluator: scoref.Evaluator) -> None:
 REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "texts instead of paths": (
         lambda: scoref.score(Path("key.conll").read_text(), "a.conll"),
-        "cannot be read",
+        "the key is the text '#begin document",
     ),
-    "bytes instead of paths": (
-        lambda: scoref.score(b"#begin document", b"#begin document"),  # type: ignore[arg-type]
-        "these are not entities",
+    "bytes of no file": (
+        lambda: scoref.score(b"these are no data", b"these are no data"),
+        "<key>",
     ),
     "several responses": (
         lambda: scoref.score("key.conll", ["a.conll", "b.conll"]),
-        "the response must also be a path",
+        "the key is a file, but the response is a list of 2 texts",
     ),
     "a path and entities": (
         lambda: scoref.score("key.conll", ENTITIES),
-        "the key is a path, so the response must also be a path",
+        "the key is a file, but the response is a list of 2 lists",
     ),
-    "no response": (lambda: scoref.score(ENTITIES), "key and response must be both"),
+    "no response": (lambda: scoref.score(ENTITIES), "the response is None"),
     "None for a response": (
         lambda: scoref.Evaluator().update(key=ENTITIES, response=None),  # type: ignore[arg-type]
         "the response is None",
     ),
     "spans without entities": (
         lambda: scoref.score([(0, 1), (5, 5)], [(0, 1), (5, 5)]),
-        "an entity is a list of mentions, not the span (5, 5)",
+        "a list of 2 tuples of two numbers, which may be mentions or entities",
     ),
-    "a list of documents": (
-        lambda: scoref.score([ENTITIES, ENTITIES], [ENTITIES, ENTITIES]),  # type: ignore[list-item]
-        "this looks like a list of documents",
+    "spans, one of them twice": (
+        lambda: scoref.score([(0, 1), (5, 5, 5)], [(0, 1), (5, 5, 5)]),
+        "an entity is a list of mentions, not the span (5, 5, 5)",
+    ),
+    "entities by label instead of documents": (
+        lambda: scoref.score({"E1": [(0, 1)]}, {"E1": [(0, 1)]}),
+        "document 'E1' of the key is a list of 1 tuple of two numbers",
+    ),
+    "records instead of entities": (
+        lambda: scoref.score([{"doc_key": "d", "clusters": []}], [{"clusters": []}]),
+        "an entity is a list of mentions, not the text 'd'",
     ),
     "words": (
         lambda: scoref.score(["Ada", "she"], ["Ada", "she"]),
-        "an entity is a list of mentions, not the text 'Ada'",
+        "the key is a list of 2 texts, not entities",
     ),
     "labels": (
-        lambda: scoref.score([0, 0, 1], [0, 1, 1]),  # type: ignore[list-item]
-        "these are not entities",
+        lambda: scoref.score([0, 0, 1], [0, 1, 1]),  # type: ignore[arg-type]
+        "For one label per item, use scoref.score_table.",
     ),
     "an array of labels": (
         lambda: scoref.score(np.array([0, 0, 1]), np.array([0, 1, 1])),
-        "an array of 1 dimensions cannot hold entities",
+        "the key is an ndarray of shape (3,), not entities",
     ),
     "mentions as dicts": (
-        lambda: scoref.score([[{"start": 0}]], [[{"start": 0}]]),  # type: ignore[list-item]
+        lambda: scoref.score([[{"start": 0}]], [[{"start": 0}]]),
         "unhashable type: 'dict'",
     ),
     "other documents": (
@@ -96,10 +104,6 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
         lambda: scoref.Evaluator().compute(),
         "Call update() first",
     ),
-    "paths for an evaluator": (
-        lambda: scoref.Evaluator().update(key="key.conll", response="a.conll"),
-        "these are not entities",
-    ),
     "a document twice": (
         lambda: add_twice(scoref.Evaluator()),
         "document 'a' was added before",
@@ -108,17 +112,21 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
         lambda: scoref.compare({"a": scored()}),
         "needs a key and two responses",
     ),
-    "a list of systems": (
-        lambda: scoref.compare([scored(), scored("b.conll")]),  # type: ignore[arg-type]
-        "compare() takes a dict of results, not list",
+    "a list of files to compare": (
+        lambda: scoref.compare(["a.conll", "b.conll"]),  # type: ignore[list-item]
+        "compare() takes a result, not the text 'a.conll'",
+    ),
+    "a text to compare": (
+        lambda: scoref.compare("a.conll"),  # type: ignore[arg-type]
+        "compare() takes a dict or a list of results, not the text 'a.conll'",
     ),
     "files to compare": (
         lambda: scoref.compare({"a": "a.conll", "b": "b.conll"}),  # type: ignore[dict-item]
-        "compare() takes a result, not str",
+        "compare() takes a result, not the text 'a.conll'",
     ),
     "figures to compare": (
         lambda: scoref.compare({"a": 0.8, "b": 0.9}),  # type: ignore[dict-item]
-        "compare() takes a result, not float",
+        "compare() takes a result, not a float",
     ),
     "other documents to compare": (
         lambda: scoref.compare(
@@ -148,11 +156,11 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "intervals of a file": (
         lambda: scoref.confidence("key.conll"),  # type: ignore[arg-type]
-        "confidence() takes a result, not str",
+        "confidence() takes a result, not the text 'key.conll'",
     ),
     "intervals of several results": (
         lambda: scoref.confidence([scored()]),  # type: ignore[arg-type]
-        "confidence() takes a result, not list",
+        "confidence() takes a result, not a list of 1 value",
     ),
     "entities that were not counted": (
         lambda: scoref.confidence(scored(), unit="entities"),
@@ -176,7 +184,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "a path before a result": (
         lambda: scoref.save_result("x.json", scored()),  # type: ignore[arg-type]
-        "save_result() takes a result, not str",
+        "save_result() takes a result, not the text 'x.json'",
     ),
     "scores as a result": (
         lambda: scoref.save_result(scored().scores, "x.json"),
@@ -217,7 +225,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "one response in many settings": (
         lambda: scoref.multiverse("key.conll", "a.conll"),
-        "multiverse() takes several responses, not one path",
+        "multiverse() takes several responses, not the text 'a.conll'",
     ),
 }
 DOUBTFUL: dict[str, tuple[Callable[[], Any], str]] = {

@@ -13,7 +13,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.errors import FormatError, OptionError
+from scoref.errors import FormatError, OptionError, UnreadableFileError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -122,5 +122,7 @@ def _lines(path: str) -> Iterable[str]:
     try:
         with open(path, encoding="utf-8-sig") as file:
             return file.read().split("\n")
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
+        raise UnreadableFileError.of(error, path) from error
+    except UnicodeDecodeError as error:
         raise FormatError(f"cannot be read: {error}", source=path) from error

@@ -1,18 +1,22 @@
 """The exceptions that scoref raises for invalid input.
 
     ScorefError
-    ├── FormatError        a file does not follow its format; has file and line
-    ├── AlignmentError     key and response do not belong together
-    ├── DuplicateError     a mention is listed twice and the scheme forbids it
-    ├── TooLargeError      the input is too large; says what there is too much of
-    └── OptionError        an unknown option, metric, scheme or format
+    ├── FormatError                a file does not follow its format; has file and line
+    │   ├── AlignmentError         key and response do not belong together
+    │   ├── DuplicateError         a mention is listed twice and the scheme forbids it
+    │   └── UnreadableFileError    the system cannot read a file; also an OSError
+    │       └── MissingFileError   there is no such file; also a FileNotFoundError
+    ├── TooLargeError              the input is too large; says which part
+    └── OptionError                an unknown option, metric, scheme or format
 
 Each message says where the problem is, what was found and what to do. Any other
-exception is a bug in scoref and keeps its traceback.
+exception is a bug in scoref and keeps its traceback. All of them can be pickled, so
+that they can be raised in one process and caught in another.
 """
 
 from __future__ import annotations
 
+from errno import ENOENT
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from scoref.printable import printable, printable_in_place
@@ -40,6 +44,21 @@ class ScorefError(Exception):
     def __str__(self) -> str:
         return "\n".join(map(printable, self.lines()))
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle the attributes, because most constructors need keywords."""
+        return _restore, (type(self), self.args, self.__dict__)
+
+
+def _restore(
+    kind: type[ScorefError], args: tuple[object, ...], attributes: dict[str, object]
+) -> ScorefError:
+    """Make an error again that was pickled."""
+    error = kind.__new__(kind)
+    error.args = args
+    for name, value in attributes.items():
+        setattr(error, name, value)
+    return error
+
 
 class Blamed(NamedTuple):
     """The part of a line that is to blame, if its name but not its place is known."""
@@ -62,6 +81,10 @@ class JoinedSource(str):
         folder = cls(source)
         folder.place = place
         return folder
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle the name alone."""
+        return str, (str(self),)
 
 
 def place_of(source: str, line: int | None) -> str:
@@ -148,6 +171,37 @@ class AlignmentError(FormatError):
 
 class DuplicateError(FormatError):
     """A mention that stands in two entities, or twice in one."""
+
+
+class UnreadableFileError(FormatError, OSError):
+    """A file or folder that the system does not let us read.
+
+    ``errno``, ``strerror`` and ``filename`` are those of the system's error.
+    """
+
+    @classmethod
+    def of(cls, error: Exception, source: str, hint: str = "") -> UnreadableFileError:
+        """Name the file that an OSError is about; a ValueError is about its path."""
+        why = getattr(error, "strerror", None) or str(error)
+        kind = MissingFileError if isinstance(error, FileNotFoundError) else cls
+        unreadable = kind(f"cannot be read: {why.lower()}", source=source, hint=hint)
+        unreadable.errno = getattr(error, "errno", None)
+        unreadable.strerror, unreadable.filename = why, source
+        return unreadable
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle the attributes of the system's error as well."""
+        names = "errno", "strerror", "filename"
+        system = {name: getattr(self, name) for name in names}
+        return _restore, (type(self), self.args, {**self.__dict__, **system})
+
+
+class MissingFileError(UnreadableFileError, FileNotFoundError):
+    """A file or folder that does not exist."""
+
+    def __init__(self, problem: str, *, source: str, hint: str = "") -> None:
+        super().__init__(problem, source=source, hint=hint)
+        self.errno, self.strerror, self.filename = ENOENT, problem, source
 
 
 class TooLargeError(ScorefError):

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
 _JOINERS = "\u200c\u200d"  # Persian words and emoji have them
 
@@ -41,6 +41,91 @@ def counted(count: int, what: str, several: str = "") -> str:
     ('1 error', '2,000 errors', '2 are')
     """
     return f"{count:,} {what if count == 1 else several or f'{what}s'}"
+
+
+def describe(value: object) -> str:
+    """Describe a value of a wrong kind in a few words, for a message.
+
+    >>> describe([1, 2]), describe(None), describe({"a": 1}), describe(1.5)
+    ('a list of 2 numbers', 'None', "a dict with the key 'a'", 'a float')
+    """
+    kind = type(value).__name__
+    article = "an" if kind[:1].lower() in "aeiou" or kind == "ndarray" else "a"
+    if value is None:
+        return "None"
+    if isinstance(value, str):
+        return f"the text {shortened(value)!r}" + (
+            f" of {len(value):,} characters" if len(value) > _SHOWN else ""
+        )
+    if isinstance(value, bytes | bytearray | memoryview):
+        return counted(len(value), "byte")
+    shape, columns = getattr(value, "shape", None), getattr(value, "columns", None)
+    if columns is not None and not isinstance(value, dict):
+        return f"{article} {kind} with {_named('column', columns)}"
+    if isinstance(shape, tuple):
+        return f"{article} {kind} of shape {tuple(map(int, shape))}"
+    if isinstance(value, dict):
+        return f"{article} {kind} with {_named('key', value)}" if value else "{}"
+    if isinstance(value, list | tuple | set | frozenset):
+        return f"{article} {kind} of {_members(value)}" if value else f"an empty {kind}"
+    return f"{article} {kind}"
+
+
+def side_name(role: str) -> str:
+    """Name a side, a system or an annotator in a sentence.
+
+    >>> side_name("key"), side_name("ours")
+    ('the key', "'ours'")
+    """
+    return f"the {role}" if role in _ROLES else repr(shortened(role))
+
+
+_ROLES = frozenset(
+    ("key", "response", "file", "data", "base", "output", "gold", "system")
+)
+
+_SHOWN = 40
+"""Characters of a text that a message quotes."""
+
+
+def shortened(text: str) -> str:
+    """Shorten a text to its beginning.
+
+    >>> shortened("a short text"), len(shortened("a" * 1000))
+    ('a short text', 40)
+    """
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
+
+
+_MOST_NAMES = 4
+
+
+def _named(what: str, names: Iterable[object]) -> str:
+    """List a few names of columns or keys."""
+    texts = [repr(shortened(str(name))) for name in names]
+    more = len(texts) - _MOST_NAMES
+    listed = ", ".join(texts[:_MOST_NAMES]) + (
+        f" and {more:,} more" if more > 0 else ""
+    )
+    return f"the {what}{'' if len(texts) == 1 else 's'} {listed}"
+
+
+def _members(values: Collection[object]) -> str:
+    """Count the members of a collection, by their type if they have the same."""
+    types = {type(value) for value in values}
+    if all(issubclass(kind, int | float) for kind in types):
+        return counted(len(values), "number")
+    names: dict[type, str] = {
+        str: "text",
+        list: "list",
+        tuple: "tuple",
+        dict: "dict",
+        set: "set",
+    }
+    kind = next(iter(types))
+    if len(types) > 1 or kind not in names:
+        return counted(len(values), "value")
+    return counted(len(values), names[kind])
 
 
 def called(message: str) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from scoref.errors import FormatError, OptionError, unknown
+from scoref.errors import FormatError, OptionError, UnreadableFileError, unknown
 
 NAMED = {"ecb+": r"(?:^|/)(?P<topic>\d+)_\d+(?P<subtopic>ecb(?:plus)?)(?:\.xml)?$"}
 """Corpora whose document names contain their topics, each with a pattern for them.
@@ -173,5 +173,7 @@ def _lines(path: str) -> list[str]:
     try:
         with open(path, encoding="utf-8-sig") as file:
             return file.read().split("\n")
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
+        raise UnreadableFileError.of(error, path) from error
+    except UnicodeDecodeError as error:
         raise FormatError(f"cannot be read: {error}", source=path) from error

@@ -47,38 +47,62 @@ def as_tuples(document: Any) -> Any:  # noqa: ANN401
     return tuple(tuple(map(tuple, entity)) for entity in document)
 
 
-@pytest.mark.parametrize("make", [list, as_lists, as_tuples])
+@pytest.mark.parametrize("make", [list, as_lists])
 @pytest.mark.parametrize("collect", [list, tuple, iter], ids=lambda each: each.__name__)
-def test_a_list_of_documents_is_refused(make: Any, collect: Any) -> None:  # noqa: ANN401
+def test_a_list_of_documents_is_like_a_dict(make: Any, collect: Any) -> None:  # noqa: ANN401
     def sides() -> tuple[Any, Any]:
         return collect([make(FIRST), make(SECOND)]), collect(
             [make(GUESS), make(SECOND)]
         )
 
-    with pytest.raises(ScorefError, match="looks like a list of documents"):
-        scoref.score(*sides())
-    with pytest.raises(ScorefError, match="looks like a list of documents"):
-        scoref.assert_score(*sides(), conll=0.1)
-    with pytest.raises(ScorefError, match="looks like a list of documents"):
-        scoref.find_errors(*sides())
-    with pytest.raises(ScorefError, match="looks like a list of documents"):
-        scoref.explain(*sides())
+    key, response = {"0": FIRST, "1": SECOND}, {"0": GUESS, "1": SECOND}
+    expected = scoref.score(key, response)
+    result = scoref.score(*sides())
+    assert (result.scores, result.documents) == (expected.scores, ("0", "1"))
+    assert scoref.assert_score(*sides(), conll=0.1).scores == expected.scores
+    costs = scoref.find_errors(*sides()).costs
+    assert costs == scoref.find_errors(key, response).costs
+    row = scoref.explain(*sides()).reference
+    assert row.scores == scoref.explain(key, response).reference.scores
     evaluator = Evaluator()
-    for document in (None, "batch"):
-        key, response = sides()
-        with pytest.raises(ScorefError, match="looks like a list of documents"):
-            evaluator.update(key=key, response=response, document=document)
-    assert len(evaluator) == 0
-    key, response = sides()
-    with pytest.raises(ScorefError, match="looks like a list of documents"):
-        scoref.agree({"a": key, "b": response})
+    key_list, response_list = sides()
+    evaluator.update(key=key_list, response=response_list)
+    assert evaluator.compute().scores == expected.scores
+    one, other = sides()
+    agreement = scoref.agree({"a": one, "b": other})
+    assert agreement.alpha == scoref.agree({"a": key, "b": response}).alpha
+
+
+def test_documents_of_labelled_entities_may_be_a_list() -> None:
+    documents: Any = [{"E1": [(0, 1)]}, {"E1": [(0, 1)]}]
+    result = scoref.score(documents, documents, scope="corpus")
+    assert result.scores["muc"].f1 == 1  # one entity with a mention in each document
+
+
+def test_sets_in_lists_are_entities() -> None:
+    documents: Any = [[{"a", "b"}, {"c"}], [{"a"}]]
+    assert scoref.score(documents, documents).documents == ("0", "1")
 
 
 def test_an_empty_document_does_not_hide_the_others() -> None:
-    with pytest.raises(ScorefError, match="looks like a list of documents"):
-        scoref.score([[], FIRST], [[], []])
-    with pytest.raises(ScorefError, match="looks like a list of documents"):
+    assert scoref.score([[], FIRST], [[], []]).documents == ("0", "1")
+    with pytest.raises(ScorefError, match="list of documents on one side only"):
         scoref.score(FIRST, [GUESS])
+
+
+def test_lists_of_documents_are_paired_by_position() -> None:
+    with pytest.raises(ScorefError, match="2 in the key, 1 in the response"):
+        scoref.score([FIRST, SECOND], [FIRST])
+    with pytest.raises(ScorefError, match="one side is a dict"):
+        scoref.score([FIRST], {"d": FIRST})
+
+
+def test_tuples_of_tuples_may_be_entities_or_mentions() -> None:
+    documents = [as_tuples(FIRST), as_tuples(SECOND)]
+    with pytest.raises(ScorefError, match="or of mentions with several pieces"):
+        scoref.score(documents, documents)
+    # The other side shows that these are documents.
+    assert scoref.score(documents, [FIRST, SECOND]).conll == 1
 
 
 @pytest.mark.parametrize(
@@ -96,12 +120,6 @@ def test_lists_that_may_be_documents_are_refused(documents: Any) -> None:  # noq
     assert "write mentions as tuples" in str(caught.value)
     named = {f"d{row}": each for row, each in enumerate(documents)}
     assert scoref.score(named, named).scores["mentions"].f1 == 1
-
-
-def test_documents_of_labelled_entities_are_refused_in_a_list() -> None:
-    documents: Any = [{"E1": [(0, 1)]}, {"E1": [(0, 1)]}]
-    with pytest.raises(ScorefError, match="not a dict"):
-        scoref.score(documents, documents)
 
 
 def test_mentions_of_several_pieces_stay_mentions() -> None:
@@ -135,17 +153,44 @@ def test_arrays_and_tensors_are_values_at_every_level(array: Any) -> None:  # no
         assert evaluator.compute().scores == expected
     numbers = [array([1, 2, 3]), [array(4), array(5)]]
     assert scoref.score([[1, 2, 3], [4, 5]], numbers).conll == 1
-    with pytest.raises(ScorefError, match="looks like a list of documents"):
-        scoref.score([FIRST], [[array(entity) for entity in GUESS]])
+    documents = scoref.score([FIRST], [[array(entity) for entity in GUESS]])
+    assert documents.scores == expected
 
 
 def test_a_table_of_numbers_has_no_entities() -> None:
     spans = np.array([[0, 1], [5, 5]])
-    with pytest.raises(ScorefError, match="2 dimensions cannot hold entities"):
+    with pytest.raises(
+        ScorefError, match=r"an ndarray of shape \(2, 2\), not entities"
+    ):
         scoref.score(spans, spans)
+
+
+@pytest.mark.parametrize("array", [np.array, Tensor, Eager])
+def test_label_vectors_are_refused_with_a_hint(array: Any) -> None:  # noqa: ANN401
+    for labels in ([0, 0, 1], ["a", "a", "b"]):
+        with pytest.raises(ScorefError, match=r"use scoref\.score_table"):
+            scoref.score(array(labels), array(labels))
+
+
+def test_padding_is_not_taken_for_mentions() -> None:
+    padded = np.array([[[0, 1], [5, 5]], [[3, 3], [-1, -1]]])
+    with pytest.raises(ScorefError, match="negative or not numbers"):
+        scoref.score(padded, padded)
+
+
+def test_arrays_may_have_a_dimension_for_documents() -> None:
+    spans = np.arange(16).reshape(2, 2, 2, 2)
+    assert scoref.score(spans, spans).documents == ("0", "1")
+
+
+def test_a_refusal_describes_what_was_passed_in_a_few_words() -> None:
+    for value in (["x" * 10_000], "x" * 10_000, [["a"], "x" * 10_000], [range(10**6)]):
+        with pytest.raises(ScorefError) as refused:
+            scoref.score({"d": value}, {"d": [["a"]], "e": 1})
+        assert len(str(refused.value)) < 400
 
 
 def test_an_iterator_is_not_a_mention() -> None:
     documents = [[iter(entity) for entity in each] for each in (FIRST, SECOND)]
     with pytest.raises(ScorefError, match="a mention is a value, not a list_iterator"):
-        scoref.score(documents, documents)  # type: ignore[arg-type]
+        scoref.score(documents, documents)

@@ -47,7 +47,7 @@ def test_folders_have_a_file_for_each_dataset(tmp_path: Path) -> None:
 
 
 def test_annotators_are_all_paths_or_all_entities() -> None:
-    with pytest.raises(OptionError, match="all paths or all entities"):
+    with pytest.raises(OptionError, match="'a' is a file, but 'b' is a list"):
         read_annotated({"a": PEOPLE["ada"], "b": [["x"]]}, None, Request(), ("muc",))
     with pytest.raises(ScorefError, match="at least two annotators"):
         read_annotated({"a": PEOPLE["ada"]}, None, Request(), ("muc",))

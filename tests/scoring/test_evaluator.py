@@ -43,7 +43,7 @@ def test_dicts_add_several_documents() -> None:
 
 def test_mentions_may_come_as_lists() -> None:
     evaluator = Evaluator()
-    evaluator.update(key=[[[0, 1], [5, 5]]], response=[[(0, 1), (5, 5)]])  # type: ignore[list-item]
+    evaluator.update(key=[[[0, 1], [5, 5]]], response=[[(0, 1), (5, 5)]])
     assert evaluator.compute().conll == 1
 
 
@@ -105,10 +105,11 @@ def test_empty_sides_score_0_and_not_nan() -> None:
 @pytest.mark.parametrize(
     ("key", "response", "problem"),
     [
-        ({"a": KEY}, KEY, "both dicts or both lists"),
+        ({"a": KEY}, KEY, "one side is a dict of documents and the other is not"),
         ({"a": KEY}, {"b": KEY}, "document 'a' is on one side only"),
-        (["ab"], ["ab"], "not the text 'ab'"),
-        ([1, 2], [1, 2], "these are not entities"),
+        (["ab"], ["ab"], "the key is a list of 1 text, not entities"),
+        ([1, 2], [1, 2], "the key is a list of 2 numbers, not entities"),
+        ({"a": KEY, "b": [[{}]]}, {"a": KEY, "b": KEY}, "these are not entities"),
         ([[{}]], [[]], "these are not entities"),
         (None, [[1]], "the key is None"),
         ([[1]], None, "the response is None"),
@@ -123,6 +124,39 @@ def test_what_are_no_entities_is_refused_and_leaves_no_trace(
     assert len(evaluator) == 0
     evaluator.update(key=OTHER, response=OTHER)
     assert evaluator.compute().conll == 1
+
+
+def test_files_are_added_in_any_form() -> None:
+    key, response = EXAMPLES / "key.conll", EXAMPLES / "response.conll"
+    evaluator = Evaluator()
+    evaluator.update(key=key, response=response.read_bytes())
+    assert evaluator.compute().scores == scoref.score(key, response).scores
+    evaluator.update(key=[KEY, OTHER], response=[KEY, OTHER])
+    result = pickle.loads(pickle.dumps(evaluator)).compute()  # noqa: S301
+    names = scoref.score(key, response).documents
+    assert len(evaluator) == 4
+    assert result.documents == (*names, "0", "1")
+    assert result.format == "conll-2012+entities"
+    with key.open() as file, pytest.raises(scoref.ScorefError, match="added before"):
+        evaluator.update(key=file, response=response)
+    other = Evaluator()
+    other.update(key=KEY, response=KEY)
+    other.merge(evaluator)
+    assert other.compute().documents == (*names, "0", "1", "2")
+    with pytest.raises(scoref.ScorefError, match="added before"):
+        other.merge(evaluator)
+
+
+def test_a_name_is_for_one_document() -> None:
+    evaluator = Evaluator()
+    evaluator.update(key=[KEY], response=[KEY], document="a")
+    assert evaluator.compute().documents == ("a",)
+    with pytest.raises(scoref.ScorefError, match="but there are 2"):
+        evaluator.update(key=[KEY, OTHER], response=[KEY, OTHER], document="b")
+    key = EXAMPLES / "key.conll"
+    with pytest.raises(scoref.ScorefError, match="but there are 2"):
+        evaluator.update(key=key, response=key, document="b")
+    assert len(evaluator) == 1
 
 
 def test_a_document_that_comes_twice_is_refused() -> None:

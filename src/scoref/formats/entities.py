@@ -2,22 +2,23 @@
 
 A mention is any hashable value; lists, as in JSON, arrays and tensors count as tuples.
 Equal values on both sides are the same mention. A dict of entities has their labels,
-which hold across documents. Several documents are a dict; a list of documents is
-refused because it looks like one document whose mentions are lists.
+which hold across documents. Several documents are a dict by name, or a list, if the
+levels of the list leave no doubt about what is a document and what is a mention.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
 from scoref.errors import ScorefError
 from scoref.formats.builder import CorpusBuilder
 from scoref.model import DocumentName
+from scoref.printable import describe, shortened, side_name
 
 if TYPE_CHECKING:
     from scoref.model import Corpus
@@ -27,6 +28,7 @@ NAME = "entities"
 Entities = Iterable[Iterable[Hashable]]
 Labelled = Mapping[str, Iterable[Hashable]]
 Documents = Mapping[str, Entities | Labelled]
+_Sides = Sequence[tuple[str, Any]]  # what was passed, after its role or name
 
 
 @dataclass(slots=True)
@@ -59,19 +61,9 @@ class EntityPairs:
     def add_all(
         self, key: Entities | Documents, response: Entities | Documents
     ) -> None:
-        """Add one document given as two lists, or many given as two dicts."""
-        if isinstance(key, Mapping) and isinstance(response, Mapping):
-            for name in [*key, *(name for name in response if name not in key)]:
-                sides = key.get(name), response.get(name)
-                self.add(str(name), *sides, is_document=True)
-        elif isinstance(key, Mapping) or isinstance(response, Mapping):
-            raise ScorefError(
-                "one side is a dict of documents and the other is not",
-                hint="Give both as dicts, or both as lists of entities.",
-            )
-        else:
-            refuse_none(key, response)
-            self.add(str(len(self.key.documents)), key, response)
+        """Add one document given as two lists, or many given as dicts or lists."""
+        for name, *sides in documents_of(key, response):
+            self.add(str(len(self.key.documents)) if name is None else name, *sides)
 
     def build(self) -> tuple[Corpus, Corpus]:
         """Build the corpora of both sides."""
@@ -93,19 +85,11 @@ class EntityPairs:
         name: str,
         key: Entities | Labelled | None,
         response: Entities | Labelled | None,
-        *,
-        is_document: bool = False,
     ) -> None:
-        """Add a document; a side is None if it does not have the document.
-
-        ``is_document`` says that this is certainly one document. Otherwise, a list of
-        documents is refused.
-        """
+        """Add a document; a side is None if it does not have the document."""
         sides = [(self.key, _label_entities(key))]
         sides.append((self.response, _label_entities(response)))
         there = [entities for _, entities in sides if entities is not None]
-        if not is_document:
-            _refuse_documents(there)
         numbers: dict[Hashable, int] = {}
         if self.is_sorted:
             every = {mention for side in there for mention in side.every_mention()}
@@ -125,24 +109,18 @@ def corpora_of(
     Equal mentions of one document have the same number in all corpora. The second value
     lists the mentions of each document in the order of these numbers.
     """
-    numbers: dict[str, dict[Hashable, int]] = {}
-    corpora, single = [], []
-    for person, side in people:
-        builder = CorpusBuilder(person, NAME)
-        documents = side if isinstance(side, Mapping) else {"0": side}
-        for document, values in documents.items():
-            entities, name = _label_entities(values), str(document)
-            if entities is None:
-                raise ScorefError(
-                    f"{person}: document '{name}' is None",
-                    hint="Use [] for no entities.",
-                )
-            if not isinstance(side, Mapping):
-                single.append(entities)
-            entities.add_to(builder, name, numbers.setdefault(name, {}))
-        corpora.append(builder.build(has_tokens=False))
-    _refuse_documents(single)
-    return corpora, {name: list(mentions) for name, mentions in numbers.items()}
+    people = list(people)
+    builders = [CorpusBuilder(person, NAME) for person, _ in people]
+    mentions: dict[str, list[Hashable]] = {}
+    for place, (name, *sides) in enumerate(_documents(people)):
+        numbers: dict[Hashable, int] = {}
+        document = str(place) if name is None else name
+        for builder, side in zip(builders, sides, strict=True):
+            entities = _label_entities(side)
+            if entities is not None:
+                entities.add_to(builder, document, numbers)
+        mentions[document] = list(numbers)
+    return [builder.build(has_tokens=False) for builder in builders], mentions
 
 
 class _LabelledEntities(NamedTuple):
@@ -150,7 +128,6 @@ class _LabelledEntities(NamedTuple):
 
     mentions: dict[str, list[Hashable]]
     has_labels: bool
-    list_lengths: frozenset[int]  # of mentions that are lists; 0 for lists of texts
 
     def add_to(
         self, builder: CorpusBuilder, name: str, numbers: dict[Hashable, int]
@@ -168,48 +145,236 @@ class _LabelledEntities(NamedTuple):
         """Iterate over the mentions of all entities."""
         return chain.from_iterable(self.mentions.values())
 
-    def is_nested(self, *, all_mentions: bool) -> bool:
-        """Check whether all mentions, or any, consist of tuples."""
-        if not any(self.mentions.values()):
-            return False
-        test = all if all_mentions else any
-        return test(
-            isinstance(mention, tuple) and any(type(part) is tuple for part in mention)
-            for mention in self.every_mention()
-        )
 
+def documents_of(
+    key: Any,  # noqa: ANN401 - anything that is not a file
+    response: Any,  # noqa: ANN401
+) -> Iterator[tuple[str | None, Any, Any]]:
+    """Split what was passed into documents: a name and two sides for each.
 
-def refuse_none(key: object, response: object) -> None:
-    """Refuse a side that is None. A side without entities is a list."""
-    for role, side in (("key", key), ("response", response)):
-        if side is None:
-            raise ScorefError(f"the {role} is None", hint="Use [] for no entities.")
-
-
-def _refuse_documents(sides: list[_LabelledEntities]) -> None:
-    """Refuse lists of documents, and lists that may be documents.
-
-    If all mentions of a side consist of lists or tuples, there is one level too many.
-    If only some do, they are mentions of several pieces. Mentions that are lists could
-    also be entities whose mentions are texts or numbers. They are spans if all of them
-    have the same length and contain a number.
+    Only the documents of dicts have names. If a side lacks a document, it is None.
     """
-    others = [side for side in sides if not side.is_nested(all_mentions=True)]
-    have_pieces = any(side.is_nested(all_mentions=False) for side in others)
-    if len(others) < len(sides) and not have_pieces:
+    yield from _documents([("key", key), ("response", response)])
+
+
+def _documents(sides: _Sides) -> Iterator[tuple[Any, ...]]:
+    for role, side in sides:
+        _refuse_no_entities(side, side_name(role))
+    are_dicts = [isinstance(side, Mapping) for _, side in sides]
+    if all(are_dicts):
+        for name in dict.fromkeys(name for _, side in sides for name in side):
+            for role, side in sides:
+                if name in side:
+                    what = f"document {str(name)!r} of {side_name(role)}"
+                    _refuse_no_entities(side[name], what)
+            yield str(name), *(side.get(name) for _, side in sides)
+        return
+    if any(are_dicts):
         raise ScorefError(
-            "this looks like a list of documents: its mentions are lists",
-            hint="Give documents as a dict on both sides, {name: entities}. Write "
+            "one side is a dict of documents and the other is not: "
+            + _descriptions(sides),
+            hint="Give both as dicts, or both as lists.",
+        )
+    lists = [(role, _without_iterators(side)) for role, side in sides]
+    both = [side for _, side in lists]
+    if _are_documents(lists):
+        for documents in zip(*both, strict=True):
+            yield None, *documents
+    else:
+        yield None, *both
+
+
+def _descriptions(sides: _Sides) -> str:
+    """Describe what was passed for each side."""
+    return ", ".join(f"{side_name(role)} is {describe(side)}" for role, side in sides)
+
+
+_SEQUENCES = frozenset((list, tuple, set, frozenset))
+
+
+def _without_iterators(side: Any) -> list[Any]:  # noqa: ANN401 - any iterable
+    """Return a list of entities or documents that can be read more than once."""
+    return [
+        item if type(item) in _SEQUENCES or not isinstance(item, Iterator) else [*item]
+        for item in _without_arrays(side)
+    ]
+
+
+Shape = Literal["entities", "pieces", "documents", "tuples", "empty"]
+"""What a list can be, by the levels below it.
+
+Entities have mentions, of which some may consist of ``pieces``. Documents have
+entities. If all mentions are tuples of tuples, these may be mentions of several pieces,
+or entities. Empty lists may be anything.
+"""
+
+
+def _are_documents(sides: _Sides) -> bool:
+    """Return whether lists are lists of documents; those that may be are refused."""
+    if all(_starts_plainly(side) for _, side in sides):
+        return False
+    shapes = {_shape_of(side) for _, side in sides} - {"empty"}
+    if "pieces" in shapes or shapes <= {"entities"}:
+        for _, side in sides:
+            _refuse_lists_of_values(side)
+        return False
+    if "entities" in shapes:
+        raise ScorefError(
+            "this looks like a list of documents on one side only: "
+            + _descriptions(sides),
+            hint="Give documents as a list or a dict, {name: entities}, on both sides. "
+            "Write mentions of several pieces as frozensets.",
+        )
+    if shapes == {"tuples"}:
+        raise ScorefError(
+            "this looks like a list of documents, or of mentions with several pieces: "
+            + _descriptions(sides),
+            hint="Write documents and entities as lists, and mentions as tuples. Write "
             "mentions of several pieces as frozensets.",
         )
-    for side in sides:
-        if len(side.list_lengths) > 1 or side.list_lengths & {0, 1}:
+    if len({len(side) for _, side in sides}) > 1:
+        counts = (f"{len(side)} in {side_name(role)}" for role, side in sides)
+        raise ScorefError(
+            "these look like lists of documents, but there are not equally many: "
+            + ", ".join(counts),
+            hint="Lists are paired by position. Use a dict by name, {name: entities}, "
+            "to pair documents by name.",
+        )
+    return True
+
+
+def _starts_plainly(items: list[Any]) -> bool:
+    """Return whether the first mention is a value or a tuple of values.
+
+    Then this is a list of entities. Looking at one mention is enough and takes no time.
+    """
+    for item in items:
+        if isinstance(item, Mapping):
+            return False
+        mentions = item if type(item) in _SEQUENCES else _without_arrays(item)
+        if isinstance(mentions, str | bytes) or not hasattr(mentions, "__iter__"):
+            return True  # not an entity, which is reported later
+        for mention in mentions:
+            if type(mention) is tuple:
+                return not any(type(part) in _SEQUENCES for part in mention)
+            return isinstance(mention, str | int)
+    return True
+
+
+def _shape_of(items: list[Any]) -> Shape:
+    """Find out what a list is from all of its parts."""
+    if any(isinstance(item, Mapping) for item in items):
+        return "documents"
+    kinds = {_kind_of(part) for item in items for part in _parts(item)}
+    kinds.discard("empty")
+    if not kinds:
+        return "empty"
+    if "entity" in kinds and kinds <= {"entity", "tuples"}:
+        return "documents"
+    if kinds == {"tuples"}:
+        return "tuples"
+    return "pieces" if kinds & {"entity", "tuples"} else "entities"
+
+
+def _parts(item: Any) -> Iterable[Any]:  # noqa: ANN401 - an entity or a document
+    """Return the mentions of an entity; what is not an entity is reported later."""
+    parts: Any = _without_arrays(item)
+    is_text = isinstance(parts, str | bytes)
+    return parts if hasattr(parts, "__iter__") and not is_text else ()
+
+
+def _kind_of(part: object) -> str:
+    """Return whether a mention of an entity may be an entity of a document."""
+    part = _without_arrays(part)
+    if isinstance(part, set):
+        return "entity"  # it cannot be a mention
+    if not isinstance(part, list | tuple):
+        return "mention"
+    if not part:
+        return "empty"
+    parts = map(_without_arrays, part)
+    if not any(isinstance(value, list | tuple) for value in parts):
+        return "mention"
+    return "entity" if isinstance(part, list) else "tuples"
+
+
+def _refuse_lists_of_values(items: list[Any]) -> None:
+    """Refuse mentions that are lists, unless they are spans.
+
+    They could also be entities whose mentions are texts or numbers. They are spans if
+    all of them have the same length and contain a number.
+    """
+    lengths = {
+        0 if all(isinstance(value, str) for value in mention) else len(mention)
+        for item in items
+        for mention in map(_without_arrays, _parts(item))
+        if isinstance(mention, list)
+    }
+    if len(lengths) > 1 or lengths & {0, 1}:
+        raise ScorefError(
+            "these lists may be documents of entities, or entities whose mentions "
+            f"are lists: {describe(items)}",
+            hint="Give documents as a dict on both sides, {name: entities}, or "
+            "write mentions as tuples.",
+        )
+
+
+_SPANS = 3  # entities, mentions, start and end
+
+
+def _refuse_no_entities(side: Any, role: str) -> None:  # noqa: ANN401 - anything
+    """Refuse values that cannot be entities, with a description of what they are."""
+    if type(side) is list and side and type(side[0]) is list:
+        return
+    if side is None:
+        raise ScorefError(f"{role} is None", hint="Use [] for no entities.")
+    labels = (
+        "An entity is a list of mentions. For one label per item, use "
+        "scoref.score_table."
+    )
+    if hasattr(side, "tolist") or hasattr(side, "__array__"):
+        array = np.asarray(_without_arrays(side))
+        if array.ndim < _SPANS:
+            hint = labels if array.ndim == 1 else _DIMENSIONS
+            raise ScorefError(f"{role} is {describe(side)}, not entities", hint=hint)
+        if array.dtype.kind in "if" and not (array >= 0).all():
             raise ScorefError(
-                "these lists may be documents of entities, or entities whose mentions "
-                "are lists",
-                hint="Give documents as a dict on both sides, {name: entities}, or "
-                "write mentions as tuples.",
+                f"{role} is {describe(side)} with offsets that are negative or not "
+                "numbers",
+                hint="Leave out the padding: give a list with an array of spans for "
+                "each entity.",
             )
+        return
+    if isinstance(side, str | bytes) or not hasattr(side, "__iter__"):
+        raise ScorefError(
+            f"{role} is {describe(side)}, not entities",
+            hint="Give a list of entities, each a list of hashable mentions.",
+        )
+    if isinstance(side, list | tuple) and side:
+        scalars = (str, bytes, int, float, np.generic, type(None))
+        if all(isinstance(_without_arrays(item), scalars) for item in side):
+            raise ScorefError(f"{role} is {describe(side)}, not entities", hint=labels)
+        if all(map(_is_span, side)):
+            raise ScorefError(
+                f"{role} is {describe(side)} of two numbers, which may be mentions or "
+                f"entities. The first is {side[0]}",
+                hint="Write entities as lists: [[(0, 1), (5, 6)], [(3, 4)]].",
+            )
+
+
+def _is_span(value: object) -> bool:
+    """Return whether a value looks like a span: a tuple of two numbers."""
+    return (
+        type(value) is tuple
+        and len(value) == 2  # noqa: PLR2004 - start and end
+        and type(value[0]) is type(value[1]) is int
+    )
+
+
+_DIMENSIONS = (
+    "The dimensions of an array are entities, mentions and offsets. If entities have "
+    "different sizes, give a list with an array of spans for each entity."
+)
 
 
 def _label_entities(
@@ -218,18 +383,16 @@ def _label_entities(
     """Check the shape of one side, and label its entities."""
     if entities is None:
         return None
-    lengths: set[int] = set()
     has_labels = isinstance(entities, Mapping)
     try:
         if isinstance(entities, Mapping):
             mentions = {
-                str(name): _mentions(entity, lengths)
-                for name, entity in entities.items()
+                str(name): _mentions(entity) for name, entity in entities.items()
             }
         else:
             mentions = {
-                str(row): _mentions(entity, lengths)
-                for row, entity in enumerate(_entities(entities))
+                str(row): _mentions(entity)
+                for row, entity in enumerate(_without_arrays(entities))
             }
             has_labels = not mentions  # where there is no entity, no label is missing
     except TypeError as error:
@@ -237,48 +400,26 @@ def _label_entities(
             f"these are not entities: {error}",
             hint="Give a list of entities, each a list of hashable mentions.",
         ) from error
-    return _LabelledEntities(mentions, has_labels, frozenset(lengths))
-
-
-_SPANS = 3  # entities, mentions, start and end
-
-
-def _entities(entities: Any) -> Iterable[Iterable[Hashable]]:  # noqa: ANN401 - or an array
-    """Return the entities of a document, which may be an array of spans."""
-    if len(getattr(entities, "shape", "spans")) < _SPANS:
-        raise TypeError(
-            f"an array of {len(entities.shape)} dimensions cannot hold entities. Its "
-            "dimensions must be entities, mentions and offsets"
-        )
-    lists: Iterable[Iterable[Hashable]] = _without_arrays(entities)
-    return lists
+    return _LabelledEntities(mentions, has_labels)
 
 
 _PLAIN = frozenset((int, str))
 
 
-def _mentions(entity: Iterable[Hashable], lengths: set[int]) -> list[Hashable]:
-    """Return the mentions of an entity, and add the lengths of those that are lists."""
-    if isinstance(entity, str | bytes):
-        raise TypeError(f"an entity is a list of mentions, not the text {entity!r}")
-    if isinstance(entity, Mapping):
-        raise TypeError(
-            "an entity is a list of mentions, not a dict. For several documents, use a "
-            "dict of their names and entities"
-        )
-    mentions = list(_without_arrays(entity))
+def _mentions(entity: Iterable[Hashable]) -> list[Hashable]:
+    """Return the mentions of an entity."""
+    values = _without_arrays(entity)
+    if isinstance(values, str | bytes | Mapping) or not hasattr(values, "__iter__"):
+        raise TypeError(f"an entity is a list of mentions, not {describe(entity)}")
+    mentions = list(values)
     if isinstance(entity, tuple) and len(mentions) > len(set(map(repr, mentions))):
-        raise TypeError(f"an entity is a list of mentions, not the span {entity}")
+        span = shortened(str(entity))
+        raise TypeError(f"an entity is a list of mentions, not the span {span}")
     kinds = set(map(type, mentions))
     if kinds <= _PLAIN:
         return mentions
     if kinds == {tuple} and set(map(type, chain.from_iterable(mentions))) <= _PLAIN:
         return mentions
-    mentions = [_without_arrays(mention) for mention in mentions]
-    for mention in mentions:
-        if isinstance(mention, list):
-            are_texts = all(isinstance(part, str) for part in mention)
-            lengths.add(0 if are_texts else len(mention))
     return [_freeze(mention) for mention in mentions]
 
 

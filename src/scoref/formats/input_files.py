@@ -14,16 +14,21 @@ import stat
 import sys
 from contextlib import contextmanager
 from dataclasses import dataclass
+from os import PathLike
 from typing import TYPE_CHECKING
 
-from scoref.errors import FormatError, OptionError, TooLargeError
+from scoref.errors import (
+    FormatError,
+    OptionError,
+    TooLargeError,
+    UnreadableFileError,
+)
 from scoref.lazy import np
 from scoref.rules import UNREADABLE_FILE
 from scoref.writing import keep_from_writing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from os import PathLike
 
     from numpy.typing import NDArray
 
@@ -31,6 +36,22 @@ if TYPE_CHECKING:
 
 
 STANDARD_INPUT = "-"
+
+
+class MemoryFile(PathLike[str]):
+    """The content of a file that is in memory, with a name for messages.
+
+    It can be given wherever a path can.
+    """
+
+    def __init__(self, name: str, data: bytes) -> None:
+        self.name = name
+        self.data = data
+
+    def __fspath__(self) -> str:
+        return self.name
+
+    __str__ = __fspath__
 
 
 def name_of(path: str | PathLike[str]) -> str:
@@ -51,6 +72,8 @@ def read_lines(path: str | PathLike[str]) -> bytes:
 
 def read_bytes(path: str | PathLike[str]) -> bytes:
     """Read and unpack a file, which may be in a zip: ``x.zip/a.conll``."""
+    if isinstance(path, MemoryFile):
+        return _unpack(path.data, path.name)
     try:
         if str(path) == STANDARD_INPUT:
             packed = _read_standard_input()
@@ -65,21 +88,14 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
         data = None if str(path) == STANDARD_INPUT else read_in_zip(os.fspath(path))
         if data is not None:
             return data
-        why = getattr(error, "strerror", None) or str(error)
-        hint = "check the path and its permissions"
+        hint = "Check the path and its permissions."
         if isinstance(error, IsADirectoryError):
             hint = (
-                "give a file, or a folder with one file for each document. Folders of "
-                "datasets are scored with `scoref KEYS RESPONSES`"
+                "Give a file, or a folder with one file for each document. Folders of "
+                "datasets are scored with `scoref KEYS RESPONSES`."
             )
-        raise FormatError(
-            f"cannot be read: {why.lower()}", source=name_of(path), hint=hint
-        ) from error
-    if not packed.startswith(_PACKED):
-        return packed
-    from scoref.formats.archives import unpack  # rare, and slow to load
-
-    return unpack(packed, name_of(path))
+        raise UnreadableFileError.of(error, name_of(path), hint) from error
+    return _unpack(packed, name_of(path))
 
 
 def is_zip(path: str | PathLike[str]) -> bool:
@@ -102,6 +118,14 @@ def _read_standard_input() -> bytes:
     if sys.stdin is None:  # closed, as by `<&-`
         raise OSError(errno.EBADF, "standard input is closed")
     return sys.stdin.buffer.read()
+
+
+def _unpack(data: bytes, source: str) -> bytes:
+    if not data.startswith(_PACKED):
+        return data
+    from scoref.formats.archives import unpack  # rare, and slow to load
+
+    return unpack(data, source)
 
 
 _PACKED = (

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar, overload
 
 from scoref.errors import OptionError, unknown
 from scoref.metrics.base import Mean, Metric
@@ -110,6 +110,77 @@ _NEEDS = {
 }
 
 
+def metric_names(names: str | Iterable[str]) -> list[str]:
+    """Split a text into names of metrics, and replace aliases; nothing is checked.
+
+    >>> metric_names("b3,MUC,other")
+    ['bcub', 'muc', 'other']
+    """
+    texts = names.replace(",", " ").split() if isinstance(names, str) else names
+    return [name for text in texts for name in _without_alias(text)]
+
+
+def metric_name(text: str) -> str:
+    """Return the name of the one metric that a name or an alias stands for.
+
+    >>> metric_name("B³"), metric_name("unknown")
+    ('bcub', 'unknown')
+    """
+    names = _without_alias(text)
+    return names[0] if len(names) == 1 else text
+
+
+def _without_alias(text: str) -> list[str]:
+    """Return the metric, or the metrics, that a name or an alias stands for."""
+    if text in METRICS:
+        return [text]
+    lower = str(text).lower()
+    aliased = [name for name, metric in METRICS.items() if lower in metric.aliases]
+    return aliased or [lower]
+
+
+Value = TypeVar("Value")
+Default = TypeVar("Default")
+
+
+class ByMetric(dict[str, Value]):
+    """A dict by metric that also takes aliases, such as ``b3`` for ``bcub``.
+
+    >>> figures = ByMetric(bcub=0.5)
+    >>> figures["b3"], figures.get("B³"), "b3" in figures, figures == {"bcub": 0.5}
+    (0.5, 0.5, True, True)
+    """
+
+    __slots__ = ()
+
+    def __missing__(self, name: str) -> Value:
+        known = metric_name(name)
+        if dict.__contains__(self, known):
+            return dict.__getitem__(self, known)
+        raise KeyError(name)
+
+    def __contains__(self, name: object) -> bool:
+        return dict.__contains__(self, name) or (
+            isinstance(name, str) and dict.__contains__(self, metric_name(name))
+        )
+
+    @overload
+    def get(self, name: str, default: None = None, /) -> Value | None: ...
+
+    @overload
+    def get(self, name: str, default: Value, /) -> Value: ...
+
+    @overload
+    def get(self, name: str, default: Default, /) -> Value | Default: ...
+
+    def get(self, name: str, default: object = None, /) -> object:
+        """Return the value of a metric, or a default if there is none."""
+        try:
+            return self[name]
+        except KeyError:
+            return default
+
+
 def choose_metrics(
     names: str | Iterable[str] | None,
     known: tuple[str, ...] | None = None,
@@ -129,11 +200,7 @@ def choose_metrics(
         names = _OF_SCHEME.get(scheme) if isinstance(scheme, str) else None
     if names is None:
         return known
-    texts = names.replace(",", " ").split() if isinstance(names, str) else list(names)
-    wanted: list[str] = []
-    for text in map(str.lower, texts):
-        aliases = [name for name, metric in METRICS.items() if text in metric.aliases]
-        wanted += aliases or [text]
+    wanted = metric_names(names)
     # Any mentions can be scored by these, unless plurals alone are scored.
     has_mentions = "mentions" in known or "pairwise" in known
     allowed = [

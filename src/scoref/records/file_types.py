@@ -17,7 +17,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple, cast
 
-from scoref.errors import FormatError, missing_extra
+from scoref.errors import (
+    FormatError,
+    MissingFileError,
+    UnreadableFileError,
+    missing_extra,
+)
 from scoref.writing import keep_from_writing
 
 if TYPE_CHECKING:
@@ -132,10 +137,9 @@ def _expand(path: str) -> list[str]:
         matches = glob.glob(path, recursive=True)
         paths = sorted(match for match in matches if Path(match).is_file())
     except (OSError, ValueError, re.error) as error:
-        why = getattr(error, "strerror", None) or str(error)
-        raise FormatError(f"cannot be read: {why.lower()}", source=path) from error
+        raise UnreadableFileError.of(error, path) from error
     if not paths:
-        raise FormatError("this file does not exist", source=path)
+        raise MissingFileError("this file does not exist", source=path)
     return paths
 
 
@@ -148,8 +152,8 @@ def _parts(folder: Path) -> list[str]:
             if file.is_file() and file.name[0] not in "_."
         ]
     except OSError as error:
-        problem = f"cannot be read: {str(error.strerror).lower()}"
-        raise FormatError(problem, source=error.filename or str(folder)) from error
+        source = error.filename or str(folder)
+        raise UnreadableFileError.of(error, source) from error
     parquet = [file for file in files if _suffixes(file)[0] in {".parquet", ".pq"}]
     if not files:
         raise FormatError("this folder contains no tables", source=str(folder))
@@ -229,8 +233,7 @@ def _first_bytes(path: str) -> bytes:
         with Path(path).open("rb") as file:
             return file.read(_ENOUGH)
     except OSError as error:
-        problem = f"cannot be read: {str(error.strerror).lower()}"
-        raise FormatError(problem, source=path) from error
+        raise UnreadableFileError.of(error, path) from error
 
 
 def _unpack(path: str, module: str) -> bytes:

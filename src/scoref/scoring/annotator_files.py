@@ -7,7 +7,6 @@ with systems. Each file is read once, however many others it is scored against.
 from __future__ import annotations
 
 import dataclasses
-import os
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -19,22 +18,20 @@ from scoref.errors import FormatError, OptionError, ScorefError, quoted
 from scoref.formats import folders, input_files, reading
 from scoref.formats.catalogue import ReadOptions
 from scoref.formats.entities import corpora_of
+from scoref.formats.inputs import files_of
 from scoref.scoring.annotators import Annotated, AnnotatorMarks, unite
 from scoref.scoring.dataset_files import files_by_dataset
 from scoref.scoring.slices import MENTION_CLASSES, layer_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from typing import TypeAlias
 
-    from scoref.formats.entities import Documents, Entities
+    from scoref.formats.inputs import Input
+    from scoref.formats.inputs import Path as AnyPath
     from scoref.model import Corpus
     from scoref.scheme import Layer, Scheme
-    from scoref.scoring.evaluate import Path as AnyPath
     from scoref.scoring.request import Request
     from scoref.scoring.results import Result
-
-    Said: TypeAlias = AnyPath | Entities | Documents
 
 
 RESPONSE = "response"
@@ -55,8 +52,8 @@ class AnnotatedDataset(NamedTuple):
 
 
 def read_annotated(
-    people: Mapping[str, Said],
-    response: Said | None,
+    people: Mapping[str, Input],
+    response: Input | None,
     request: Request,
     metrics: tuple[str, ...],
     by: str | None = None,
@@ -93,29 +90,29 @@ def read_annotated(
 
 def _datasets(
     names: Sequence[str],
-    said: Sequence[Said],
+    said: Sequence[Input],
     request: Request,
     layer: Layer | None,
     *,
     has_response: bool,
 ) -> Iterable[AnnotatedDataset]:
-    are_paths = {isinstance(each, str | os.PathLike) for each in said}
-    if len(are_paths) > 1:
-        raise OptionError("annotators must be all paths or all entities")
-    if are_paths == {False}:
-        corpora, called = corpora_of(zip(names, said, strict=True))  # type: ignore[arg-type] # no paths
+    given = list(zip(names, said, strict=True))
+    paths = files_of(*given)
+    if paths is None:
+        corpora, called = corpora_of(given)  # type: ignore[arg-type] # no files
         yield AnnotatedDataset(
             "", dict(enumerate(corpora)), _scheme(request, None), called
         )
         return
-    paths = [os.fspath(each) for each in said]  # type: ignore[arg-type] # all paths
     input_files.refuse_second_reading(paths)
     kind = folders.folder_kind(paths[0], request.folder)  # the same for all of them
     are_folders = {kind == "datasets" and folders.is_folder(path) for path in paths}
     if len(are_folders) > 1:
         raise OptionError("annotators must be all files or all folders of datasets")
     sources = [
-        path if name in {path, RESPONSE} else f"{name}={path}"
+        str(path)
+        if name in {str(path), RESPONSE} or isinstance(path, input_files.MemoryFile)
+        else f"{name}={path}"
         for name, path in zip(names, paths, strict=True)
     ]
     roles = ["key"] * (len(paths) - has_response) + ["response"] * has_response
@@ -128,13 +125,13 @@ def _datasets(
 
 
 def _files(
-    paths: Sequence[str], sources: Sequence[str], roles: Sequence[str]
-) -> dict[str, dict[int, tuple[str, str, str]]]:
+    paths: Sequence[AnyPath], sources: Sequence[str], roles: Sequence[str]
+) -> dict[str, dict[int, tuple[AnyPath, str, str]]]:
     """Group the files of folders by their datasets."""
-    datasets: dict[str, dict[int, tuple[str, str, str]]] = {}
+    datasets: dict[str, dict[int, tuple[AnyPath, str, str]]] = {}
     folders_of_all = zip(paths, sources, roles, strict=True)
     for number, (folder, source, role) in enumerate(folders_of_all):
-        prefix = source.removesuffix(folder)
+        prefix = source.removesuffix(str(folder))
         for name, path in files_by_dataset(Path(folder)).items():
             file = (str(path), f"{prefix}{path}", role)
             datasets.setdefault(name, {})[number] = file
@@ -143,7 +140,7 @@ def _files(
 
 def _read(
     name: str,
-    files: Mapping[int, tuple[str, str, str]],
+    files: Mapping[int, tuple[AnyPath, str, str]],
     request: Request,
     layer: Layer | None,
 ) -> AnnotatedDataset:
@@ -156,7 +153,7 @@ def _read(
                 path, request.format, key_format=first, folder="documents"
             )
         except FormatError as error:
-            error.source = source if error.source == path else error.source
+            error.source = source if error.source == str(path) else error.source
             raise
         if first is None:
             first = opened.format

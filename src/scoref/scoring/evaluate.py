@@ -16,7 +16,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from scoref.errors import FormatError, OptionError
-from scoref.formats import catalogue, folders, input_files, reading
+from scoref.formats import catalogue, folders, input_files, inputs, reading
 from scoref.formats.catalogue import ReadOptions
 from scoref.formats.reading import OpenedFile
 from scoref.metrics import choose_metrics
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
     from typing import Unpack
 
-    from scoref.formats.entities import Documents, Entities
+    from scoref.formats.inputs import Input, Path
     from scoref.model import Corpus
     from scoref.scheme import Layer, Scheme
     from scoref.scoring.request import ScoreOptions
@@ -43,13 +43,11 @@ if TYPE_CHECKING:
     from scoref.scoring.slices import Slices
     from scoref.scoring.windows import Windowed
 
-    Path = str | os.PathLike[str]
-
 
 @taking_options
 def score(
-    key: Path | Entities | Documents,
-    response: Path | Entities | Documents | None = None,
+    key: Input,
+    response: Input | None = None,
     *,
     format: str | None = None,
     scheme: str | Scheme | None = None,
@@ -62,13 +60,14 @@ def score(
 ) -> Result:
     """Score a response against a key.
 
-    Both are paths (``-`` is standard input), or entities as lists of lists of
-    hashable mentions, or dicts of those by document. A single path to JSON lines
-    may hold both sides.
+    Each side is a file or entities. A file is a path (``-`` is standard input), its
+    content as bytes, a file object, or a data frame with a row for each mention.
+    Entities are lists of lists of mentions; an array of spans is a list of mentions.
+    Several documents are a dict of entities by name, or a list.
 
     Args:
         key: what the annotators said.
-        response: what the system said.
+        response: what the system said. Leave it out if one file has both sides.
         format: the files' format; detected if not given.
         scheme: a set-up by name, such as ``conll-2012``; see `scoref.SCHEMES`.
         metrics: names of metrics; all if not given.
@@ -139,26 +138,33 @@ def score(
         with_fingerprint=with_fingerprint,
         **options,
     )
+    files = inputs.files_of(*sides_of(key, response))
     if request.folder is not None:
-        _check_folder(key, request.folder)
+        _check_folder(files, request.folder)
     if window is not None:
-        return _score_windows(key, response, request, window)
-    if isinstance(key, str | os.PathLike):
-        (result,) = score_files(key, _paths(response), request)
+        return _score_windows(files, request, window)
+    if files is not None:
+        (result,) = score_files(files[0], files[1:], request)
         return result.with_figures()
     return score_corpora(
-        *entity_pair(key, response),
+        *inputs.entity_corpora(key, response),
         request.scheme_for(None),
         choose_metrics(request.metrics, scheme=request.scheme),
         with_blocks=with_blocks,
     )
 
 
-def _check_folder(key: Path | Entities | Documents, folder: str) -> None:
+def sides_of(key: Input, response: Input | None) -> list[tuple[str, Input]]:
+    """Return what was passed, each after its role; one file may have both sides."""
+    sides = [("key", key)]
+    return sides if response is None else [*sides, ("response", response)]
+
+
+def _check_folder(files: list[Path] | None, folder: str) -> None:
     """Refuse a choice that has no meaning for a key."""
-    if not isinstance(key, str | os.PathLike):
+    if files is None:
         raise OptionError(f"folder={folder} is for paths, but the key is not a path")
-    folders.folder_kind(key, folder)
+    folders.folder_kind(files[0], folder)
 
 
 _PARSED = frozenset((catalogue.CONLL_2012, catalogue.COREFUD))
@@ -325,10 +331,7 @@ def window_files(
 
 
 def _score_windows(
-    key: Path | Entities | Documents,
-    response: Path | Entities | Documents | None,
-    request: Request,
-    window: int | str,
+    files: list[Path] | None, request: Request, window: int | str
 ) -> Result:
     from scoref.scoring.windows import NEED_FILES, Window, score_windows
 
@@ -338,9 +341,9 @@ def _score_windows(
             "windows cannot be resampled, because windows of one text are not "
             "independent"
         )
-    if not isinstance(key, str | os.PathLike):
+    if files is None:
         raise OptionError(NEED_FILES)
-    (pair,) = read_pairs(key, _paths(response), request)
+    (pair,) = read_pairs(files[0], files[1:], request)
     return score_windows(*pair, asked)
 
 
@@ -359,15 +362,15 @@ def slice_files(
 
 
 def score_slices(
-    key: Path | Entities | Documents,
-    response: Path | Entities | Documents,
+    key: Input,
+    response: Input,
     by: str,
     **options: Unpack[ScoreOptions],
 ) -> Slices:
     """Score parts of the mentions, or of the documents, one by one.
 
     Args:
-        key: what the annotators said.
+        key: what the annotators said, as for `scoref.score`.
         response: what the system said.
         by: what to sort by: ``document``, ``genre`` or ``genre:PATTERN``,
             ``entity-size``, ``mention-length``, and with CorefUD ``upos``,
@@ -375,47 +378,15 @@ def score_slices(
         options: what `score` takes.
     """
     request = Request.of(**options)
-    if isinstance(key, str | os.PathLike):
-        (found,) = slice_files(key, [path_of(response)], request, by)
-        return found
+    files = inputs.files_of(("key", key), ("response", response))
+    if files is not None:
+        (slices,) = slice_files(files[0], files[1:], request, by)
+        return slices
     from scoref.scoring.slices import slice_corpora
 
-    both = entity_pair(key, response, is_sorted=True)
+    both = inputs.entity_corpora(key, response, is_sorted=True)
     metrics = choose_metrics(request.metrics, scheme=request.scheme)
     return slice_corpora(*both, request.scheme_for(None), metrics, by)
-
-
-def entity_pair(
-    key: Entities | Documents,
-    response: Path | Entities | Documents | None,
-    *,
-    is_sorted: bool = False,
-) -> tuple[Corpus, Corpus]:
-    """Make corpora of entities in Python.
-
-    Raises:
-        OptionError: one side is a path, or missing.
-    """
-    if response is None or isinstance(response, str | os.PathLike):
-        raise OptionError("key and response must be both paths or both entities")
-    from scoref.formats.entities import EntityPairs  # not for files
-
-    return EntityPairs.of(key, response, is_sorted=is_sorted).build()
-
-
-def _paths(response: Path | Entities | Documents | None) -> list[Path]:
-    return [] if response is None else [path_of(response)]
-
-
-def path_of(response: Path | Entities | Documents) -> Path:
-    """Give a response that must be a path, since the key is one.
-
-    Raises:
-        OptionError: it is none.
-    """
-    if isinstance(response, str | os.PathLike):
-        return response
-    raise OptionError("the key is a path, so the response must also be a path")
 
 
 File = TypeVar("File")

@@ -8,39 +8,39 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from scoref.errors import OptionError, ScorefError
 from scoref.figures import figure
 from scoref.formats.entities import NAME as ENTITIES
-from scoref.formats.entities import EntityPairs, refuse_none
+from scoref.formats.entities import EntityPairs, documents_of
+from scoref.formats.inputs import files_of
 from scoref.metrics import METRICS, choose_metrics
 from scoref.model import DocumentName
 from scoref.scheme import taking_options
-from scoref.schemes import resolve
-from scoref.scoring.evaluate import score
+from scoref.scoring.evaluate import read_pairs, score
 from scoref.scoring.format_defaults import refuse_unfit
 from scoref.scoring.pipeline import score_corpora
+from scoref.scoring.request import Request
+from scoref.scoring.results import join_results
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Unpack
 
-    from scoref.formats.entities import Documents, Entities, Labelled
+    from scoref.formats.entities import Entities, Labelled
+    from scoref.formats.inputs import Input, Path
     from scoref.model import Corpus
     from scoref.scheme import Options, Scheme
-    from scoref.scoring.evaluate import Path
     from scoref.scoring.results import Result
-
-    Input = Path | Entities | Documents
 
 
 class Evaluator:
     """Collects documents and scores them together.
 
-    An update writes mentions down as integers and costs microseconds; all the
-    counting is done at once by `compute`. Evaluators can be pickled, and merged
-    after each process has seen its share of the documents.
+    An update stores mentions as integers and takes microseconds; `compute` counts all
+    of them at once. Files are scored when they are added. Evaluators can be pickled,
+    and merged after each process has seen its share of the documents.
 
     Args:
         scheme: a set-up by name, such as ``conll-2012``.
@@ -61,7 +61,8 @@ class Evaluator:
         metrics: str | Iterable[str] | None = None,
         **options: Unpack[Options],
     ) -> None:
-        self._scheme = resolve(scheme, **options)
+        self._request = Request.of(scheme=scheme, metrics=metrics, **options)
+        self._scheme = self._request.scheme_for(None)
         if options:
             refuse_unfit(self._scheme, "spans", ENTITIES)
         self._metrics = choose_metrics(metrics)
@@ -69,46 +70,83 @@ class Evaluator:
 
     def __len__(self) -> int:
         """Count the documents seen so far."""
-        return len(self._names)
+        return len(self._names) + sum(len(file.documents) for file in self._files)
 
     def reset(self) -> None:
         """Forget every document."""
         # Documents are numbered here; these are the names that they were given.
         self._pairs = EntityPairs()
         self._names: list[str | None] = []
+        self._files: list[Result] = []
         self._known: set[str] = set()
 
     def update(
         self,
         *,
-        key: Entities | Labelled | Documents,
-        response: Entities | Labelled | Documents,
+        key: Input | Labelled,
+        response: Input | Labelled,
         document: str | None = None,
     ) -> None:
-        """Add a document, or several as dicts by name.
+        """Add a document, or several as dicts or lists, or as files.
 
-        Documents without a name are called by their number. The entities of a document
+        Everything that `scoref.score` takes can be added. Documents without a name are
+        called by their number. If ``document`` names a single document, its entities
         may be dicts by label, which a scope other than the document needs.
         """
-        sides = key, response
-        if document is None and any(isinstance(side, Mapping) for side in sides):
-            self._add_all(*sides)
-            return
-        refuse_none(key, response)
-        # With a name, it is one document.
-        self._add(document, key, response)
+        files = files_of(("key", key), ("response", response))
+        if files is not None:
+            self._add_files(files, document)
+        elif document is None:
+            self._add_all(self._complete(documents_of(key, response)))
+        elif isinstance(key, Mapping) or isinstance(response, Mapping):
+            self._add(document, *_refuse_none(key, response))
+        else:
+            (_, *sides), *others = documents_of(key, response)
+            if others:
+                raise _several(document, 1 + len(others))
+            self._add(document, *sides)
 
-    def _add_all(
-        self,
-        key: Entities | Labelled | Documents,
-        response: Entities | Labelled | Documents,
-    ) -> None:
-        if not (isinstance(key, Mapping) and isinstance(response, Mapping)):
-            raise OptionError("key and response must be both dicts or both lists")
-        sides = cast("Documents", key), cast("Documents", response)
-        for name in self._all_names(*sides):
-            both = sides[0].get(name), sides[1].get(name)
-            self._add(name, *both, is_document=True)
+    def _add_all(self, documents: list[tuple[str | None, Any, Any]]) -> None:
+        """Add several documents, or none of them if one is refused."""
+        if len(documents) == 1:
+            self._add(*documents[0])
+            return
+        added = EntityPairs()
+        for number, (_, key, response) in enumerate(documents):
+            added.add(str(number), key, response)
+        self._pairs.extend(added, first_number=len(self._names))
+        names = [name for name, _, _ in documents]
+        self._names += names
+        self._known.update(name for name in names if name is not None)
+
+    def _add_files(self, files: list[Path], document: str | None) -> None:
+        (pair,) = read_pairs(files[0], files[1:], self._request)
+        result = score_corpora(*pair)
+        if document is not None:
+            if len(result.documents) != 1:
+                raise _several(document, len(result.documents))
+            result = dataclasses.replace(result, documents=(document,))
+        for name in result.documents:
+            self._refuse_namesake(name)
+        self._known.update(result.documents)
+        self._files.append(result)
+
+    def _complete(
+        self, documents: Iterable[tuple[str | None, Any, Any]]
+    ) -> list[tuple[str | None, Any, Any]]:
+        """Return the documents to score; those on one side only may be refused."""
+        complete = []
+        for name, key, response in documents:
+            if key is None and self._scheme.missing == "key":
+                continue
+            if (key is None or response is None) and self._scheme.missing == "error":
+                raise ScorefError(
+                    f"document '{name}' is on one side only",
+                    hint="Use missing='empty' to treat the other side as empty.",
+                )
+            self._refuse_namesake(name)
+            complete.append((name, key, response))
+        return complete
 
     def merge(self, other: Evaluator) -> None:
         """Add the documents of another evaluator with the same conventions."""
@@ -120,18 +158,26 @@ class Evaluator:
             raise OptionError("an Evaluator cannot be merged with itself")
         if (self._scheme, self._metrics) != (other._scheme, other._metrics):
             raise OptionError("only evaluators with the same conventions can be merged")
-        for name in other._names:
+        for name in other._known:
             self._refuse_namesake(name)
-        self._pairs.extend(other._pairs, first_number=len(self))
+        self._pairs.extend(other._pairs, first_number=len(self._names))
         self._names += other._names
+        self._files += other._files
         self._known |= other._known
 
     def compute(self) -> Result:
         """Score everything that was seen."""
-        if not self._names:
+        results = list(self._files)
+        if self._names:
+            key, response = map(self._restore_names, self._pairs.build())
+            results.append(score_corpora(key, response, self._scheme, self._metrics))
+        if not results:
             raise ScorefError("there is nothing to score. Call update() first")
-        key, response = map(self._restore_names, self._pairs.build())
-        return score_corpora(key, response, self._scheme, self._metrics)
+        if len(results) == 1:
+            return results[0]
+        return dataclasses.replace(
+            join_results(results), key="key", response="response"
+        )
 
     def _restore_names(self, side: Corpus) -> Corpus:
         """Give documents the names that they were added with; others have numbers."""
@@ -149,26 +195,12 @@ class Evaluator:
         name: str | None,
         key: Entities | Labelled | None,
         response: Entities | Labelled | None,
-        *,
-        is_document: bool = False,
     ) -> None:
         self._refuse_namesake(name)
-        self._pairs.add(str(len(self)), key, response, is_document=is_document)
+        self._pairs.add(str(len(self._names)), key, response)
         self._names.append(name)
         if name is not None:
             self._known.add(name)
-
-    def _all_names(self, key: Documents, response: Documents) -> list[str]:
-        one_sided = key.keys() ^ response.keys()
-        if one_sided and self._scheme.missing == "error":
-            name = min(map(str, one_sided))
-            raise ScorefError(
-                f"document '{name}' is on one side only",
-                hint="Use missing='empty' to treat the other side as empty.",
-            )
-        if self._scheme.missing == "key":
-            return list(key)
-        return list({**key, **response})
 
     def _refuse_namesake(self, name: str | None) -> None:
         if name is not None and name in self._known:
@@ -177,6 +209,21 @@ class Evaluator:
                 hint="Add each document once. Samplers that pad the last batch repeat "
                 "documents.",
             )
+
+
+def _refuse_none(key: Any, response: Any) -> tuple[Any, Any]:  # noqa: ANN401 - entities
+    for role, side in (("key", key), ("response", response)):
+        if side is None:
+            raise ScorefError(f"the {role} is None", hint="Use [] for no entities.")
+    return key, response
+
+
+def _several(document: str, count: int) -> ScorefError:
+    """Return the error for a name that is given to several documents."""
+    return ScorefError(
+        f"'{document}' is the name of one document, but there are {count}",
+        hint="Give several documents as a dict by name, and leave out document=.",
+    )
 
 
 _ROUNDING = 1e-12

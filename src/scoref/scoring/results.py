@@ -13,19 +13,24 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.displayed import Displayed
-from scoref.errors import OptionError, quoted
+from scoref.errors import OptionError, quoted, unknown
 from scoref.figures import figure, has_figures
 from scoref.metrics import (
     CONLL,
+    METRICS,
+    ByMetric,
     labels_of,
     leading_metric,
     means,
+    metric_name,
+    metric_names,
     metrics_of,
     needed_metrics,
     parts_of,
     usual,
 )
 from scoref.metrics.base import Score
+from scoref.printable import describe
 from scoref.scheme import TABLE
 
 if TYPE_CHECKING:
@@ -65,6 +70,9 @@ class Result(Displayed):
     table: Contingency | None = None  # what was counted, if it is small enough
     columns: Mapping[str, str] = field(default_factory=dict)  # of a table, by their use
     fingerprint: Fingerprint | None = None  # of the key, if it was asked for
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "counts", ByMetric(self.counts))
 
     def __eq__(self, other: object) -> bool:
         """Compare counts, conventions and notes."""
@@ -153,6 +161,7 @@ class Result(Displayed):
 
     def score_by(self, metric: str) -> Score:
         """Return the score by a metric, or by one that was counted for a mean."""
+        metric = metric_name(metric)
         if metric in self.metrics:
             return self.scores[metric]
         return self.of_metrics([metric]).scores[metric]
@@ -170,18 +179,18 @@ class Result(Displayed):
         known = metrics_of(self.scheme)
         return any(
             bool(known[part].is_defined(self.counts[part]).any())
-            for part in parts_of(metric)
+            for part in parts_of(metric_name(metric))
         )
 
     @property
     def values(self) -> dict[str, float]:
         """Metrics that are one number and not a percentage, such as the Rand index."""
         known = metrics_of(self.scheme)
-        return {
-            name: score.f1
+        return ByMetric(
+            (name, score.f1)
             for name, score in self.scores.items()
             if name in known and known[name].scale != "percent"
-        }
+        )
 
     @cached_property
     def groups(self) -> dict[str, Result]:
@@ -206,9 +215,12 @@ class Result(Displayed):
             table=table,
         )
 
-    def of_metrics(self, names: Iterable[str]) -> Result:
+    def of_metrics(self, names: str | Iterable[str]) -> Result:
         """Keep some metrics only."""
-        metrics = tuple(names)
+        metrics = tuple(metric_names(names))
+        for name in metrics:
+            if name not in METRICS:
+                raise unknown("metric", name, self.metrics)
         needed = needed_metrics(metrics)
         if missing := [name for name in needed if name not in self.counts]:
             raise OptionError(f"{self.response} was not scored by {', '.join(missing)}")
@@ -273,7 +285,7 @@ class Result(Displayed):
         """Add means of scores, and keep the metrics of the result in their order."""
         for mean in means(self.metrics):
             scores[mean.name] = mean.score_of(scores)
-        return {name: scores[name] for name in self.metrics}
+        return ByMetric((name, scores[name]) for name in self.metrics)
 
 
 def mean_score(scores: Iterable[Score]) -> Score:
@@ -327,7 +339,7 @@ def refuse_no_result(value: object, function: str) -> None:
     """Refuse a value that is not a result, such as the path of a file."""
     if not isinstance(value, Result):
         raise OptionError(
-            f"{function}() takes a result, not {type(value).__name__}",
+            f"{function}() takes a result, not {describe(value)}",
             hint="scoref.score(key, response) returns a result.",
         )
 

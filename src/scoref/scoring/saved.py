@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from scoref._version import __version__
-from scoref.errors import FormatError
+from scoref.errors import FormatError, UnreadableFileError
 from scoref.fingerprint import DocumentPrint, Fingerprint
 from scoref.lazy import np
 from scoref.metrics import METRICS, metrics_of, needed_metrics
@@ -119,8 +119,7 @@ def _decode(path: str | os.PathLike[str], schema: str, type_: type[_File]) -> _F
     try:
         data = Path(path).read_bytes()
     except (OSError, ValueError) as error:
-        reason = (getattr(error, "strerror", None) or str(error)).lower()
-        raise FormatError(f"cannot be read: {reason}", source=source) from error
+        raise UnreadableFileError.of(error, source) from error
     try:
         found = msgspec.json.decode(data, type=_SavedSchema).schema
         if found == schema:

@@ -29,10 +29,10 @@ import numpy as np
 
 from scoref.displayed import Displayed
 from scoref.errors import OptionError, quoted
-from scoref.metrics import METRICS, is_distance
+from scoref.metrics import METRICS, ByMetric, is_distance, metric_name, metric_names
 from scoref.model import Note
 from scoref.notes import WARNING
-from scoref.printable import counted
+from scoref.printable import counted, describe
 from scoref.scoring.results import Result, refuse_no_result, signature_of
 from scoref.statistics.additive import Strata, by_dataset
 from scoref.statistics.bootstrap import (
@@ -132,6 +132,7 @@ class Comparison(Displayed):
 
     def between(self, first: str, second: str, metric: str) -> Difference:
         """Return the difference of two systems by a metric."""
+        metric = metric_name(metric)
         for row in self.differences:
             if (row.first, row.second, row.metric) == (first, second, metric):
                 return row
@@ -149,13 +150,13 @@ def _refuse_distances(metrics: Iterable[str]) -> None:
 
 
 def compare(
-    systems: Mapping[str, Result | Mapping[str, Result]],
+    systems: Mapping[str, Result | Mapping[str, Result]] | Sequence[Result],
     *,
     level: float = 95,
     method: Method = METHOD,
     resamples: int = RESAMPLES,
     seed: int = SEED,
-    metrics: Sequence[str] | None = None,
+    metrics: str | Iterable[str] | None = None,
 ) -> Comparison:
     """Compare systems that were scored against the same key.
 
@@ -163,7 +164,8 @@ def compare(
 
     Args:
         systems: results by the systems' names; or, for each, results by dataset, and
-            then the macro average over datasets is compared.
+            then the macro average over datasets is compared. The results of a list are
+            called by their responses, or ``system 1``, ``system 2`` and so on.
         level: the level of the intervals in percent, or as a fraction up to 1.
         method: ``expanded``, ``bca`` or ``percentile``, for the intervals of
             differences.
@@ -174,11 +176,13 @@ def compare(
     """
     level = percent_of(level)
     check_options(method, resamples, seed)
-    _refuse_no_results(systems)
+    systems = _named_results(systems)
     if len(systems) < 2:  # noqa: PLR2004 - a pair
         raise OptionError(
             "compare needs a key and two responses: scoref compare KEY A B"
         )
+    if metrics is not None:
+        metrics = metric_names(metrics)
     datasets = _of_metrics(systems, metrics)
     check_comparable(datasets)
     results = [result for system in datasets.values() for result in system.values()]
@@ -200,9 +204,9 @@ def compare(
     return Comparison(
         results=systems,
         metrics=first.names,
-        f1={name: system.figures for name, system in strata.items()},
+        f1={name: ByMetric(system.figures) for name, system in strata.items()},
         covered={
-            name: dict(zip(first.names, system.covered.tolist(), strict=True))
+            name: ByMetric(zip(first.names, system.covered.tolist(), strict=True))
             for name, system in strata.items()
         },
         differences=tuple(
@@ -240,6 +244,8 @@ def f1_intervals(
 
     The keywords are those of `compare`. Nothing is returned if nothing can vary.
     """
+    if metrics is not None:
+        metrics = metric_names(metrics)
     datasets = _of_metrics(systems, metrics)
     strata = {name: Strata.of(system.values()) for name, system in datasets.items()}
     first = next(iter(strata.values()))
@@ -260,7 +266,8 @@ def f1_intervals(
 
 
 def _of_metrics(
-    systems: Mapping[str, Result | Mapping[str, Result]], metrics: Sequence[str] | None
+    systems: Mapping[str, Result | Mapping[str, Result]],
+    metrics: str | Iterable[str] | None,
 ) -> dict[str, dict[str, Result]]:
     """Return the results by system and dataset, with some metrics or with all."""
     return {
@@ -293,16 +300,26 @@ def _absent_note(metrics: Sequence[str]) -> list[Note]:
     return [Note("absent-metrics", len(metrics), message)]
 
 
-def _refuse_no_results(systems: object) -> None:
-    """Refuse systems without names, and files that were not scored."""
-    if not isinstance(systems, Mapping):
+def _named_results(systems: object) -> Mapping[str, Result | Mapping[str, Result]]:
+    """Return results by name, and refuse everything else."""
+    if isinstance(systems, list | tuple):
+        results = systems
+    elif isinstance(systems, Mapping):
+        results = list(systems.values())
+    else:
         raise OptionError(
-            f"compare() takes a dict of results, not {type(systems).__name__}",
+            f"compare() takes a dict or a list of results, not {describe(systems)}",
             hint='compare({"a": result, "b": other})',
         )
-    for system in systems.values():
+    for system in results:
         for result in system.values() if isinstance(system, Mapping) else [system]:
             refuse_no_result(result, "compare")
+    if isinstance(systems, Mapping):
+        return systems
+    names = [getattr(system, "response", "") for system in results]
+    if len({*names}) < len(names):
+        names = [f"system {number}" for number in range(1, len(names) + 1)]
+    return dict(zip(names, results, strict=True))
 
 
 def equal_systems(systems: Mapping[str, Mapping[str, Result]]) -> list[Note]:

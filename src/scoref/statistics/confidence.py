@@ -15,6 +15,7 @@ import numpy as np
 
 from scoref.displayed import Displayed
 from scoref.errors import OptionError, unknown
+from scoref.metrics import ByMetric
 from scoref.model import Note
 from scoref.scoring.results import Result, refuse_no_result
 from scoref.statistics.additive import FIGURES, Additive, Strata
@@ -172,25 +173,28 @@ def one_unit() -> OptionError:
 
 def _intervals(
     additive: Additive, cuts: Cuts, resamples: int, seed: int
-) -> dict[str, dict[str, Interval]]:
+) -> ByMetric[dict[str, Interval]]:
     """Compute the interval of every figure; none if nothing can vary."""
     if not cuts.freedom:
-        return {}
+        return ByMetric()
     drawn = resampled_scores(additive, resamples, seed)
     sums = additive.matrix.sum(axis=0)
     total, without = additive.scores(sums), additive.scores(sums - additive.matrix)
-    return {
-        name: {
-            figure: cuts.interval(
-                drawn[:, place, column],
-                float(total[place, column]),
-                without[:, place, column],
-            )
-            for column, figure in enumerate(FIGURES)
-            if not np.isnan(drawn[0, place, column])
-        }
+    return ByMetric(
+        (
+            name,
+            {
+                figure: cuts.interval(
+                    drawn[:, place, column],
+                    float(total[place, column]),
+                    without[:, place, column],
+                )
+                for column, figure in enumerate(FIGURES)
+                if not np.isnan(drawn[0, place, column])
+            },
+        )
         for place, name in enumerate(additive.names)
-    }
+    )
 
 
 def method_named(name: str) -> Method:

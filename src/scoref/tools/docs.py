@@ -466,8 +466,12 @@ def _tables(entries: Sequence[Entry]) -> list[Table]:
 
 
 def find_entry(name: str, wanted: str) -> Entry:
-    """Find an entry by its name, or by its label in tables."""
+    """Find an entry by its name, its alias, or its label in tables."""
     entries = LISTS[name]()
+    if name == "metrics":
+        from scoref.metrics import metric_names
+
+        wanted = metric_names([wanted])[0]
     for entry in entries:
         if wanted.lower() in {entry.name, entry.text.partition(":")[0].lower()}:
             return entry

@@ -272,9 +272,9 @@ def test_one_system_has_no_order() -> None:
 
 
 def test_files_and_entities_do_not_mix() -> None:
-    with pytest.raises(OptionError, match="responses must also be paths"):
+    with pytest.raises(OptionError, match="the key is a file, but 'b' is a list"):
         scoref.multiverse(KEY, {"a": FILES["a"], "b": [["x", "y"]]})
-    with pytest.raises(OptionError, match="must also be lists"):
+    with pytest.raises(OptionError, match="'a' is a file, but the key is a list"):
         scoref.multiverse([["x", "y"]], {"a": FILES["a"], "b": [["x", "y"]]})
 
 

@@ -355,7 +355,7 @@ def test_entities_and_files_give_the_same() -> None:
     [("key.conll", [["a"]]), ([["a"]], "response.conll"), ([["a"]], None)],
 )
 def test_a_path_and_a_list_do_not_go_together(key: object, response: object) -> None:
-    with pytest.raises(scoref.OptionError):
+    with pytest.raises(scoref.ScorefError):
         explain_entities(key, response)
 
 

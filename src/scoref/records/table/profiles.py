@@ -15,7 +15,7 @@ import numpy as np
 from scoref.contingency import FATES, Clusterwise
 from scoref.contingency.histogram import Kinds, histogram, join_histograms
 from scoref.contingency.partition import clusterwise, commons
-from scoref.errors import FormatError
+from scoref.errors import FormatError, UnreadableFileError
 from scoref.model import Note
 from scoref.records.api import is_aligned, score_counts
 from scoref.scheme import choices
@@ -106,11 +106,11 @@ def _read(path: str) -> list[_Profile]:
         with open(path, encoding="utf-8") as file:
             keep_from_writing(file.fileno(), path)
             lines = list(file)
-    except (OSError, UnicodeDecodeError) as error:
-        problem = (
-            getattr(error, "strerror", None) or "this is a binary file, not a profile"
-        )
-        raise FormatError(problem.lower(), source=path) from error
+    except OSError as error:
+        raise UnreadableFileError.of(error, path) from error
+    except UnicodeDecodeError as error:
+        problem = "this is a binary file, not a profile"
+        raise FormatError(problem, source=path) from error
     profiles = [
         _parse(line, path, number)
         for number, line in enumerate(lines, start=1)

@@ -18,9 +18,12 @@ from typing import TYPE_CHECKING, TypedDict
 import numpy as np
 
 from scoref.contingency.memberships import Listings
-from scoref.errors import unknown
+from scoref.errors import OptionError, unknown
+from scoref.formats.inputs import is_file, name_inputs
+from scoref.metrics import ByMetric
 from scoref.model import Note
 from scoref.notes import WARNING
+from scoref.printable import describe
 from scoref.scoring.annotator_files import RESPONSE, read_annotated, refuse_strangers
 from scoref.scoring.request import Request
 from scoref.scoring.results import signature_of
@@ -45,9 +48,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Unpack
 
+    from scoref.formats.inputs import Input
     from scoref.model.arrays import Mask
     from scoref.scheme import Scheme
-    from scoref.scoring.annotator_files import Said
     from scoref.scoring.annotators import Annotated
     from scoref.scoring.results import Result
     from scoref.statistics.bootstrap import Method
@@ -57,9 +60,9 @@ if TYPE_CHECKING:
 
 
 def agree(
-    annotators: Mapping[str, Said] | Iterable[str],
+    annotators: Mapping[str, Input] | Iterable[Input],
     *,
-    response: Said | None = None,
+    response: Input | None = None,
     distances: str | Iterable[str] = USUAL,
     missing: Missing = "singleton",
     average: Average = "within",
@@ -79,8 +82,8 @@ def agree(
     """Measure agreement of annotators: beyond chance (α), and as F1 of each two.
 
     Args:
-        annotators: files or folders by annotator, or entities by annotator and
-            document. A list of paths also works; the paths are then the names.
+        annotators: files, folders or entities by annotator, as for `scoref.score`. A
+            list also works: files are called by their paths, and others by numbers.
         response: a system to score against all annotators, in the same form.
         distances: distances between two sets of mentions: ``masi``, ``jaccard``,
             ``nominal``, ``dice``, ``passonneau-2004``, ``masi-dkpro``.
@@ -119,10 +122,15 @@ def agree(
     )
     wanted = Request.of(format=format, scheme=scheme, lenient=lenient, **options)
     wanted = dataclasses.replace(wanted, with_genres=(by or "").startswith("genre"))
+    if is_file(annotators):
+        raise OptionError(
+            f"agree() takes several annotators, not {describe(annotators)}",
+            hint='agree({"a": "a.conll", "b": "b.conll"})',
+        )
     if isinstance(annotators, Mapping):
         sources = {str(name): source for name, source in annotators.items()}
     else:
-        sources = {str(path): path for path in annotators}
+        sources = name_inputs(annotators, "annotator")
     everybody = read_annotated(sources, response, wanted, asked.all_metrics, by)
     has_response = response is not None
     refuse_strangers(everybody, has_response=has_response)
@@ -161,7 +169,7 @@ KINDS = tuple(name for name in BY if name not in {"document", "distance"})
 """Classes that agreement can be split by; documents have figures in any case."""
 
 
-def _same_files(people: Mapping[str, Said], response: Said | None) -> list[Note]:
+def _same_files(people: Mapping[str, Input], response: Input | None) -> list[Note]:
     """Warn of a file that is given twice, because it agrees with itself."""
     sources = {**people, **({} if response is None else {RESPONSE: response})}
     owners: dict[str, str] = {}
@@ -259,7 +267,7 @@ class _Figures:
         for (first, second), result in self._people.results.items():
             low, high = sorted((names[first], names[second]))
             pairs[low, high] = PairAgreement(
-                {name: result.scores[name] for name in self._asked.metrics},
+                ByMetric((name, result.scores[name]) for name in self._asked.metrics),
                 len(result.documents),
                 result.scores[MENTIONS].f1,
                 result,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.errors import place_of
+from scoref.metrics import ByMetric
 from scoref.printable import counted
 from scoref.statistics.additive import Additive
 from scoref.tools.agree.results import AnnotatorReading, Disputed
@@ -149,7 +150,7 @@ class PairScores(NamedTuple):
             for document, row in zip(rows.documents, f1, strict=True):
                 figures.setdefault(document, []).append(row)
         return {
-            document: dict(
+            document: ByMetric(
                 zip(self.metrics, np.mean(rows, axis=0).tolist(), strict=True)
             )
             for document, rows in figures.items()
@@ -161,7 +162,7 @@ def mean_of(results: Iterable[Result], metrics: tuple[str, ...]) -> dict[str, fl
     pairs = list(results)
     weights = np.array([len(pair.documents) for pair in pairs], dtype=np.float64)
     figures = {name: [pair.scores[name].f1 for pair in pairs] for name in metrics}
-    return {
-        name: float((np.array(f1) * weights).sum() / weights.sum())
+    return ByMetric(
+        (name, float((np.array(f1) * weights).sum() / weights.sum()))
         for name, f1 in figures.items()
-    }
+    )

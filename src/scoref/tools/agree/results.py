@@ -21,6 +21,7 @@ import numpy as np
 from scoref.displayed import Displayed
 from scoref.errors import FormatError
 from scoref.formats.input_files import name_of, read_bytes
+from scoref.metrics import ByMetric
 from scoref.printable import counted
 from scoref.scoring.annotators import atoms_of, links_of
 
@@ -325,7 +326,7 @@ def several_keys(everybody: Annotated, metrics: tuple[str, ...]) -> SeveralKeys:
     return SeveralKeys(
         per_key={
             name: KeyScores(
-                {metric: result.scores[metric] for metric in metrics},
+                ByMetric((metric, result.scores[metric]) for metric in metrics),
                 len(result.documents),
             )
             for name, result in keys.items()

@@ -19,6 +19,7 @@ from scoref.displayed import Displayed
 from scoref.errors import AlignmentError, FormatError, OptionError, unknown
 from scoref.figures import UNDEFINED, percent
 from scoref.formats.input_files import name_of, read_bytes
+from scoref.formats.inputs import needed_files
 from scoref.metrics.base import f_one, ratio
 from scoref.model import Note
 from scoref.notes import WARNING
@@ -30,12 +31,10 @@ from scoref.statistics.confidence import RESAMPLES, SEED, check_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from os import PathLike
 
+    from scoref.formats.inputs import File, Path
     from scoref.metrics.base import Floats
     from scoref.statistics.bootstrap import Interval, Method
-
-    Path = str | PathLike[str]
 
 
 Gender = Literal["masculine", "feminine"]
@@ -283,7 +282,7 @@ class GapResult(Displayed):
         return cuts.interval(drawn, self.bias, without)
 
 
-def score_gap(gold: Path, system: Path, *, scheme: str | None = None) -> GapResult:
+def score_gap(gold: File, system: File, *, scheme: str | None = None) -> GapResult:
     """Score a system on GAP.
 
     Args:
@@ -296,13 +295,14 @@ def score_gap(gold: Path, system: Path, *, scheme: str | None = None) -> GapResu
     if scheme is not None and scheme not in SCHEMES:
         raise unknown("GAP scheme", scheme, SCHEMES)
     is_official = scheme is not None
-    examples = read_examples(gold)
-    answers = read_answers(system, examples, is_official=is_official)
+    files = needed_files("score_gap", ("gold", gold), ("system", system))
+    examples = read_examples(files[0])
+    answers = read_answers(files[1], examples, is_official=is_official)
     if not is_official:
-        refuse_missing(examples, answers, system)
+        refuse_missing(examples, answers, files[1])
     return GapResult(
-        gold=str(gold),
-        system=str(system),
+        gold=str(files[0]),
+        system=str(files[1]),
         counts=_counts(examples, answers),
         scheme="gap-2018" if is_official else None,
         notes=_notes(examples, answers),

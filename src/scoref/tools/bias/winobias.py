@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from scoref.displayed import Displayed
 from scoref.errors import AlignmentError, OptionError
 from scoref.figures import difference, figure
+from scoref.formats.inputs import needed_files
 from scoref.metrics import labels_of
 from scoref.model import Note
 from scoref.notes import WARNING, note_lines
@@ -29,15 +30,13 @@ from scoref.statistics.compare import compare
 from scoref.statistics.confidence import RESAMPLES, SEED
 
 if TYPE_CHECKING:
-    from os import PathLike
     from typing import Unpack
 
+    from scoref.formats.inputs import File, Path
     from scoref.scoring.request import ScoreOptions
     from scoref.scoring.results import Result
     from scoref.statistics.bootstrap import Method
     from scoref.statistics.compare import Comparison, Difference
-
-    Path = str | PathLike[str]
 
 
 PAIRS = r"//(\d+)"
@@ -84,8 +83,8 @@ class BiasResult(Displayed):
 
 
 def score_bias(
-    pro: tuple[Path, Path],
-    anti: tuple[Path, Path],
+    pro: tuple[File, File],
+    anti: tuple[File, File],
     *,
     pairs: str = PAIRS,
     **options: Unpack[ScoreOptions],
@@ -98,7 +97,15 @@ def score_bias(
         pairs: a regular expression. The names of a pair have the same first group.
         options: options of `scoref.score`.
     """
-    return bias_of(pro, anti, Request.of(**options), pairs=pairs)
+    roles = "pro key", "pro response", "anti key", "anti response"
+    halves = zip(roles, (*pro, *anti), strict=True)
+    pro_key, pro_response, anti_key, anti_response = needed_files("score_bias", *halves)
+    return bias_of(
+        (pro_key, pro_response),
+        (anti_key, anti_response),
+        Request.of(**options),
+        pairs=pairs,
+    )
 
 
 def bias_of(

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from scoref.errors import unknown
 from scoref.formats import input_files, reading
 from scoref.formats.catalogue import FORMATS
+from scoref.formats.inputs import needed_files
 from scoref.rules import RULES
 from scoref.tools.check import documents, mentions, pairs
 from scoref.tools.check.checked_corpus import View
@@ -22,13 +23,12 @@ from scoref.tools.check.reading import read_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from os import PathLike
 
     from scoref.formats.catalogue import Role
+    from scoref.formats.inputs import File, Path
     from scoref.tools.check.problems import Problem
     from scoref.tools.check.reading import ReadFile
 
-    Path = str | PathLike[str]
     Names = str | Iterable[str] | None
 
 
@@ -52,8 +52,8 @@ _CHECKS = (
 
 
 def check(
-    path: Path,
-    other: Path | None = None,
+    path: File,
+    other: File | None = None,
     *,
     format: str | None = None,
     select: Names = None,
@@ -63,7 +63,8 @@ def check(
     """Find everything that is wrong with a file, or with a key and a response.
 
     Args:
-        path: the file, or the key if there are two; ``-`` is standard input.
+        path: the file, or the key if there are two: a path (``-`` is standard input),
+            bytes, a file object, or a data frame of mentions.
         other: the response to it.
         format: the files' format; detected if not given.
         select: names of rules; all if not given.
@@ -77,10 +78,15 @@ def check(
     if expect is not None:
         pairs.refuse_unknown_key(expect)
     rules = choose_rules(select, ignore)
-    examination = examine(path, other, format=format, rules=rules)
+    files = needed_files("check", *_sides(path, other))
+    examination = examine(*files, format=format, rules=rules)
     if expect is None:
         return examination.problems
     return [*examination.problems, *check_expected([examination], expect)]
+
+
+def _sides(path: File, other: File | None) -> list[tuple[str, File]]:
+    return [("file", path)] if other is None else [("key", path), ("response", other)]
 
 
 def choose_rules(select: Names = None, ignore: Names = None) -> frozenset[str]:

@@ -165,7 +165,7 @@ def command(
     with refusing():
         from dataclasses import replace
 
-        from scoref.metrics import leading_metric
+        from scoref.metrics import leading_metric, metric_name
         from scoref.statistics.compare import compare
         from scoref.statistics.confidence import method_named
         from scoref.tools.compare.rendering import ComparisonView, comparison_report
@@ -198,7 +198,9 @@ def command(
             # In most builds the response equals the baseline, which is fine.
             notes = [note for note in comparison.notes if note.kind != "equal-systems"]
             comparison = replace(comparison, notes=tuple(notes))
-            judged = metric or leading_metric(comparison.metrics)
+            judged = leading_metric(comparison.metrics)
+            if metric is not None:
+                judged = metric_name(metric)
             rule = WorseRule(fail_if_worse, judged, significant)
             verdicts = judge(comparison, rule)
         view = ComparisonView(precision)

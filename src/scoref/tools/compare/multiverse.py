@@ -9,7 +9,6 @@ another average of the same counts, so nothing is scored again for it.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import combinations, product
@@ -19,10 +18,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from scoref.errors import OptionError, ScorefError
-from scoref.formats.entities import EntityPairs
+from scoref.formats.inputs import entity_corpora, files_of, is_file, name_inputs
 from scoref.metrics import is_distance, leading_metric, usual
 from scoref.model import Note
 from scoref.notes import WARNING, note_lines
+from scoref.printable import describe
 from scoref.scheme import CONVENTIONS
 from scoref.scoring.evaluate import Pair, read_pairs
 from scoref.scoring.pipeline import score_corpora
@@ -55,14 +55,12 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from scoref.conventions import Kind
-    from scoref.formats.entities import Documents, Entities
+    from scoref.formats.inputs import Input
     from scoref.metrics.base import Floats
-    from scoref.scoring.evaluate import Path
     from scoref.scoring.results import Result
 
     Choices = Mapping[str, str]
     Results = dict[str, Result]
-    Input = Path | Entities | Documents
 
 
 _OF_ENTITIES = frozenset(usual("texts")) - {"mentions"}
@@ -71,7 +69,7 @@ _OF_ENTITIES = frozenset(usual("texts")) - {"mentions"}
 
 def multiverse(
     key: Input,
-    responses: Mapping[str, Input] | Iterable[Path],
+    responses: Mapping[str, Input] | Iterable[Input],
     *,
     vary: str | None = None,
     resamples: int = RESAMPLES,
@@ -84,8 +82,8 @@ def multiverse(
 
     Args:
         key: the key: a path, or entities as for `scoref.score`.
-        responses: the responses by system. A list of paths also works; the paths are
-            then the names.
+        responses: the responses by system. A list also works: files are called by
+            their paths, and other responses by their numbers.
         vary: conventions to vary, separated by commas. By default, all that files
             allow are varied.
         resamples: number of bootstrap samples in each setting, at most 1,000,000.
@@ -103,12 +101,14 @@ def multiverse(
     ['one', 'other']
     """
     check_draws(resamples, seed)
-    if isinstance(responses, str | os.PathLike):
-        raise OptionError("multiverse() takes several responses, not one path")
+    if is_file(responses):
+        raise OptionError(
+            f"multiverse() takes several responses, not {describe(responses)}"
+        )
     systems: Mapping[str, Input] = (
         responses
         if isinstance(responses, Mapping)
-        else {str(path): path for path in responses}
+        else name_inputs(responses, "system")
     )
     wanted = Request.of(**options)
     exploration = Exploration.of(vary, wanted)
@@ -154,26 +154,18 @@ def read_systems(
     key: Input, responses: Mapping[str, Input], wanted: Request
 ) -> dict[str, Pair]:
     """Read every response, and the key once."""
-    if isinstance(key, str | os.PathLike):
-        paths = [
-            path for path in responses.values() if isinstance(path, str | os.PathLike)
-        ]
-        if len(paths) < len(responses):
-            raise OptionError("the key is a path, so the responses must also be paths")
+    files = files_of(("key", key), *responses.items())
+    if files is not None:
         # Mentions may also be matched by parses, if a file has them.
         layer = wanted.scheme_for(wanted.format).layer
         pairs = read_pairs(
-            key, paths, wanted, "parses" if layer == "identity" else None
+            files[0], files[1:], wanted, "parses" if layer == "identity" else None
         )
         return dict(zip(responses, pairs, strict=True))
     scheme = wanted.scheme_for(None)
     systems = {}
     for name, response in responses.items():
-        if isinstance(response, str | os.PathLike):
-            raise OptionError(
-                "the key is a list of entities, so the responses must also be lists"
-            )
-        sides = EntityPairs.of(key, response).build()
+        sides = entity_corpora(key, response)
         systems[name] = Pair(*sides, scheme, wanted.metrics_for(sides[0], scheme))
     return systems
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -22,6 +23,7 @@ from scoref.formats import brat
 from scoref.formats.catalogue import BRAT, COREFUD, FORMATS
 from scoref.formats.folder_corpus import join_corpora
 from scoref.formats.input_files import refuse_second_reading
+from scoref.formats.inputs import is_file, needed_files
 from scoref.matching.ragged import number_rows
 from scoref.model import Note
 from scoref.notes import WARNING
@@ -52,11 +54,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from scoref.formats.catalogue import Splitting
+    from scoref.formats.inputs import File
+    from scoref.formats.inputs import Path as AnyPath
     from scoref.tools.convert.content import Content
     from scoref.tools.convert.merging import Dispute
     from scoref.tools.convert.sources import Side, SourceCorpus
 
-    Where = str | os.PathLike[str] | bytes
     Tokens = tuple[int, ...]
     Mention = tuple[Tokens, int, Tokens]
 
@@ -77,22 +80,23 @@ class Converted(NamedTuple):
 
 
 def convert(
-    source: Where | Sequence[Where],
+    source: File | Sequence[File],
     to: str,
     *,
     merge: Literal["majority"] | None = None,
     format: str | None = None,
     lossy: bool = False,
     side: Side = "key",
-    base: Where | None = None,
+    base: File | None = None,
     splitting: Splitting = "auto",
     folder: str | None = None,
 ) -> Converted:
     """Write a file in another format.
 
     Args:
-        source: a path (``-`` is standard input, a folder is one corpus), or a file's
-            bytes; a list of them, to be merged.
+        source: a path (``-`` is standard input, a folder is one corpus), a file's
+            bytes, a file object, or a data frame of mentions; a list of them, to be
+            merged.
         to: the format to write; see `TARGETS`.
         merge: how files of several annotators become one: ``majority`` keeps what more
             than half of them have, and lists ties and conflicts.
@@ -133,7 +137,8 @@ def convert(
         )
         notes.append(Note("one-side", 1, message))
     if base is not None:
-        text = read_source(base, is_text=True)
+        (base_file,) = needed_files("convert", ("base", base))
+        text = read_source(base_file, is_text=True)
         content = put_onto_base(original, text, fills=to == COREFUD)
         notes += text.notes
         original = text._replace(content=content, losses=original.losses)
@@ -216,12 +221,12 @@ def convert_file(
 
 
 def _read_sources(
-    source: Where | Sequence[Where],
+    source: File | Sequence[File],
     merge: str | None,
-    read: Callable[[Where], SourceCorpus],
+    read: Callable[[AnyPath], SourceCorpus],
 ) -> tuple[SourceContent, tuple[Dispute, ...]]:
     """Read one file, or merge several."""
-    sources = [source] if isinstance(source, str | bytes | os.PathLike) else [*source]
+    sources = _files(source)
     if merge is None:
         if len(sources) != 1:
             raise OptionError(
@@ -235,6 +240,16 @@ def _read_sources(
     merged = merging.merge([*map(read, sources)], merge)
     content = source_of(merged.source)
     return content._replace(notes=(*content.notes, *merged.notes)), merged.disputes
+
+
+def _files(source: File | Sequence[File]) -> list[AnyPath]:
+    """Return the files to convert or to merge."""
+    several: list[object] = [source]
+    if isinstance(source, Iterable) and not is_file(source):
+        several = [*source]
+    name = "data" if len(several) == 1 else "data {}"
+    numbered = [(name.format(place), file) for place, file in enumerate(several, 1)]
+    return needed_files("convert", *numbered)
 
 
 def fit(content: Content, target: Target) -> tuple[Content, list[Loss]]:

@@ -25,6 +25,7 @@ import numpy as np
 
 from scoref.errors import AlignmentError, OptionError, place_of, quoted, unknown
 from scoref.formats.catalogue import MENTION_TABLE
+from scoref.formats.input_files import MemoryFile
 from scoref.matching.ragged import Ragged, join_rows
 from scoref.model import SENTENCE_BITS, Note, WordSets
 from scoref.model.arrays import bounds, inverse
@@ -38,10 +39,10 @@ from scoref.tools.convert.sources import SourceCorpus
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from scoref.formats.inputs import Path
     from scoref.model import Corpus, Words
     from scoref.model.arrays import Ints, Mask
     from scoref.scoring.annotators import Annotated, Atoms, Links
-    from scoref.tools.convert.conversion import Where
 
 
 class Dispute(NamedTuple):
@@ -131,11 +132,11 @@ def merge(sources: Sequence[SourceCorpus], how: str) -> Merged:
     )
 
 
-def refuse_same_files(sources: Sequence[Where]) -> None:
+def refuse_same_files(sources: Sequence[Path]) -> None:
     """Refuse a file that is given twice: it would have two votes."""
     seen: set[str] = set()
     for source in sources:
-        if isinstance(source, bytes):
+        if isinstance(source, MemoryFile):
             continue
         path = os.path.realpath(source)
         if path in seen:

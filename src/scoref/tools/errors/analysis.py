@@ -11,18 +11,18 @@ from __future__ import annotations
 import dataclasses
 import math
 import operator
-import os
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from scoref.errors import OptionError
+from scoref.formats.inputs import entity_corpora, files_of
 from scoref.formats.reading import open_file
 from scoref.matching.spans import match_mentions
 from scoref.metrics import available, choose_metrics, conll
 from scoref.model import Note
 from scoref.notes import WARNING
-from scoref.scoring.evaluate import entity_pair, path_of, read_pairs
+from scoref.scoring.evaluate import read_pairs
 from scoref.scoring.pipeline import score_and_keep
 from scoref.scoring.request import Request
 from scoref.tools.errors.findings import AnalysedSide, Analysis
@@ -36,12 +36,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Unpack
 
-    from scoref.formats.entities import Documents, Entities
+    from scoref.formats.inputs import Input, Path
     from scoref.formats.reading import OpenedFile
     from scoref.matching import Matched
     from scoref.model import Corpus, Ints
     from scoref.scheme import Scheme
-    from scoref.scoring.evaluate import Path
     from scoref.scoring.request import ScoreOptions
     from scoref.scoring.results import Result
     from scoref.terminal.systems import Attempts
@@ -51,8 +50,8 @@ if TYPE_CHECKING:
 
 
 def find_errors(
-    key: Path | Entities | Documents,
-    response: Path | Entities | Documents,
+    key: Input,
+    response: Input,
     *,
     span_errors: str | None = None,
     **options: Unpack[ScoreOptions],
@@ -60,7 +59,7 @@ def find_errors(
     """Find every error of a response by kind, and what each kind costs.
 
     Args:
-        key: what the annotators said.
+        key: what the annotators said, as for `scoref.score`.
         response: what the system said.
         span_errors: when a mention of the response is one of the key's with other
             words: ``head``, ``share``, ``share:0.6`` or ``overlap``. By heads where
@@ -71,20 +70,21 @@ def find_errors(
     Cost(errors=1, gain=0.36190476190476195)
     """
     wanted = Request.of(**options)
-    if isinstance(key, str | os.PathLike):
-        rule_of(span_errors)  # refuses a wrong rule before files are read
-        (pair,) = read_pairs(key, [path_of(response)], _with_texts(wanted))
+    rule_of(span_errors)  # refuses a wrong rule before files are read
+    files = files_of(("key", key), ("response", response))
+    if files is not None:
+        (pair,) = read_pairs(files[0], files[1:], _with_texts(wanted))
         return analyse(*pair, span_errors)
-    corpora = entity_pair(key, response)
+    corpora = entity_corpora(key, response)
     metrics = choose_metrics(wanted.metrics, scheme=wanted.scheme)
     return analyse(*corpora, wanted.scheme_for(None), metrics, span_errors)
 
 
 def analyse_files(
-    key: str | OpenedFile,
-    names: Mapping[str, str],
+    key: Path | OpenedFile,
+    names: Mapping[str, Path],
     wanted: Request,
-    annotators: Mapping[str, str] | None = None,
+    annotators: Mapping[str, Path] | None = None,
     span_errors: str | None = None,
 ) -> dict[str, Analysis]:
     """Analyse each response, and see which errors other annotators would have made.

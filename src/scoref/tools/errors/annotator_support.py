@@ -35,6 +35,7 @@ from scoref.tools.errors.mentions import names_heads, with_tree_heads
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from scoref.formats.inputs import Path
     from scoref.model import Corpus, Ints, WordSets
     from scoref.scheme import Layer
     from scoref.scoring.annotators import Annotated
@@ -46,7 +47,7 @@ _PARTIES = ("key", "response")
 
 
 def read_annotators(
-    annotators: Mapping[str, str], wanted: Request, key: Corpus
+    annotators: Mapping[str, Path], wanted: Request, key: Corpus
 ) -> dict[str, Corpus]:
     """Read the keys of other annotators, by their names."""
     scheme = wanted.scheme_for(key.format)
@@ -59,7 +60,7 @@ def read_annotators(
         opened = reading.open_file(
             path, wanted.format, key_format=key.format, folder="documents"
         )
-        source = path if name == path else f"{name}={path}"
+        source = str(path) if name == str(path) else f"{name}={path}"
         others[name] = reading.read_opened(opened._replace(source=source), options)
     return others
 

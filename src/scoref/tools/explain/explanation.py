@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from scoref.displayed import Displayed
 from scoref.errors import ScorefError
 from scoref.formats import catalogue
-from scoref.metrics import METRICS, conll, parts_of
+from scoref.metrics import METRICS, ByMetric, conll, parts_of
 from scoref.metrics.base import Score
 from scoref.model import Note
 from scoref.notes import WARNING
@@ -32,10 +32,11 @@ from scoref.tools.explain.tools import read_sides
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from scoref.formats.inputs import Input
     from scoref.scheme import FolderKind, Missing
     from scoref.tools.explain.conventions import Practice
     from scoref.tools.explain.figures import Finding
-    from scoref.tools.explain.tools import Figures, Input, Sides
+    from scoref.tools.explain.tools import Figures, Sides
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +188,7 @@ def _row(
     """Compare the figures of a convention with those of its base."""
     scores, signature = figures.scores, figures.signature
     if not rows:
-        return PracticeRow(convention, scores, signature, {}, None)
+        return PracticeRow(convention, ByMetric(scores), signature, {}, None)
     reference = next(iter(rows.values()))
     base = rows.get(convention.base or "") or rows.get(STRICT.name) or reference
     difference = scores[conll.NAME].f1 - reference.scores[conll.NAME].f1
@@ -199,7 +200,7 @@ def _row(
     parts = [phrase for name in conll.PARTS for phrase in causes.get(name, ())]
     if parts:
         causes[conll.NAME] = tuple(dict.fromkeys(parts))
-    return PracticeRow(convention, scores, signature, causes, difference)
+    return PracticeRow(convention, ByMetric(scores), signature, causes, difference)
 
 
 def _causes(
@@ -330,13 +331,13 @@ def _mean_row(
     }
     signature = f"{first.signature}|datasets:macro" if first.signature else None
     if reference is None:
-        return PracticeRow(first.convention, scores, signature, {}, None)
+        return PracticeRow(first.convention, ByMetric(scores), signature, {}, None)
     causes: dict[str, tuple[str, ...]] = {}
     for row in rows:
         for name, phrases in row.causes.items():
             causes[name] = tuple(dict.fromkeys((*causes.get(name, ()), *phrases)))
     gap = scores[conll.NAME].f1 - reference.scores[conll.NAME].f1
-    return PracticeRow(first.convention, scores, signature, causes, gap)
+    return PracticeRow(first.convention, ByMetric(scores), signature, causes, gap)
 
 
 def _is_defined(row: PracticeRow, metric: str) -> bool:

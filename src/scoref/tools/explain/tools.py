@@ -10,17 +10,17 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import os
 from dataclasses import dataclass
 from functools import cached_property
+from os.path import isfile
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from scoref.contingency.tabulation import tabulate_owned, tabulate_spans
-from scoref.errors import OptionError
 from scoref.formats.catalogue import CONLL_2012
-from scoref.formats.entities import EntityPairs
+from scoref.formats.input_files import MemoryFile
+from scoref.formats.inputs import entity_corpora, files_of
 from scoref.formats.reading import open_file
 from scoref.matching import Side
 from scoref.matching.spans import drop_short, match_mentions
@@ -29,7 +29,7 @@ from scoref.metrics.base import Score, f_one, ratio
 from scoref.metrics.conll import CONLL
 from scoref.metrics.lea import lea
 from scoref.schemes import SCHEMES
-from scoref.scoring.evaluate import open_response, read_pairs
+from scoref.scoring.evaluate import open_response, read_pairs, sides_of
 from scoref.scoring.pipeline import score_and_keep, score_corpora
 from scoref.scoring.request import Request
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from scoref.contingency import Contingency
-    from scoref.formats.entities import Documents, Entities
+    from scoref.formats.inputs import Input
     from scoref.formats.reading import OpenedFile
     from scoref.matching import Matched
     from scoref.metrics.base import Floats, Metric
@@ -47,8 +47,6 @@ if TYPE_CHECKING:
     from scoref.scoring.results import Result
 
     Scores = dict[str, Score]
-    Path = str | os.PathLike[str]
-    Input = Path | Entities | Documents
 
 
 class Figures(NamedTuple):
@@ -146,18 +144,16 @@ class Sides:
 
 def read_sides(key: Input, response: Input | None, wanted: Request) -> Sides:
     """Read two files, or take two lists or dicts of entities."""
-    if not isinstance(key, str | os.PathLike):
-        if response is None or isinstance(response, str | os.PathLike):
-            raise OptionError("key and response must both be paths or both be entities")
-        return Sides(*EntityPairs.of(key, response).build(), wanted.scheme_for(None))
-    if response is not None and not isinstance(response, str | os.PathLike):
-        raise OptionError("the key is a path, so the response must also be a path")
-    if response is None or not all(map(os.path.isfile, (key, response))):
-        (pair,) = read_pairs(key, [] if response is None else [response], wanted)
+    given = files_of(*sides_of(key, response))
+    if given is None:
+        return Sides(*entity_corpora(key, response), wanted.scheme_for(None))
+    can_read_again = all(isinstance(file, MemoryFile) or isfile(file) for file in given)
+    if len(given) == 1 or not can_read_again:
+        (pair,) = read_pairs(given[0], given[1:], wanted)
         return Sides(pair.key, pair.response, pair.scheme, None, wanted.format)
     wanted.scheme_for(wanted.format)  # refuses wrong options before anything is read
-    opened = open_file(key, wanted.format, folder=wanted.folder)
-    files = opened, open_response(response, opened, wanted)
+    opened = open_file(given[0], wanted.format, folder=wanted.folder)
+    files = opened, open_response(given[1], opened, wanted)
     (pair,) = read_pairs(files[0], [files[1]], wanted)
     return Sides(pair.key, pair.response, pair.scheme, files, wanted.format)
 

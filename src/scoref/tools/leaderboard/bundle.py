@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scoref._version import __version__
-from scoref.errors import FormatError, OptionError
+from scoref.errors import FormatError, OptionError, UnreadableFileError
 from scoref.formats.folders import is_datasets
 from scoref.printable import printable
 from scoref.scoring.dataset_files import files_to_score, named_files
@@ -239,5 +239,4 @@ def _content(file: Path) -> bytes:
     try:
         return file.read_bytes()
     except OSError as error:
-        why = (error.strerror or str(error)).lower()
-        raise FormatError(f"cannot be read: {why}", source=str(file)) from error
+        raise UnreadableFileError.of(error, str(file)) from error

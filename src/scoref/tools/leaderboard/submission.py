@@ -14,7 +14,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.errors import FormatError, quoted
+from scoref.errors import (
+    FormatError,
+    MissingFileError,
+    UnreadableFileError,
+    quoted,
+)
 from scoref.formats.archives import (
     MOST_FILES,
     ZipArchive,
@@ -59,7 +64,7 @@ def find_submission(path: Path, scratch: Path, reference: Path) -> Submission:
     if path.is_file():
         return _in_zip(path, scratch, most, ())
     if not path.is_dir():
-        raise FormatError(
+        raise MissingFileError(
             "this folder or zip does not exist",
             source=str(path),
             hint="Expected a folder with one file for each dataset, or a zip of them.",
@@ -211,8 +216,7 @@ def _reading(path: str | os.PathLike[str]) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        why = (error.strerror or str(error)).lower()
-        raise FormatError(f"cannot be read: {why}", source=os.fspath(path)) from error
+        raise UnreadableFileError.of(error, os.fspath(path)) from error
 
 
 # Zips

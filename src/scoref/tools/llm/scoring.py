@@ -16,6 +16,7 @@ from scoref.displayed import Displayed
 from scoref.errors import AlignmentError, FormatError, quoted
 from scoref.formats import catalogue, input_files, reading
 from scoref.formats.catalogue import ReadOptions
+from scoref.formats.inputs import needed_files
 from scoref.metrics.relations import BRIDGING, NON_REFERRING
 from scoref.model import Note
 from scoref.notes import WARNING
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from typing import Unpack
 
+    from scoref.formats.inputs import File, Path
     from scoref.formats.trees import DependencyTrees
     from scoref.model import Corpus
     from scoref.scheme import Scheme, Unplaced
@@ -47,8 +49,6 @@ if TYPE_CHECKING:
     from scoref.tools.llm.answers import Answer
     from scoref.tools.llm.key_text import KeyDocument
     from scoref.tools.llm.notations import Notation
-
-    Path = str | os.PathLike[str]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -111,8 +111,8 @@ class Key(NamedTuple):
 
 
 def score_output(
-    key: Path,
-    output: Path,
+    key: File,
+    output: File,
     *,
     notation: str | None = None,
     unplaced: Unplaced | None = None,
@@ -121,15 +121,17 @@ def score_output(
     """Score what a model wrote about the documents of a key.
 
     Args:
-        key: a file of any format that has words.
-        output: a folder with a file for each document, JSON lines, or a text.
+        key: a file of any format that has words: a path, bytes or a file object.
+        output: a folder with a file for each document, or a file with JSON lines or
+            text: a path, bytes or a file object.
         notation: how mentions are marked; what fits best if it is not given.
         unplaced: ``count`` mentions that are not in the text as wrong mentions, which
             is the default, or ``ignore`` them.
         options: what `scoref.score` takes.
     """
     wanted = Request.of(**options, unplaced=unplaced)
-    (scored,) = score_outputs(key, [output], wanted, notation=notation)
+    files = needed_files("score_output", ("key", key), ("output", output))
+    (scored,) = score_outputs(files[0], files[1:], wanted, notation=notation)
     return scored
 
 

@@ -18,8 +18,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scoref.errors import OptionError, unknown
+from scoref.formats.inputs import needed_files
 from scoref.markup import escaped
-from scoref.scoring.evaluate import read_pairs
+from scoref.scoring.evaluate import read_pairs, sides_of
 from scoref.scoring.request import Request
 from scoref.tools.errors.analysis import analyse
 from scoref.tools.errors.kinds import KINDS
@@ -29,12 +30,11 @@ from scoref.tools.report.page.contract import read_text
 from scoref.tools.report.page.looks import HUES, Looks, label_of, looks_of, sign_of
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Iterable, Mapping, Sequence
 
+    from scoref.formats.inputs import File
     from scoref.tools.report.page.contract import PageSide, PageText
 
-    Path = str | os.PathLike[str]
     Signs = Mapping[tuple[int, int], str]
 
 
@@ -86,8 +86,8 @@ class Shown:
 
 
 def show(
-    key: Path,
-    response: Path | None = None,
+    key: File,
+    response: File | None = None,
     *,
     document: str | int = 0,
     sentences: tuple[int, int] | None = None,
@@ -99,7 +99,7 @@ def show(
     """Show a document of two files, with the mentions of both marked.
 
     Args:
-        key: what the annotators said.
+        key: what the annotators said: a file in any form that `scoref.score` takes.
         response: what the system said; a file of JSON lines may hold both.
         document: its name, a part of it that no other has, or its number from 0 on.
         sentences: the first one to show, from 0 on, and the one after the last; if not
@@ -116,8 +116,8 @@ def show(
         with_tokens=True,
         changes=choices,
     )
-    files = [] if response is None else [response]
-    analysis = analyse(*next(read_pairs(key, files, wanted)))
+    files = needed_files("show", *sides_of(key, response))
+    analysis = analyse(*next(read_pairs(files[0], files[1:], wanted)))
     names = analysis.documents
     name = _find_document(document, names)
     (text,) = texts_of({"": analysis}, [name], [True])

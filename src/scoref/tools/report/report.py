@@ -7,10 +7,12 @@ page with links to them.
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import FormatError, OptionError
 from scoref.formats.folders import is_datasets
+from scoref.formats.inputs import name_inputs, needed_files
 from scoref.notes import WARNING, note_lines
 from scoref.scoring.request import Request
 from scoref.terminal.running import MissingParts
@@ -22,10 +24,10 @@ from scoref.tools.report.page.index import Index
 from scoref.writing import STANDARD, one_run, write_output
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable
     from typing import Unpack
 
-    from scoref.scoring.evaluate import Path
+    from scoref.formats.inputs import File, Path
     from scoref.scoring.request import ScoreOptions
     from scoref.tools.errors.findings import Analysis
 
@@ -40,20 +42,21 @@ class PageRequest(NamedTuple):
 
 
 def report(
-    key: Path,
-    responses: Path | Iterable[Path] | Mapping[str, Path],
+    key: File,
+    responses: File | Iterable[File] | Mapping[str, File],
     path: Path,
     *,
     documents: Iterable[str] = (),
     with_text: bool = True,
     with_names: bool = True,
-    other_keys: Mapping[str, Path] | None = None,
+    other_keys: Mapping[str, File] | None = None,
     **options: Unpack[ScoreOptions],
 ) -> str:
     """Write a page that shows scores and errors, as `scoref report` does.
 
     Args:
-        key: what the annotators said; or a folder with a file for each dataset.
+        key: what the annotators said: a file in any form that `scoref.score` takes, or
+            a folder with a file for each dataset.
         responses: what a system said, or several, or several by their names.
         path: where to write the page; one that is there is replaced.
         documents: whose texts to show: names, or patterns such as ``news/*``; all, as
@@ -69,14 +72,15 @@ def report(
         The path of the page.
     """
     place = os.fspath(path)
-    if isinstance(responses, str | os.PathLike):
-        responses = [responses]
-    if not hasattr(responses, "items"):
-        responses = {os.fspath(response): response for response in responses}
-    names = {name: os.fspath(response) for name, response in responses.items()}
-    others = {name: os.fspath(other) for name, other in (other_keys or {}).items()}
+    systems = responses
+    if not isinstance(systems, Mapping):
+        systems = name_inputs(systems, "system")
+    sides = [("key", key), *systems.items(), *(other_keys or {}).items()]
+    key_file, *files = needed_files("report", *sides)
+    names = dict(zip(systems, files, strict=False))
+    others = dict(zip(other_keys or (), files[len(names) :], strict=True))
     wanted = Request.of(**options)
-    if is_datasets(key, wanted.folder) and others:
+    if is_datasets(key_file, wanted.folder) and others:
         raise OptionError("other keys cannot be used with folders of datasets")
     choice = ReportChoice(
         documents=tuple(documents), with_text=with_text, with_names=with_names
@@ -85,18 +89,18 @@ def report(
     try:
         with one_run():
             request = PageRequest(wanted, choice)
-            write_report(place, os.fspath(key), names, request, others)
+            write_report(place, key_file, names, request, others)
     except MissingParts as error:
-        raise FormatError(error.message, source=os.fspath(key)) from error
+        raise FormatError(error.message, source=os.fspath(key_file)) from error
     return place
 
 
 def write_report(
     path: str,
-    key: str,
-    names: Mapping[str, str],
+    key: Path,
+    names: Mapping[str, Path],
     request: PageRequest,
-    others: Mapping[str, str],
+    others: Mapping[str, Path],
 ) -> None:
     """Write a page, or for folders one page for each dataset and one with links.
 
@@ -113,10 +117,13 @@ def write_report(
     if choice.documents and not choice.with_text:
         raise OptionError("--documents cannot be combined with --no-text")
     if is_datasets(key, request.wanted.folder):
-        _write_datasets(path, key, names, request)
+        folders = {name: os.fspath(folder) for name, folder in names.items()}
+        _write_datasets(path, os.fspath(key), folders, request)
         return
     systems = analyse_files(key, names, request.wanted, others)
-    labels = _short_names([*systems], [*names.values()] or [key])
+    labels = _short_names(
+        [*systems], [str(file) for file in names.values()] or [str(key)]
+    )
     page = _page(dict(zip(labels, systems.values(), strict=True)), request)
     _write(path, page, request)
 

@@ -1,0 +1,113 @@
+"""Errors travel between processes, and missing files are also OSErrors."""
+
+from __future__ import annotations
+
+import errno
+import pickle
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from typing import TYPE_CHECKING
+
+import pytest
+
+import scoref
+from scoref.errors import (
+    Blamed,
+    DuplicateError,
+    JoinedSource,
+    MissingFileError,
+    TooLargeError,
+    UnreadableFileError,
+    WithoutKey,
+    unknown,
+)
+from scoref.rules import UNREADABLE_FILE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+PLACE = {"source": "a.conll", "line": 3, "text": "a b (1", "span": (4, 6)}
+ERRORS = [
+    scoref.ScorefError("a problem", hint="a hint"),
+    scoref.FormatError(
+        "a problem",
+        rule=UNREADABLE_FILE,
+        blamed=Blamed("opening", "1"),
+        without_key=WithoutKey("a problem", "a.conll:3"),
+        beside=["one", "two"],
+        is_final=True,
+        **PLACE,  # type: ignore[arg-type]
+    ),
+    scoref.FormatError("a problem", source=JoinedSource.of("d", lambda at: ("e", at))),
+    scoref.AlignmentError("a problem", source="a.conll", line=2),
+    DuplicateError("a problem", source="a.conll", line=2),
+    TooLargeError("a problem"),
+    scoref.OptionError("a problem", text="--metrics x", span=(10, 11)),
+    unknown("metric", "ceaf", ["ceafe"]),
+    MissingFileError("a problem", source="a.conll"),
+    UnreadableFileError.of(PermissionError(errno.EACCES, "Permission denied"), "a"),
+]
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=range(len(ERRORS)))
+def test_an_error_survives_pickling(error: scoref.ScorefError) -> None:
+    again = pickle.loads(pickle.dumps(error))  # noqa: S301
+    assert type(again) is type(error)
+    assert (str(again), vars(again), again.args) == (
+        str(error),
+        vars(error),
+        error.args,
+    )
+    if isinstance(error, OSError):
+        names = "errno", "strerror", "filename"
+        assert [getattr(again, name) for name in names] == [
+            getattr(error, name) for name in names
+        ]
+
+
+def test_a_bad_file_does_not_break_a_process_pool(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.conll"
+    broken.write_text("#begin document (d)\nd 0 0 a (1\n\n#end document\n")
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        with pytest.raises(scoref.FormatError) as refused:
+            pool.submit(scoref.score, broken, broken).result()
+        with pytest.raises(FileNotFoundError) as missing:
+            pool.submit(scoref.score, "none.conll", broken).result()
+    assert (refused.value.source, refused.value.line) == (str(broken), 2)
+    assert missing.value.filename == "none.conll"
+
+
+MISSING: dict[str, Callable[[], object]] = {
+    "score": lambda: scoref.score("none", "none"),
+    "score_slices": lambda: scoref.score_slices("none", "none", by="document"),
+    "find_errors": lambda: scoref.find_errors("none", "none"),
+    "explain": lambda: scoref.explain("none", "none"),
+    "check": lambda: scoref.check("none"),
+    "convert": lambda: scoref.convert("none", "json-lines"),
+    "agree": lambda: scoref.agree(["none", "nothing"]),
+    "show": lambda: scoref.show("none", "none"),
+    "score_output": lambda: scoref.score_output("none", "none"),
+    "score_table": lambda: scoref.score_table("none.csv", "none.csv"),
+    "load_result": lambda: scoref.load_result("none"),
+    "update": lambda: scoref.Evaluator().update(key="none", response="none"),
+}
+
+
+@pytest.mark.parametrize("call", MISSING.values(), ids=MISSING)
+def test_a_missing_file_is_an_error_of_scoref_and_of_the_system(
+    call: Callable[[], object],
+) -> None:
+    with pytest.raises(FileNotFoundError) as missing:
+        call()
+    assert isinstance(missing.value, scoref.ScorefError)
+    assert missing.value.errno == errno.ENOENT
+    assert "none" in missing.value.filename
+
+
+def test_a_folder_is_an_error_of_the_system(tmp_path: Path) -> None:
+    with pytest.raises(scoref.ScorefError) as refused:
+        scoref.load_result(tmp_path)
+    assert isinstance(refused.value, OSError)
+    assert not isinstance(refused.value, FileNotFoundError)
+    assert refused.value.errno == errno.EISDIR
