@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 Side = Literal["key", "response"]
 TABLES = ("tsv", "csv")
-NAMES = (*catalogue.FORMATS, *TABLES)
 
 
 class SourceContent(NamedTuple):
@@ -80,8 +79,8 @@ def read_corpus(
     folder: str | None = None,
 ) -> SourceCorpus:
     """Read a path or bytes with its tokens, and types of entities if it has them."""
-    if format is not None and format not in NAMES:
-        raise unknown("format", format, NAMES)
+    if format not in (None, *TABLES) and catalogue.FORMATS.find(format) is None:
+        raise unknown("format", format, (*catalogue.FORMATS, *TABLES))
     data: bytes | folders.Folder
     if isinstance(source, bytes):
         data, name = with_line_feeds(source), "<data>"
