@@ -73,8 +73,8 @@ def _check_parts(mean: Mean, known: Mapping[str, MetricRecord]) -> None:
 
 
 def _check_metric(metric: Metric) -> None:
-    functions = metric.count, metric.score, metric.shares
-    if not all(function is None or callable(function) for function in functions):
+    functions = metric.count, metric.score, metric.shares or metric.count
+    if not all(map(callable, functions)):
         raise ScorefError("'count', 'score' and 'shares' must be functions")
     if metric.scale not in get_args(Scale):
         raise ScorefError(f"'scale' must be one of {', '.join(get_args(Scale))}")

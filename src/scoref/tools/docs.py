@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from click.shell_completion import CompletionItem
 
+    from scoref.formats.catalogue import Format
     from scoref.render.report import Part
 
 
@@ -143,19 +144,25 @@ def _title(text: str) -> str:
 
 def _find_page(name: str) -> str:
     """Find a page by its name, its path, the last part of either, or a format."""
-    from scoref.formats.catalogue import FORMATS
-
     known = titles()
     path, sharp, anchor = name.lower().partition("#")
     page = path.removeprefix("docs/").removesuffix(".md")
     matches = [other for other in known if other.rpartition("/")[2] == page]
     if page in known:
         matches = [page]
-    elif (format_name := page.removeprefix("formats/")) in FORMATS:
-        return f"formats/{FORMATS[format_name].page}"
+    elif own_format := _own_format(page.removeprefix("formats/")):
+        return f"formats/{own_format.page}"
     if len(matches) != 1:
         raise unknown("page", name, known)
     return f"{matches[0]}{sharp}{anchor}"
+
+
+def _own_format(name: str) -> Format | None:
+    """Return a format that has a page in the documentation."""
+    from scoref.formats.catalogue import FORMATS
+
+    record = FORMATS.get(name)
+    return None if record is None or record.package else record
 
 
 def titles_report() -> Report:
