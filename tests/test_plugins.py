@@ -33,15 +33,17 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pytest.importorskip("pip")
     folder = tmp_path_factory.mktemp("template")
     options = ["--quiet", "--no-index", "--no-build-isolation", "--no-deps", "--target"]
-    install = [sys.executable, "-m", "pip", "install", *options, folder, TEMPLATE]
+    install = [sys.executable, "-m", "pip", "install", *options]
+    install += [str(folder), str(TEMPLATE)]
     subprocess.run(install, check=True, stdout=subprocess.DEVNULL)
     return folder
 
 
 def test_the_tests_of_the_template_pass(template: Path) -> None:
-    options = ["-q", "-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", TEMPLATE]
+    options = ["-q", "-p", "no:cacheprovider", "-c", os.devnull, "--rootdir"]
+    paths = [str(TEMPLATE), str(TEMPLATE / "tests")]
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", *options, TEMPLATE / "tests"],
+        [sys.executable, "-m", "pytest", *options, *paths],
         capture_output=True,
         check=False,
         env={**os.environ, "PYTHONPATH": str(template)},
@@ -67,7 +69,7 @@ def test_a_plugin_is_in_lists_help_and_the_signature(template: Path) -> None:
     assert "Did you mean half?" in done.stderr
 
 
-COMMANDS = [
+COMMANDS: list[list[str | Path]] = [
     [*PAIR, "-m", "half", "--confidence", "--unit", "entities", "--resamples", "50"],
     [*PAIR, "-m", "half", "--by", "document", "--output", "csv"],
     [*PAIR, "-m", "half", "--window", "10", "--output", "json"],

@@ -62,7 +62,7 @@ def copies(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_copies_of_all_metrics_score_texts_and_tables_alike(copies: list[str]) -> None:
-    functions = [scoref.score, scoref.score_table]
+    functions: list[Any] = [scoref.score, scoref.score_table]
     records = {f"r{n}": f"k{n // 3}" for n in range(30)} | {"s1": "s", "s2": "t"}
     predicted = {f"r{n}": f"p{n // 2 if n < 9 else n // 3}" for n in range(30)}
     cases: list[tuple[Any, Any]] = [(KEY, RESPONSE), (records, predicted)]

@@ -50,9 +50,7 @@ def adopt(record: object, package: str) -> Format:
         )
     check_name(record.name)
     check_fields(record, Format._field_defaults, PUBLIC)
-    if not callable(record.read) or not (
-        record.detect is None or callable(record.detect)
-    ):
+    if not all(map(callable, (record.read, record.detect or record.read))):
         raise ScorefError("'read' and 'detect' must be functions")
     if record.counts not in _COUNTS:
         raise ScorefError(f"'counts' must be one of {', '.join(_COUNTS)}")

@@ -34,7 +34,7 @@ from scoref.scheme import as_typed
 from scoref.scoring.pipeline import score_and_keep, score_corpora
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Container, Mapping, Sequence
 
     from scoref.contingency.memberships import Listed, Listings
     from scoref.metrics.base import Floats, Shares
@@ -210,7 +210,7 @@ def slices_of(kept: Kept, kind: str) -> dict[str, Result]:
     classes = [np.array([number[label] for label in side], np.int64) for side in labels]
     by_mention = sliceable(whole.counts)
     counts = shared_counts(
-        listed, whole.scheme, (classes[0], classes[1]), len(names), by_mention
+        listed, whole.scheme, (classes[0], classes[1]), len(names), whole.counts
     )
     known = (*by_mention, conll.NAME)
     shown = tuple(name for name in whole.metrics if name in known)
@@ -331,7 +331,7 @@ def _no_shares(names: Sequence[str]) -> Note:
     return Note("no-shares", len(names), message)
 
 
-def sliceable(scored: Container[str]) -> tuple[str, ...]:
+def sliceable(scored: Container[str] = ()) -> tuple[str, ...]:
     """List the metrics that are shared out; of plugins, only those that are scored."""
     return tuple(
         name
@@ -350,11 +350,11 @@ def shared_counts(
     scheme: Scheme,
     classes: tuple[Ints, Ints],
     count: int,
-    metrics: Iterable[str],
+    scored: Container[str] = (),
 ) -> dict[str, Floats]:
     """Count each metric for each class and document: classes × documents × columns."""
     known, counts = metrics_of(scheme), {}
-    for name in metrics:
+    for name in sliceable(scored):
         own = listed if name == _MENTIONS else _with_plurals(listed, known[name])
         sides = (
             (own.key, classes[0], own.table),

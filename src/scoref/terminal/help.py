@@ -83,6 +83,11 @@ class NameOf(click.ParamType):  # type: ignore[type-arg] # click 8.1 takes none
         self._home = module, name
         self._whole = module, longer or name
 
+    @property
+    def choices(self) -> Iterable[str]:
+        """The words, without those of plugins."""
+        return _words_of(*self._home)
+
     def convert(
         self,
         value: str,
@@ -90,7 +95,7 @@ class NameOf(click.ParamType):  # type: ignore[type-arg] # click 8.1 takes none
         ctx: click.Context | None,
     ) -> str:
         """Refuse a word that is not in the list."""
-        if value in _words_of(*self._home):
+        if value in self.choices:
             return value
         words = [*_words_of(*self._whole)]
         if value in words:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 Side = Literal["key", "response"]
 TABLES = ("tsv", "csv")
+NAMES = (*catalogue.FORMATS, *TABLES)
 
 
 class SourceContent(NamedTuple):
@@ -79,7 +80,8 @@ def read_corpus(
     folder: str | None = None,
 ) -> SourceCorpus:
     """Read a path or bytes with its tokens, and types of entities if it has them."""
-    if format not in (None, *TABLES) and catalogue.FORMATS.find(format) is None:
+    is_known = format is None or format in NAMES
+    if not is_known and catalogue.FORMATS.find(str(format)) is None:
         raise unknown("format", format, (*catalogue.FORMATS, *TABLES))
     data: bytes | folders.Folder
     if isinstance(source, bytes):
