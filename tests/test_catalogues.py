@@ -111,6 +111,14 @@ def test_a_plugin_that_fails_is_named(
     assert "own" in things.with_plugins()  # without another warning
 
 
+def test_what_a_plugin_prints_is_not_on_standard_output(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_plugin(folder, "plugin-e", "print('hello')\nE = 'e'", metrics={"e": "E"})
+    assert catalogue()["e"]
+    assert capsys.readouterr() == ("", "hello\n")
+
+
 def test_a_damaged_list_of_entry_points_is_reported(folder: Path) -> None:
     write_plugin(folder, "plugin-d", "D = 'fine'", metrics={"d": "D"})
     info = folder / "plugin_d-1.0.dist-info/entry_points.txt"

@@ -10,7 +10,9 @@ A plugin that fails is reported by a `PluginWarning` and is left out.
 
 from __future__ import annotations
 
+import contextlib
 import re
+import sys
 import threading
 import warnings
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
@@ -168,8 +170,12 @@ class _Entry(NamedTuple):
     load_object: Callable[[], Any]
 
     def load(self) -> list[object]:
-        """Import the module and return its records: one, or several in a list."""
-        value = self.load_object()
+        """Import the module and return its records: one, or several in a list.
+
+        What it prints must not get into a report.
+        """
+        with contextlib.redirect_stdout(sys.stderr):
+            value = self.load_object()
         return list(value) if type(value) in (list, tuple) else [value]
 
 

@@ -103,7 +103,7 @@ def _named(
 def _failure(metric: Metric, package: str, problem: str) -> PluginError:
     return PluginError(
         f"metric '{metric.name}' of plugin {package} failed: {problem}",
-        hint="this is a fault of the plugin. Report it to the plugin's authors.",
+        hint="This is a fault of the plugin. Report it to the plugin's authors.",
     )
 
 

@@ -5,11 +5,12 @@ the mentions. Precision is the same with key and response swapped.
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scoref.plugins import Contingency, Metric
 
 
-def _found(table: Contingency) -> np.ndarray:
+def _found(table: Contingency) -> NDArray[np.float64]:
     """Count the key entities that are found, by document."""
     is_half = 2 * table.overlap >= table.key_size[table.cell_key]
     is_found = np.zeros(len(table.key_size), dtype=bool)
@@ -17,7 +18,7 @@ def _found(table: Contingency) -> np.ndarray:
     return table.sum_key(is_found)
 
 
-def count(table: Contingency) -> np.ndarray:
+def count(table: Contingency) -> NDArray[np.float64]:
     """Return the numerators and denominators of recall and precision by document."""
     swapped = table.swapped
     return np.column_stack(
