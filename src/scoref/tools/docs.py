@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from scoref._version import __version__
 from scoref.errors import ScorefError, unknown
 from scoref.render import OUTPUTS
 from scoref.render.report import (
@@ -289,7 +290,7 @@ def _list_command(name: str, text: str, examples: dict[str, str]) -> click.Comma
                 print_report(list_report(name), output)
                 return
             match = find_entry(name, entry)
-            has_page = match.choices is None and not match.package
+            has_page = match.choices is None and not match.is_plugin
             if output in {"text", "markdown"} and has_page:
                 print_page(match.link, output)
             else:
@@ -326,8 +327,15 @@ class Entry(NamedTuple):
     group: str = ""
     reference: str = ""
     choices: Mapping[str, str] | None = None
-    package: str = ""
+    package: str = ""  # with its version; schemes have none
 
+    @property
+    def is_plugin(self) -> bool:
+        """Whether it is from another package."""
+        return self.package not in {"", _OWN}
+
+
+_OWN = f"scoref-{__version__}"
 
 _PLUGINS_PAGE = "docs/plugins.md"
 
@@ -343,6 +351,7 @@ def formats() -> list[Entry]:
             name,
             known.text,
             "docs/formats/{}.md{}{}".format(*known.page.partition("#")),
+            package=_OWN,
         )
         for name, known in all_formats().items()
     ]
@@ -372,14 +381,14 @@ def metrics() -> list[Entry]:
             else f"docs/metrics/{metric.page}.md",
             f"{_PLUGINS}, {_WHEN['never']}" if metric.package else _WHEN[metric.usual],
             metric.reference,
-            package=metric.package,
+            package=metric.package or _OWN,
         )
         for name, metric in all_metrics().items()
     ]
     order = [*_WHEN.values()]
     return sorted(
         entries,
-        key=lambda entry: len(order) if entry.package else order.index(entry.group),
+        key=lambda entry: len(order) if entry.is_plugin else order.index(entry.group),
     )
 
 
@@ -453,7 +462,7 @@ def entry_report(name: str, wanted: str) -> Report:
     """Report one entry with its choices; of a plugin, with its package."""
     entry = find_entry(name, wanted)
     about = {"reference": entry.reference, "package": entry.package}
-    choices = about if entry.package else entry.choices or {}
+    choices = about if entry.is_plugin else entry.choices or {}
     rows = [
         (field.replace("_", "-"), value) for field, value in choices.items() if value
     ]
@@ -486,7 +495,7 @@ def _report(
 def _tables(entries: Sequence[Entry]) -> list[Table]:
     groups: dict[str, list[tuple[str, str]]] = {}
     for entry in entries:
-        package = f" ({entry.package})" if entry.package else ""
+        package = f" ({entry.package})" if entry.is_plugin else ""
         row = entry.name, f"{entry.text}{package}"
         groups.setdefault(entry.group, []).append(row)
     return [
