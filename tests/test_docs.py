@@ -25,6 +25,7 @@ REASONS = {
     "needs a corpus",
     "needs another scorer",
     "needs another shell",
+    "needs the example plugin",  # tests/test_plugins.py runs these
     "takes minutes",
 }
 needs_bash = pytest.mark.skipif(not shutil.which("bash"), reason="there is no bash")

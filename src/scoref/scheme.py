@@ -20,7 +20,7 @@ from scoref.conventions import convention, conventions_of
 from scoref.errors import OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from scoref.conventions import Kind
     from scoref.document_names import Mapped
@@ -445,11 +445,16 @@ class Scheme:
         """Whether mentions are looked at by way of the key's parses."""
         return self.match in {"min", "mina"} or self.phrases in {"np", "no-vp"}
 
-    def signature(self, format_name: str) -> str:
-        """Write the conventions as one line for a paper."""
+    def signature(self, format_name: str, plugins: Iterable[str] = ()) -> str:
+        """Write the conventions as one line for a paper.
+
+        ``plugins`` are the packages, with their versions, of metrics and formats that
+        are not part of scoref.
+        """
         fields: list[tuple[str, str | None]] = [
             ("scoref", __version__),
             ("format", format_name),
+            ("plugins", ",".join(plugins)),
         ]
         fields += [
             (CONVENTIONS[name].label, value)

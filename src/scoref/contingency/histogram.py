@@ -28,7 +28,8 @@ from scoref.contingency.partition import (
     highest,
     partition,
 )
-from scoref.model.arrays import inverse, runs
+from scoref.errors import OptionError
+from scoref.model.arrays import inverse, ranges, runs, starts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -157,6 +158,33 @@ def with_entities(table: Contingency, cells: Sequence[Ints]) -> Contingency:
         ),
     )
     return table._replace(alignable=whole)
+
+
+def expanded(table: Contingency) -> Contingency:
+    """Return a table in which each row is one entity or one cell.
+
+    Raises:
+        OptionError: the histogram was built without the rows of single entities.
+    """
+    if not table.is_histogram:
+        return table
+    whole = table.alignable
+    if whole is None:
+        raise OptionError("this table has no single entities, only numbers of them")
+    key, response = _rows(whole), _rows(whole.swapped)
+    times = _times(whole)
+    copy = ranges(np.zeros_like(times), times)  # the cells of the same row are equal
+    cells: Cells = (
+        np.repeat(starts(key[:, 3])[whole.cell_key], times) + copy,
+        np.repeat(starts(response[:, 3])[whole.cell_response], times) + copy,
+        np.repeat(whole.overlap, times),
+        np.ones(len(copy), dtype=np.int64),
+    )
+    sides = [np.repeat(side, side[:, 3], axis=0) for side in (key, response)]
+    for side in sides:
+        side[:, 3] = 1
+    plain = table_of_rows(whole.document_count, sides[0], sides[1], cells)
+    return plain._replace(key_times=1, response_times=1, cell_times=1)
 
 
 def unequal_cells(table: Contingency) -> tuple[Ints, ...]:

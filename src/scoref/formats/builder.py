@@ -16,14 +16,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scoref.model import Corpus, Note, WordSets
+from scoref.model import Corpus, DocumentName, Note, Texts, Tokens, WordSets
+from scoref.model.arrays import bounds
 from scoref.notes import WARNING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from scoref.errors import FormatError
-    from scoref.model import DocumentName, Ints, Tokens
+    from scoref.model import Ints
     from scoref.topics import Topic
 
     Run = tuple[int, int]
@@ -53,13 +54,34 @@ class CorpusBuilder:
     mention_type: list[str] | None = None  # in the order of ``mentions``
     mention_kbid: list[str] | None = None
     topics: dict[int, Topic] = field(default_factory=dict)
+    texts: dict[int, list[Sequence[str]]] = field(default_factory=dict)
 
-    def add_document(self, name: DocumentName, *, line: int, tokens: int = 0) -> int:
-        """Add a document and return its row."""
-        self.documents.append(name)
+    def add_document(
+        self,
+        name: DocumentName | str,
+        *,
+        line: int,
+        tokens: int = 0,
+        sentences: Iterable[Sequence[str]] | None = None,
+    ) -> int:
+        """Add a document and return its row.
+
+        Args:
+            name: the document's name.
+            line: the line of the file where it starts; 0 if the format has no lines.
+            tokens: the number of its words, if the words are not given.
+            sentences: its words, sentence by sentence.
+        """
+        row = len(self.documents)
+        if sentences is not None:
+            self.texts[row] = list(sentences)
+            tokens = sum(map(len, self.texts[row]))
+        self.documents.append(
+            DocumentName.plain(name) if isinstance(name, str) else name
+        )
         self.document_line.append(line)
         self.document_tokens.append(tokens)
-        return len(self.documents) - 1
+        return row
 
     def add_entity(self, label: str, document: int) -> int:
         """Add an entity and return its row."""
@@ -97,7 +119,8 @@ class CorpusBuilder:
         """Sort the mentions by entity and return the corpus.
 
         A reader may pass its mentions as an array with the columns of ``mentions``, in
-        the order in which they end in the file.
+        the order in which they end in the file. ``has_tokens`` is False if the reader
+        does not know how many words the documents have.
         """
         if mentions is None:
             mentions = np.array(self.mentions, dtype=np.int64).reshape(-1, 4)
@@ -128,8 +151,24 @@ class CorpusBuilder:
             if self.topics
             else None,
             entity_type=tuple(self.entity_type) if any(self.entity_type) else None,
-            tokens=tokens,
+            tokens=self._text() if tokens is None else tokens,
             pieces=self._pieces(order, start, end) if self.runs else None,
+        )
+
+    def _text(self) -> Tokens | None:
+        """Return the words of all documents, if every document has some."""
+        if not self.texts or len(self.texts) < len(self.documents):
+            return None
+        sentences = [
+            sentence for row in sorted(self.texts) for sentence in self.texts[row]
+        ]
+        length = _column(list(map(len, sentences)))
+        tokens = _column(self.document_tokens)
+        return Tokens(
+            first=bounds(tokens),
+            sentence=np.repeat(np.arange(len(length)), length),
+            line=np.repeat(_column(self.document_line), tokens),
+            word=Texts.of(chain(*sentences)),
         )
 
     def _pieces(self, order: Ints, starts: Ints, ends: Ints) -> WordSets:

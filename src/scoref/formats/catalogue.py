@@ -2,7 +2,8 @@
 
 The reader of a format is loaded when it is first needed, and no record needs NumPy, so
 help, lists and completion are fast. `detection` has the signs by which formats are
-recognised: the first bytes of a file or, in JSON, the fields of its objects.
+recognised: the first bytes of a file or, in JSON, the fields of its objects. Formats of
+plugins are added when they are needed; see `scoref.catalogues`.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import re
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from scoref.catalogues import Catalogue
 from scoref.formats import detection
 from scoref.formats.input_files import with_line_feeds, without_bom
 
@@ -101,8 +103,11 @@ class Format(NamedTuple):
     Args:
         name: the name, as users type it.
         text: a description in one line.
-        page: its page in docs/formats, or PAGE#SECTION.
         read: the reader.
+        page: its page in docs/formats, or PAGE#SECTION; of a plugin, the address of a
+            web page.
+        detect: checks whether the first bytes of a file are this format; it is for
+            plugins, and asked if scoref does not recognise the file.
         is_it: checks whether the first bytes of a file are this format.
         has_fields: checks whether an object in JSON has the fields of this format.
         read_tokens: returns the text of a file that was read; None: it has no words.
@@ -122,12 +127,14 @@ class Format(NamedTuple):
         kind: what its mentions are: spans, or words as in one of two formats.
         takes_cr: whether its reader accepts CR, LF and CR LF.
         has_gaps: whether a mention may be discontinuous.
+        package: the package and version of the plugin that it is from; scoref sets it.
     """
 
     name: str
     text: str
-    page: str
     read: Callable[[bytes, ReadOptions], Corpus]
+    page: str = ""
+    detect: Callable[[bytes], bool] | None = None
     is_it: Callable[[bytes], bool] = lambda _: False
     has_fields: Callable[[Fields], bool] | None = None
     read_tokens: Callable[[Corpus, bytes], Tokens | None] | None = None
@@ -146,6 +153,7 @@ class Format(NamedTuple):
     kind: Kind = "spans"
     takes_cr: bool = False
     has_gaps: bool = False
+    package: str = ""
 
     def sides_in(self, data: bytes) -> list[Role]:
         """Return the sides that a file holds, judging by their fields."""
@@ -536,8 +544,25 @@ _RECORDS = (
     ),
 )
 
-FORMATS = {record.name: record for record in _RECORDS}
-"""Every format by name, in the order in which they are shown."""
+
+def _adopt(record: object, package: str) -> Format:
+    adopted: Format = module("plugins").adopt(record, package)
+    return adopted
+
+
+FORMATS: Catalogue[Format] = Catalogue(
+    _RECORDS, "format", _adopt, taken=("csv", "entities", "gap", "table", "tsv")
+)
+"""Every format by name, in the order in which they are shown.
+
+Those of plugins come last, and only if they were needed; see `all_formats`.
+"""
+
+
+def all_formats() -> Mapping[str, Format]:
+    """Return every format by name, with those of plugins."""
+    return FORMATS.with_plugins()
+
 
 JSON = (b"{", b"[")
 
@@ -560,8 +585,12 @@ def detection_sample(data: bytes) -> bytes:
 def detect_format(start: bytes, key_format: str | None = None) -> str:
     """Detect the format of a file; without a sign, it may be that of the key."""
     if start[:1] in JSON:
-        return detect_json_format(start) or JSON_LINES
+        return detect_json_format(start) or _detect_plugin(start) or JSON_LINES
     record = next(record for record in _by_turn() if record.is_it(start))
+    if record.name == CONLL_2012 and start and detection.BEGIN not in start:
+        plugin = _detect_plugin(start)
+        if plugin is not None:
+            return plugin
     key = FORMATS.get(key_format or "")
     has_sign = record.is_marked or detection.BEGIN in start
     return key.name if key and key.is_followed and not has_sign else record.name
@@ -574,6 +603,14 @@ def detect_json_format(data: bytes) -> str | None:
         for record in records:
             if record.has_fields is not None and record.has_fields(fields):
                 return record.name
+    return None
+
+
+def _detect_plugin(start: bytes) -> str | None:
+    """Ask plugins about a file that has no sign of scoref's own formats."""
+    for record in FORMATS.with_plugins().values():
+        if record.detect is not None and record.detect(start):
+            return record.name
     return None
 
 

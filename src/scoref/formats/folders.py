@@ -248,8 +248,17 @@ def read_folder(path: str | os.PathLike[str], *, is_detected: bool = False) -> F
 
 
 def _is_of_documents(files: Iterable[str]) -> bool:
-    """Check whether files are of a format that always has one document per file."""
-    return any(_document_format(file) is not None for file in files)
+    """Check whether files are of a format that always has one document per file.
+
+    Plugins are asked about files if scoref can read none of them.
+    """
+    names = list(files)
+    if any(_document_format(file) is not None for file in names):
+        return True
+    if not names or any(map(has_data_ending, names)):
+        return False
+    FORMATS.with_plugins()
+    return any(_document_format(file) is not None for file in names)
 
 
 def _document_format(file: str) -> str | None:

@@ -102,7 +102,7 @@ def open_data(
         data = with_line_feeds(data)
     if format is None:
         return OpenedFile(source, data, detect(data, key_format), is_detected=True)
-    if format not in FORMATS:
+    if FORMATS.find(format) is None:
         raise unknown("format", format, FORMATS)
     return OpenedFile(source, data, format, is_detected=False)
 
@@ -342,8 +342,8 @@ def _refuse_unread_response(data: bytes, name: str, source: str) -> None:
 
 
 def _refuse_other_files(start: bytes, source: str, name: str) -> None:
-    """Say what a file is that no reader can read."""
-    if start.startswith(_USUAL) and b"\0" not in start:
+    """Say what a file is that no reader can read; plugins may read such files."""
+    if (start.startswith(_USUAL) and b"\0" not in start) or FORMATS[name].package:
         return
     from scoref.formats.refusals import refuse_other_files
 

@@ -2,6 +2,7 @@
 
 scoref collects `METRICS` from every module of this package, so a new metric is a new
 file. The records do not need NumPy; their functions import it when they are called.
+Metrics of plugins are added when they are needed; see `scoref.catalogues`.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, TypeVar, overload
 
+from scoref.catalogues import Catalogue
 from scoref.errors import OptionError, unknown
+from scoref.metrics._plugins import adopt
 from scoref.metrics.base import Mean, Metric
 
 if TYPE_CHECKING:
@@ -22,8 +25,8 @@ if TYPE_CHECKING:
     from scoref.scheme import Scheme
 
 
-def _load_records() -> dict[str, MetricRecord]:
-    """Collect the records of this package by name, in the order of their places."""
+def _load_records() -> list[MetricRecord]:
+    """Collect the records of this package, in the order of their places."""
     files = os.listdir(__path__[0])
     names = sorted(name.removesuffix(".py") for name in files if name.endswith(".py"))
     modules = [import_module(f"{__name__}.{name}") for name in names if name[0] != "_"]
@@ -31,11 +34,25 @@ def _load_records() -> dict[str, MetricRecord]:
         record for module in modules for record in getattr(module, "METRICS", ())
     ]
     records.sort(key=lambda record: record.place)
-    return {record.name: record for record in records}
+    return records
 
 
-METRICS: dict[str, MetricRecord] = _load_records()
-"""All metrics and means by name, in the order in which they are shown."""
+METRICS: Catalogue[MetricRecord] = Catalogue(
+    _load_records(),
+    "metric",
+    lambda record, package: adopt(record, package, METRICS),
+    taken=("all",),
+)
+"""All metrics and means by name, in the order in which they are shown.
+
+Those of plugins come last, and only if they were needed; see `all_metrics`.
+"""
+
+
+def all_metrics() -> Mapping[str, MetricRecord]:
+    """Return all metrics and means by name, with those of plugins."""
+    return METRICS.with_plugins()
+
 
 CONLL = "conll"
 
@@ -190,7 +207,8 @@ def choose_metrics(
     """Check metric names and put them into the usual order; ``known`` if none is given.
 
     ``scheme`` is the name of a scheme with metrics of its own, and ``all`` means all
-    metrics. Metrics that need only mentions can be chosen even if they are not known.
+    metrics of scoref. Metrics that need only mentions can be chosen even if they are
+    not known. Plugins are loaded for names that scoref does not have.
 
     >>> choose_metrics("lea,bcub-sys,muc")
     ('muc', 'lea', 'bcub-sys')
@@ -201,6 +219,9 @@ def choose_metrics(
     if names is None:
         return known
     wanted = metric_names(names)
+    if any(name != "all" and name not in METRICS for name in wanted):
+        METRICS.with_plugins()
+        wanted = metric_names(names)
     # Any mentions can be scored by these, unless plurals alone are scored.
     has_mentions = "mentions" in known or "pairwise" in known
     allowed = [
@@ -209,7 +230,9 @@ def choose_metrics(
         if name in known or (has_mentions and _needs(metric) == "mentions")
     ]
     if "all" in wanted:
-        return tuple(allowed)
+        # Installing a plugin must not change what a command prints.
+        wanted += [name for name in allowed if not METRICS[name].package]
+        wanted = [name for name in wanted if name != "all"]
     for name in wanted:
         if name not in METRICS:
             raise unknown("metric", name, (*allowed, "all"))

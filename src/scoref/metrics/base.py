@@ -110,20 +110,22 @@ class MetricRecord:
         label: the name that is printed.
         asks: the question that it answers, in a line.
         reference: the paper that proposed it.
-        page: its page in docs/metrics.
+        page: its page in docs/metrics; of a plugin, the address of a web page.
         place: its place in the order in which metrics are shown.
         usual: the kinds of input for which it is computed without a request.
         aliases: other names that users may type.
+        package: the package and version of the plugin that it is from; scoref sets it.
     """
 
     name: str
     label: str
     asks: str
-    reference: str
-    page: str
-    place: int
+    reference: str = ""
+    page: str = ""
+    place: int = 0
     usual: Usual = "never"
     aliases: tuple[str, ...] = ()
+    package: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

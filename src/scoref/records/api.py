@@ -34,7 +34,7 @@ from scoref.records.request import (
 from scoref.records.sources import check_lengths, recognise
 from scoref.records.text_files import shared_first_line
 from scoref.scheme import TABLE, Scheme, Universe
-from scoref.scoring.results import UNDEFINED, Result
+from scoref.scoring.results import UNDEFINED, Result, plugins_of
 from scoref.scoring.sanity_checks import coverage_notes
 
 if TYPE_CHECKING:
@@ -190,6 +190,7 @@ def score_counts(
         counts={name: known[name].count(table) for name in needed_metrics(metrics)},
         notes=tuple(coverage_notes(common, total, metrics, TABLE)),
         table=table,
+        plugins=plugins_of(metrics, TABLE),
     )
 
 

@@ -470,6 +470,8 @@ _FIRST_FIELDS = {
     "scoref": "version that computed the figures",
     "format": "format of the files, or of key and response if they differ; for "
     "language models, also the notation of the answers",
+    "plugins": "packages and versions of metrics and formats that are not part of "
+    "scoref",
 }
 
 _LAST_FIELDS = {

@@ -259,6 +259,7 @@ def _one_result(results: Sequence[Result]) -> Result:
     return dataclasses.replace(
         first,
         format="+".join(dict.fromkeys(kinds)),
+        plugins=tuple(sorted({name for each in results for name in each.plugins})),
         documents=tuple(name for each in results for name in each.documents),
         counts={
             name: np.concatenate([each.counts[name] for each in results])

@@ -231,6 +231,11 @@ def score_datasets(
     else:
         request = request.changed(folder="documents")
         jobs_to_do = [_Job(CORPUS, Path(key), systems, request, names)]
+    every = usual("texts", "words", "zeros", "anaphora")
+    if request.metrics is not None:
+        choose_metrics(
+            request.metrics, every
+        )  # complains before any process is started
     results: dict[tuple[str, str, str], Result] = {}
     refusals: list[OptionError] = []
     for done in _run(jobs_to_do, jobs, progress):
@@ -246,7 +251,6 @@ def score_datasets(
     common = [
         name for name in (lists or [()])[0] if all(name in each for each in lists)
     ]
-    every = usual("texts", "words", "zeros", "anaphora")
     return DatasetResults(
         datasets=tuple(order),
         systems=tuple(systems),

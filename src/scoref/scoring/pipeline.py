@@ -17,7 +17,7 @@ from scoref.metrics import b_cubed, metrics_of, needed_metrics
 from scoref.model import Note
 from scoref.notes import WARNING
 from scoref.scoring.format_defaults import fit_scheme
-from scoref.scoring.results import Result
+from scoref.scoring.results import Result, plugins_of
 from scoref.scoring.sanity_checks import coverage_notes, suspicions
 
 if TYPE_CHECKING:
@@ -140,10 +140,11 @@ def _result(
     nothing = _without_mentions(key, response)
     if not nothing and all(note.kind != "shifted-offsets" for note in notes):
         nothing = _without_common_mentions(table)
+    format_name = "+".join(dict.fromkeys((key.format, response.format)))
     return Result(
         key=str(key.source),
         response=str(response.source),
-        format="+".join(dict.fromkeys((key.format, response.format))),
+        format=format_name,
         scheme=scheme,
         metrics=metrics,
         documents=documents,
@@ -158,6 +159,7 @@ def _result(
             *coverage_notes(*table.common_and_all, metrics, key.format),
         ),
         fingerprint=key.fingerprint,
+        plugins=plugins_of(metrics, format_name),
     )
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from scoref.displayed import Displayed
 from scoref.errors import OptionError, quoted, unknown
 from scoref.figures import figure, has_figures
+from scoref.formats.catalogue import FORMATS
 from scoref.metrics import (
     CONLL,
     METRICS,
@@ -70,6 +71,7 @@ class Result(Displayed):
     table: Contingency | None = None  # what was counted, if it is small enough
     columns: Mapping[str, str] = field(default_factory=dict)  # of a table, by their use
     fingerprint: Fingerprint | None = None  # of the key, if it was asked for
+    plugins: tuple[str, ...] = ()  # packages, with versions, of metrics and formats
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "counts", ByMetric(self.counts))
@@ -90,7 +92,7 @@ class Result(Displayed):
     @property
     def signature(self) -> str:
         """Every choice that can change a figure, in one line."""
-        signature = self.scheme.signature(self.format)
+        signature = self.scheme.signature(self.format, self.plugins)
         if self.window:
             signature = f"{signature}|window:{self.window}"
         if self.slice:
@@ -306,13 +308,34 @@ def mean_score(scores: Iterable[Score]) -> Score:
 def signature_of(results: Iterable[Result]) -> str:
     """Write the signature of results that differ in nothing but their formats."""
     listed = list(results)
-    formats = [name for result in listed for name in result.format.split("+")]
-    return replace(listed[0], format="+".join(dict.fromkeys(formats))).signature
+    return replace(
+        listed[0], format=_formats_of(listed), plugins=_joined_plugins(listed)
+    ).signature
+
+
+def _formats_of(results: Sequence[Result]) -> str:
+    names = [name for result in results for name in result.format.split("+")]
+    return "+".join(dict.fromkeys(names))
+
+
+def _joined_plugins(results: Sequence[Result]) -> tuple[str, ...]:
+    return tuple(sorted({name for result in results for name in result.plugins}))
+
+
+def plugins_of(metrics: Iterable[str], format_name: str) -> tuple[str, ...]:
+    """List the plugins, with their versions, that figures depend on."""
+    if not (METRICS.has_plugins or FORMATS.has_plugins):
+        return ()
+    names = [part for name in metrics for part in (name, *parts_of(name))]
+    packages = {METRICS[name].package for name in names}
+    formats = (FORMATS.get(name) for name in format_name.split("+"))
+    packages |= {record.package for record in formats if record is not None}
+    return tuple(sorted(packages - {""}))
 
 
 _COMPARED = (
     *("key", "response", "format", "scheme", "metrics", "documents", "notes"),
-    *("slice", "window", "columns"),
+    *("slice", "window", "columns", "plugins"),
 )
 
 
@@ -363,10 +386,10 @@ def join_results(results: Sequence[Result]) -> Result:
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise OptionError(f"{quoted(twice)} was scored more than once")
-    formats = [part for result in results for part in result.format.split("+")]
     return replace(
         first,
-        format="+".join(dict.fromkeys(formats)),
+        format=_formats_of(results),
+        plugins=_joined_plugins(results),
         documents=tuple(names),
         counts={
             name: np.vstack([result.counts[name] for result in results])

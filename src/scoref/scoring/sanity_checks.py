@@ -169,7 +169,11 @@ def coverage_notes(
         metrics: the metrics that are scored.
         form: the format; tables of records have options that texts lack.
     """
-    labels = [METRICS[name].label for name in metrics if scale_of(name) != "percent"]
+    labels = [
+        METRICS[name].label
+        for name in metrics
+        if scale_of(name) != "percent" and not METRICS[name].package
+    ]
     if not labels or common == total:
         return []
     is_records = form == TABLE

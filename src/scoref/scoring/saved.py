@@ -68,6 +68,7 @@ class _Saved(msgspec.Struct):
     notes: list[_SavedNote] = []
     fingerprint: _SavedPrint | None = None
     window: str | None = None
+    plugins: list[str] = []
 
 
 class _SavedDatasets(msgspec.Struct):
@@ -176,6 +177,7 @@ def _to_saved(result: Result) -> _Saved:
         ],
         fingerprint=_to_saved_print(result.fingerprint),
         window=result.window,
+        plugins=list(result.plugins),
     )
 
 
@@ -219,15 +221,19 @@ def _from_saved(saved: _Saved, source: str) -> Result:
         notes=tuple(Note(note.kind, note.count, note.message) for note in saved.notes),
         fingerprint=_from_saved_print(saved.fingerprint, source),
         window=saved.window,
+        plugins=tuple(saved.plugins),
     )
 
 
 def _check_counts(saved: _Saved, scheme: Scheme, source: str) -> None:
     """Refuse counts that do not fit the metrics and documents."""
     known = metrics_of(scheme)
-    strange = [name for name in saved.metrics if name not in METRICS]
+    strange = [name for name in saved.metrics if METRICS.find(name) is None]
     if strange:
-        raise FormatError(f"unknown metric '{strange[0]}'", source=source)
+        hint = (
+            f"It was scored with {', '.join(saved.plugins)}." if saved.plugins else ""
+        )
+        raise FormatError(f"unknown metric '{strange[0]}'", source=source, hint=hint)
     for name in needed_metrics(tuple(saved.metrics)):
         rows, width = saved.counts.get(name, []), len(known[name].columns)
         if len(rows) != len(saved.documents):

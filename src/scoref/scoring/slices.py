@@ -34,7 +34,7 @@ from scoref.scheme import as_typed
 from scoref.scoring.pipeline import score_and_keep, score_corpora
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Container, Mapping, Sequence
 
     from scoref.contingency.memberships import Listed, Listings
     from scoref.metrics.base import Floats, Shares
@@ -215,14 +215,20 @@ def slices_of(kept: Kept, kind: str) -> dict[str, Result]:
     names = in_order({*labels[0], *labels[1]}, kind)
     number = {name: place for place, name in enumerate(names)}
     classes = [np.array([number[label] for label in side], np.int64) for side in labels]
-    counts = shared_counts(listed, whole.scheme, (classes[0], classes[1]), len(names))
-    known = (*sliceable(), conll.NAME)
+    by_mention = sliceable(whole.counts)
+    counts = shared_counts(
+        listed, whole.scheme, (classes[0], classes[1]), len(names), whole.counts
+    )
+    known = (*by_mention, conll.NAME)
     shown = tuple(name for name in whole.metrics if name in known)
     if not shown:
         *most, last = known
         raise OptionError(
             f"--by {kind} has only these metrics: {', '.join(most)} and {last}"
         )
+    lacking = [name for name in whole.metrics if name not in known]
+    if any(METRICS[name].package for name in lacking):
+        whole = dataclasses.replace(whole, notes=(*whole.notes, _no_shares(lacking)))
     slices = {
         name: dataclasses.replace(
             whole,
@@ -237,7 +243,7 @@ def slices_of(kept: Kept, kind: str) -> dict[str, Result]:
     }
     rest = {
         name: whole.counts[name] - sum(each.counts[name] for each in slices.values())
-        for name in sliceable()
+        for name in by_mention
         if name in whole.counts
     }
     if not all(np.allclose(left, 0, atol=1e-9) for left in rest.values()):
@@ -338,21 +344,36 @@ def in_order(names: set[str], kind: str) -> Sequence[str]:
 _MENTIONS = "mentions"
 
 
-def sliceable() -> tuple[str, ...]:
-    """List the metrics that are shared out."""
+def _no_shares(names: Sequence[str]) -> Note:
+    labels = ", ".join(METRICS[name].label for name in names)
+    message = f"{labels} cannot be split by mentions and was left out."
+    return Note("no-shares", len(names), message)
+
+
+def sliceable(scored: Container[str] = ()) -> tuple[str, ...]:
+    """List the metrics that are shared out; of plugins, only those that are scored."""
     return tuple(
         name
         for name, each in METRICS.items()
-        if name == _MENTIONS or (isinstance(each, Metric) and each.shares)
+        if name == _MENTIONS
+        or (
+            isinstance(each, Metric)
+            and each.shares
+            and (name in scored or not each.package)
+        )
     )
 
 
 def shared_counts(
-    listed: Listed, scheme: Scheme, classes: tuple[Ints, Ints], count: int
+    listed: Listed,
+    scheme: Scheme,
+    classes: tuple[Ints, Ints],
+    count: int,
+    scored: Container[str] = (),
 ) -> dict[str, Floats]:
     """Count each metric for each class and document: classes × documents × columns."""
     known, counts = metrics_of(scheme), {}
-    for name in sliceable():
+    for name in sliceable(scored):
         own = listed if name == _MENTIONS else _with_plurals(listed, known[name])
         sides = (
             (own.key, classes[0], own.table),

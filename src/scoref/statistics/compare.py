@@ -474,6 +474,10 @@ def unlike(one: Result, other: Result) -> Iterator[tuple[str, object, object]]:
         is_seen = _ONLY_FOR.get(name, name) in one.metrics or name not in _ONLY_FOR
         if values[0] != values[1] and is_seen and not _is_unread(name, one, other):
             yield name.replace("_", "-"), *values
+    versions = [dict(map(_name_and_version, each.plugins)) for each in (one, other)]
+    for name in versions[0].keys() & versions[1].keys():
+        if versions[0][name] != versions[1][name]:
+            yield f"the version of {name}", versions[0][name], versions[1][name]
     if one.fingerprint and other.fingerprint and one.key_name != other.key_name:
         yield "the key", one.key_name, other.key_name
     elif one.key != other.key and _have_other_keys(one, other):
@@ -482,6 +486,11 @@ def unlike(one: Result, other: Result) -> Iterator[tuple[str, object, object]]:
         values = getattr(one, what), getattr(other, what)
         if values[0] != values[1]:
             yield what, *values
+
+
+def _name_and_version(package: str) -> tuple[str, str]:
+    name, _, version = package.rpartition("-")
+    return name, version
 
 
 def _is_unread(name: str, one: Result, other: Result) -> bool:

@@ -69,12 +69,24 @@ def with_files(command: click.Command) -> click.Command:
 
 
 class NameOf(click.ParamType):  # type: ignore[type-arg] # click 8.1 takes none
-    """A word of a list that a module has, such as the name of a format."""
+    """A word of a list that a module has, such as the name of a format.
+
+    Args:
+        module: the module.
+        name: the name of the list.
+        longer: the name of a list with the words of plugins as well, if there is one.
+    """
 
     name = "choice"
 
-    def __init__(self, module: str, name: str) -> None:
+    def __init__(self, module: str, name: str, longer: str = "") -> None:
         self._home = module, name
+        self._whole = module, longer or name
+
+    @property
+    def choices(self) -> Iterable[str]:
+        """The words, without those of plugins."""
+        return _words_of(*self._home)
 
     def convert(
         self,
@@ -83,7 +95,9 @@ class NameOf(click.ParamType):  # type: ignore[type-arg] # click 8.1 takes none
         ctx: click.Context | None,
     ) -> str:
         """Refuse a word that is not in the list."""
-        words = [*_words_of(*self._home)]
+        if value in self.choices:
+            return value
+        words = [*_words_of(*self._whole)]
         if value in words:
             return value
         name = param.name if param else "name"
@@ -91,7 +105,8 @@ class NameOf(click.ParamType):  # type: ignore[type-arg] # click 8.1 takes none
             raise click.UsageError(
                 f"--format is the format of the input files. Use --output {value}", ctx
             )
-        raise click.UsageError(str(unknown(str(name), value, words)), ctx)
+        kind = "format" if name == "from_" else str(name)
+        raise click.UsageError(str(unknown(kind, value, words)), ctx)
 
     def shell_complete(
         self,
@@ -100,7 +115,7 @@ class NameOf(click.ParamType):  # type: ignore[type-arg] # click 8.1 takes none
         incomplete: str,
     ) -> list[CompletionItem[str]]:
         """Complete a word of the list."""
-        return items(_words_of(*self._home), incomplete)
+        return items(_words_of(*self._whole), incomplete)
 
 
 def one_of(module: str, name: str) -> Complete:

@@ -34,7 +34,7 @@ def of_files(command: Command) -> Command:
     """Add --format."""
     option = click.option(
         "--format",
-        type=NameOf("scoref.formats.catalogue", "FORMATS"),
+        type=NameOf("scoref.formats.catalogue", "FORMATS", "all_formats"),
         metavar="NAME",
         help="Input format; see `scoref formats`.  [default: detected]",
     )
@@ -76,7 +76,7 @@ def scoring(command: Command) -> Command:
         "--metrics",
         "-m",
         metavar="LIST",
-        shell_complete=several_of("scoref.metrics", "METRICS"),
+        shell_complete=several_of("scoref.metrics", "all_metrics"),
         help="Metrics to compute, separated by commas, or all; see `scoref "
         "metrics`.  [default: the usual ones]",
     )

@@ -7,18 +7,21 @@ import gc
 import os
 import re
 import sys
+import warnings
 from typing import TYPE_CHECKING
 
 import click
 
+from scoref.catalogues import PluginWarning
 from scoref.errors import OptionError, ScorefError, did_you_mean
+from scoref.notes import WARNING
 from scoref.printable import printable
 from scoref.terminal.printing import prepare_streams, tell
 from scoref.writing import claim, one_run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import IO, Any
+    from typing import IO, Any, TextIO
 
 _INTERRUPTED = 130
 _BROKEN_PIPE = 1
@@ -136,7 +139,7 @@ def running() -> Iterator[None]:
     gc.disable()
     prepare_streams()
     try:
-        with one_run():
+        with one_run(), _plugin_warnings():
             yield
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -157,6 +160,30 @@ def running() -> Iterator[None]:
         tell(f"error: cannot write the output: {error.strerror}", err=True)
         _give_up_output()
         sys.exit(1)
+
+
+@contextlib.contextmanager
+def _plugin_warnings() -> Iterator[None]:
+    """Print a warning about a plugin like any other warning of scoref."""
+    show_other = warnings.showwarning
+
+    def show(
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        lineno: int,
+        file: TextIO | None = None,
+        line: str | None = None,
+    ) -> None:
+        if issubclass(category, PluginWarning):
+            tell(f"{WARNING}{message}", err=True)
+        else:
+            show_other(message, category, filename, lineno, file, line)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", PluginWarning)
+        warnings.showwarning = show
+        yield
 
 
 def _largest() -> str:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from scoref._version import __version__
 from scoref.errors import ScorefError, unknown
 from scoref.render import OUTPUTS
 from scoref.render.report import (
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
     from click.shell_completion import CompletionItem
 
+    from scoref.formats.catalogue import Format
     from scoref.render.report import Part
 
 
@@ -143,19 +145,25 @@ def _title(text: str) -> str:
 
 def _find_page(name: str) -> str:
     """Find a page by its name, its path, the last part of either, or a format."""
-    from scoref.formats.catalogue import FORMATS
-
     known = titles()
     path, sharp, anchor = name.lower().partition("#")
     page = path.removeprefix("docs/").removesuffix(".md")
     matches = [other for other in known if other.rpartition("/")[2] == page]
     if page in known:
         matches = [page]
-    elif (format_name := page.removeprefix("formats/")) in FORMATS:
-        return f"formats/{FORMATS[format_name].page}"
+    elif own_format := _own_format(page.removeprefix("formats/")):
+        return f"formats/{own_format.page}"
     if len(matches) != 1:
         raise unknown("page", name, known)
     return f"{matches[0]}{sharp}{anchor}"
+
+
+def _own_format(name: str) -> Format | None:
+    """Return a format that has a page in the documentation."""
+    from scoref.formats.catalogue import FORMATS
+
+    record = FORMATS.get(name)
+    return None if record is None or record.package else record
 
 
 def titles_report() -> Report:
@@ -282,7 +290,8 @@ def _list_command(name: str, text: str, examples: dict[str, str]) -> click.Comma
                 print_report(list_report(name), output)
                 return
             match = find_entry(name, entry)
-            if output in {"text", "markdown"} and match.choices is None:
+            has_page = match.choices is None and not match.is_plugin
+            if output in {"text", "markdown"} and has_page:
                 print_page(match.link, output)
             else:
                 print_report(entry_report(name, entry), output)
@@ -318,20 +327,37 @@ class Entry(NamedTuple):
     group: str = ""
     reference: str = ""
     choices: Mapping[str, str] | None = None
+    package: str = ""  # with its version; schemes have none
+
+    @property
+    def is_plugin(self) -> bool:
+        """Whether it is from another package."""
+        return self.package not in {"", _OWN}
+
+
+_OWN = f"scoref-{__version__}"
+
+_PLUGINS_PAGE = "docs/plugins.md"
 
 
 def formats() -> list[Entry]:
-    """List the formats that can be read."""
-    from scoref.formats.catalogue import FORMATS
+    """List the formats that can be read; those of plugins come last."""
+    from scoref.formats.catalogue import all_formats
 
     return [
-        Entry(
+        Entry(name, known.text, known.page or _PLUGINS_PAGE, _PLUGINS, package=package)
+        if (package := known.package)
+        else Entry(
             name,
             known.text,
             "docs/formats/{}.md{}{}".format(*known.page.partition("#")),
+            package=_OWN,
         )
-        for name, known in FORMATS.items()
+        for name, known in all_formats().items()
     ]
+
+
+_PLUGINS = "from plugins"
 
 
 _WHEN = {
@@ -343,20 +369,27 @@ _WHEN = {
 
 
 def metrics() -> list[Entry]:
-    """List the metrics, sorted by when they are computed."""
-    from scoref.metrics import METRICS
+    """List the metrics, sorted by when they are computed; plugins come last."""
+    from scoref.metrics import all_metrics
 
     entries = [
         Entry(
             name,
             f"{metric.label}: {metric.asks}",
-            f"docs/metrics/{metric.page}.md",
-            _WHEN[metric.usual],
+            (metric.page or _PLUGINS_PAGE)
+            if metric.package
+            else f"docs/metrics/{metric.page}.md",
+            f"{_PLUGINS}, {_WHEN['never']}" if metric.package else _WHEN[metric.usual],
             metric.reference,
+            package=metric.package or _OWN,
         )
-        for name, metric in METRICS.items()
+        for name, metric in all_metrics().items()
     ]
-    return sorted(entries, key=lambda entry: [*_WHEN.values()].index(entry.group))
+    order = [*_WHEN.values()]
+    return sorted(
+        entries,
+        key=lambda entry: len(order) if entry.is_plugin else order.index(entry.group),
+    )
 
 
 _COREFUD, _UNIVERSAL = "corefud-scorer", "ua-scorer"
@@ -426,15 +459,19 @@ def list_report(name: str) -> Report:
 
 
 def entry_report(name: str, wanted: str) -> Report:
-    """Report one entry with its choices."""
+    """Report one entry with its choices; of a plugin, with its package."""
     entry = find_entry(name, wanted)
-    choices = (entry.choices or {}).items()
-    rows = [(field.replace("_", "-"), value) for field, value in choices]
+    about = {"reference": entry.reference, "package": entry.package}
+    choices = about if entry.is_plugin else entry.choices or {}
+    rows = [
+        (field.replace("_", "-"), value) for field, value in choices.items() if value
+    ]
     page = entry.link.removeprefix("docs/").removesuffix(".md")
+    is_ours = entry.link.startswith("docs/")
     parts: list[Part] = [
         Remarks([f"{entry.name}: {entry.text}"]),
         Table(LINES, rows),
-        Remarks([f"See `scoref docs {page}`."]),
+        Remarks([f"See `scoref docs {page}`." if is_ours else f"See {entry.link}."]),
     ]
     return _report(name, [entry], lambda: parts)
 
@@ -458,7 +495,9 @@ def _report(
 def _tables(entries: Sequence[Entry]) -> list[Table]:
     groups: dict[str, list[tuple[str, str]]] = {}
     for entry in entries:
-        groups.setdefault(entry.group, []).append((entry.name, entry.text))
+        package = f" ({entry.package})" if entry.is_plugin else ""
+        row = entry.name, f"{entry.text}{package}"
+        groups.setdefault(entry.group, []).append(row)
     return [
         Table(LINES, rows, f"{group}:" if group else "")
         for group, rows in groups.items()

@@ -63,7 +63,7 @@ from scoref.terminal.running import OUTPUT, refusing
     "--metrics",
     "-m",
     metavar="LIST",
-    shell_complete=several_of("scoref.metrics", "METRICS"),
+    shell_complete=several_of("scoref.metrics", "all_metrics"),
     help="Metrics to compute, separated by commas, or all; see `scoref "
     "metrics`.  [default: the usual ones in tables, all in JSON and "
     "CSV]",

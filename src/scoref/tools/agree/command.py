@@ -86,7 +86,7 @@ if TYPE_CHECKING:
     metavar="LIST",
     default=",".join(METRICS),
     show_default=True,
-    shell_complete=several_of("scoref.metrics", "METRICS"),
+    shell_complete=several_of("scoref.metrics", "all_metrics"),
     help="Metrics to score each pair of annotators, separated by commas, or all.",
 )
 @click.option("--per-document", is_flag=True, help="Show all documents, not only some.")

@@ -12,8 +12,9 @@ from scoref.formats.catalogue import (
     FORMATS,
     JSON_LINES,
     UNIVERSAL_ANAPHORA,
+    all_formats,
 )
-from scoref.terminal.help import Command
+from scoref.terminal.help import Command, NameOf
 from scoref.terminal.options import of_folders
 from scoref.terminal.printing import print_notes
 from scoref.terminal.running import OUTPUT, refusing
@@ -23,8 +24,14 @@ if TYPE_CHECKING:
     from scoref.tools.convert.merging import Dispute
     from scoref.tools.convert.sources import Side
 
-READ = (*FORMATS, "tsv", "csv")
+_TABLES = ("tsv", "csv")
+READ = (*FORMATS, *_TABLES)
 WRITTEN = (CONLL_2012, JSON_LINES, COREFUD, UNIVERSAL_ANAPHORA, "brat", "tsv", "csv")
+
+
+def all_read() -> tuple[str, ...]:
+    """Return the formats that can be read, with those of plugins."""
+    return (*all_formats(), *_TABLES)
 
 
 @click.command(
@@ -41,7 +48,7 @@ WRITTEN = (CONLL_2012, JSON_LINES, COREFUD, UNIVERSAL_ANAPHORA, "brat", "tsv", "
 @click.option(
     "--from",
     "from_",
-    type=click.Choice(READ),
+    type=NameOf("scoref.tools.convert.command", "READ", "all_read"),
     metavar="NAME",
     help="Format of IN: tsv, csv, or one of `scoref formats`.  [default: detected]",
 )

@@ -80,8 +80,9 @@ def read_corpus(
     folder: str | None = None,
 ) -> SourceCorpus:
     """Read a path or bytes with its tokens, and types of entities if it has them."""
-    if format is not None and format not in NAMES:
-        raise unknown("format", format, NAMES)
+    is_known = format is None or format in NAMES
+    if not is_known and catalogue.FORMATS.find(str(format)) is None:
+        raise unknown("format", format, (*catalogue.FORMATS, *TABLES))
     data: bytes | folders.Folder
     if isinstance(source, bytes):
         data, name = with_line_feeds(source), "<data>"

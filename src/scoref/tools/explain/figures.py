@@ -13,7 +13,7 @@ from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from scoref.errors import OptionError, unknown
-from scoref.metrics import choose_metrics, conll, usual
+from scoref.metrics import METRICS, choose_metrics, conll, usual
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -109,6 +109,11 @@ class Figure:
 def _known_metric(metric: str, known: tuple[str, ...]) -> str:
     """Return the name of a metric, which may be an alias of it."""
     names = choose_metrics([metric], known)
+    if package := METRICS[names[0]].package:
+        raise OptionError(
+            f"'{metric}' is a metric of plugin {package}. explain covers only metrics "
+            "of scoref"
+        )
     if names[0] not in known:
         raise unknown("metric", metric, known)
     if len(names) > 1:
