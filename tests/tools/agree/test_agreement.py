@@ -241,5 +241,5 @@ def test_scopes_have_no_meaning_between_people() -> None:
 
 
 def test_paths_and_entities_do_not_go_together() -> None:
-    with pytest.raises(scoref.OptionError, match="all be paths, or all entities"):
+    with pytest.raises(scoref.OptionError, match="all paths or all entities"):
         scoref.agree({"ada": ADA, "ben": FILES["ben"]})
