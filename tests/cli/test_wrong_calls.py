@@ -103,7 +103,7 @@ BAD_FILES = {
     "a name for the key": ("x=key.conll a.conll", "x=key.conll: cannot be read"),
     "a folder as the response": (
         "key.conll .",
-        "Give a file instead. A folder of responses needs a folder of keys.",
+        "this is a folder of datasets, but the key is a file",
     ),
     "another format": ("key.conll a.conll --format corefud", "key.conll:2"),
     "the format of one side": ("key.conll a.jsonl --format conll-2012", "a.jsonl:1"),

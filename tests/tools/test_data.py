@@ -57,7 +57,7 @@ ERRORS = {
     "an empty folder": ("folder", "there is no file"),
     "a table of records": ("table.tsv", "001"),
     "a response without a key": ("response.jsonl", "has no 'clusters'"),
-    "answers of a model": ("answers.jsonl", "has no 'clusters'"),
+    "answers of a model": ("answers.jsonl", "answers of a language model"),
     "another format": ("key.conll --format corefud", "key.conll:2"),
     "an unknown format": ("key.conll --format conll", "conll"),
     "the same file twice": ("key.conll key.conll", "two files have the same name"),

@@ -91,7 +91,7 @@ def test_slices_by_size_look_at_joined_entities() -> None:
 
 
 def test_documents_in_units_have_no_genre() -> None:
-    with pytest.raises(scoref.OptionError, match="no genres"):
+    with pytest.raises(scoref.OptionError, match="--by genre cannot be combined"):
         scoref.score_slices(KEY, KEY, "genre", scope="corpus")
 
 
@@ -107,5 +107,5 @@ def test_one_unit_has_nothing_to_draw(scope: str) -> None:
 
 
 def test_windows_do_not_go_with_scopes(paths: tuple[Path, Path]) -> None:
-    with pytest.raises(scoref.OptionError, match="windows cut documents"):
+    with pytest.raises(scoref.OptionError, match="windows divide documents"):
         scoref.score(*paths, window=10, scope="corpus")

@@ -185,7 +185,7 @@ def test_a_file_without_a_response_has_no_side_response(tmp_path: Path) -> None:
         ("empty", 1, "empty"),
         ("paper.pdf", 1, "this is a binary file"),
         ("table-key.tsv", 1, "table-key.tsv:1:"),
-        ("gap-key.tsv", 1, "gap-key.tsv:1:"),
+        ("gap-key.tsv", 1, "this is GAP"),
         ("llm-crac.txt", 1, "llm-crac.txt:1:"),
         ("curve-pairs.csv", 1, "curve-pairs.csv:1:"),
         ("key.conll key.conll", 2, "have the same name"),
