@@ -131,9 +131,8 @@ def choose_metrics(
         return known
     texts = names.replace(",", " ").split() if isinstance(names, str) else list(names)
     wanted: list[str] = []
-    for text in map(str.lower, texts):
-        aliases = [name for name, metric in METRICS.items() if text in metric.aliases]
-        wanted += aliases or [text]
+    for text in texts:
+        wanted += metrics_named(text) or [text.lower()]
     # Any mentions can be scored by these, unless plurals alone are scored.
     has_mentions = "mentions" in known or "pairwise" in known
     allowed = [
@@ -153,6 +152,18 @@ def choose_metrics(
             "no metric was given. Leave the option out for the default metrics"
         )
     return tuple(name for name in allowed if name in wanted)
+
+
+def metrics_named(name: str) -> list[str]:
+    """Return the metrics that a name or an alias stands for.
+
+    >>> metrics_named("B3"), metrics_named("bridging")[1:], metrics_named("b4")
+    (['bcub'], ['bridging-markables', 'bridging-entities'], [])
+    """
+    text = name.lower()
+    if text in METRICS:
+        return [text]
+    return [name for name, metric in METRICS.items() if text in metric.aliases]
 
 
 def labels_of(scheme: Scheme, names: Iterable[str]) -> dict[str, str]:

@@ -14,7 +14,7 @@ from scoref.formats.trees import DependencyTrees
 from scoref.model import WORD_BITS
 from scoref.scoring.request import Request
 from scoref.tools.llm.key_text import response_file, track_text
-from scoref.tools.llm.scoring import Scored, read_key, score_output
+from scoref.tools.llm.scoring import AnswerResult, read_key, score_output
 from support.llm_answers import (
     LONG,
     SPANISH,
@@ -51,7 +51,7 @@ Unplaced = Literal["count", "ignore"]
 
 def score(
     folder: Path, answer: str, unplaced: Unplaced | None = None, **options: str
-) -> Scored:
+) -> AnswerResult:
     key = write_key(folder, {"a": DOCUMENT})
     output = folder / "output.txt"
     output.write_text(answer)

@@ -18,7 +18,7 @@ from scoref.contingency import pairs as pairs_of
 from scoref.displayed import Displayed
 from scoref.errors import AlignmentError, FormatError, OptionError, unknown
 from scoref.metrics import METRICS, is_distance, usual
-from scoref.metrics.base import Metric, Score, ratio_score
+from scoref.metrics.base import Metric, Score, Value, ratio_score
 from scoref.model import Note
 from scoref.model.arrays import first_of_each, runs
 from scoref.notes import WARNING
@@ -42,6 +42,7 @@ from scoref.records.pairs import (
 from scoref.records.request import CountRequest, check_memory
 from scoref.scheme import TABLE
 from scoref.scoring.sanity_checks import coverage_notes
+from scoref.scoring.scores import Scores
 from scoref.statistics.additive import FIGURES
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ class Point(NamedTuple):
     """The scores from a threshold down to the next one, exclusive."""
 
     threshold: float
-    scores: Mapping[str, Score]
+    scores: Scores
     clusters: int
     until: float
 
@@ -117,12 +118,12 @@ class Points(Sequence[Point]):
         if isinstance(place, slice):
             return [self[point] for point in range(*place.indices(len(self)))]
         point = range(len(self))[place]
-        scores = {}
+        scores = Scores()
         for name, figures in self.figures.items():
             row = figures.row[point]
             recall, precision, f1 = figures.values[row].tolist()
             scores[name] = (
-                Score(None, None, f1)
+                Value(f1)
                 if math.isnan(recall)
                 else Score(recall, precision, f1, bool(figures.is_defined[row]))
             )

@@ -13,6 +13,7 @@ import numpy as np
 
 from scoref.figures import figure, percent
 from scoref.metrics import METRICS, usual
+from scoref.metrics.base import figures_of
 from scoref.notes import WARNING
 from scoref.records.curve.curve import LINKS
 from scoref.render.plots import (
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from scoref.metrics.base import Floats, Score
+    from scoref.metrics.base import AnyScore, Floats
     from scoref.model import Ints
     from scoref.records.curve.curve import Curve, Point
     from scoref.render.report import Part
@@ -122,7 +123,7 @@ def _label(name: str) -> str:
     return "Links" if name == LINKS else METRICS[name].label
 
 
-def _figure_text(name: str, score: Score, precision: int) -> str:
+def _figure_text(name: str, score: AnyScore, precision: int) -> str:
     if name == LINKS:
         return percent(score.f1, precision, is_defined=score.is_defined)
     return figure(name, score.f1, precision, is_defined=score.is_defined)
@@ -170,7 +171,7 @@ def _rows(curve: Curve) -> Rows:
     rows = (
         [
             *(point.threshold, point.until, point.clusters),
-            *(value for score in point.scores.values() for value in score[:3]),
+            *(value for score in point.scores.values() for value in figures_of(score)),
         ]
         for point in curve.points
     )
@@ -204,7 +205,7 @@ def _point_object(point: Point) -> dict[str, object]:
         "until": _json_number(point.until),
         "clusters": point.clusters,
         "scores": {
-            name: dict(zip(FIGURES, score[:3], strict=True))
+            name: dict(zip(FIGURES, figures_of(score), strict=True))
             for name, score in point.scores.items()
         },
     }

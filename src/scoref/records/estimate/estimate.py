@@ -42,6 +42,7 @@ from scoref.records.estimate.estimators import (
 from scoref.records.estimate.report import assumptions, estimate_notes, signature_of
 from scoref.records.request import CountRequest, check_memory
 from scoref.records.sources import recognise
+from scoref.scoring.scores import Scores
 from scoref.statistics.additive import FIGURES
 from scoref.statistics.bootstrap import percent_of
 
@@ -220,7 +221,7 @@ def estimate(
     weight = kept.times * kept.weights
     records = float(weight @ kept.cells.size)
     return Estimate(
-        scores={name: metric.score for name, metric in figures.items()},
+        scores=Scores({name: metric.score for name, metric in figures.items()}),
         errors={name: metric.errors for name, metric in figures.items()},
         intervals={name: metric.intervals for name, metric in figures.items()},
         effective={name: metric.effective for name, metric in figures.items()},
@@ -381,7 +382,7 @@ class Estimate(Displayed):
     number: how many clusters of equal weight would say as much.
     """
 
-    scores: Mapping[str, Score]
+    scores: Scores
     errors: Figures
     intervals: Intervals
     effective: Figures

@@ -24,6 +24,7 @@ from scoref.notes import WARNING
 from scoref.scoring.annotator_files import RESPONSE, read_annotated, refuse_strangers
 from scoref.scoring.request import Request
 from scoref.scoring.results import signature_of
+from scoref.scoring.scores import Scores
 from scoref.scoring.slices import BY, MENTION_CLASSES, classes_of, genres_of, in_order
 from scoref.statistics.bootstrap import METHOD
 from scoref.statistics.confidence import RESAMPLES, SEED, check_options
@@ -259,7 +260,7 @@ class _Figures:
         for (first, second), result in self._people.results.items():
             low, high = sorted((names[first], names[second]))
             pairs[low, high] = PairAgreement(
-                {name: result.scores[name] for name in self._asked.metrics},
+                Scores({name: result.scores[name] for name in self._asked.metrics}),
                 len(result.documents),
                 result.scores[MENTIONS].f1,
                 result,

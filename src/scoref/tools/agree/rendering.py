@@ -31,7 +31,7 @@ from scoref.tools.report.page import render_page
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from scoref.metrics.base import Score
+    from scoref.metrics.base import AnyScore
     from scoref.statistics.bootstrap import Interval
     from scoref.tools.agree.results import Agreement, SeveralKeys
     from scoref.tools.errors.findings import Analysis
@@ -394,7 +394,7 @@ def _response_object(several: SeveralKeys) -> dict[str, object]:
     }
 
 
-def _score_objects(scores: Mapping[str, Score]) -> dict[str, object]:
+def _score_objects(scores: Mapping[str, AnyScore]) -> dict[str, object]:
     return {
         name: score_object(score, METRICS.get(name)) for name, score in scores.items()
     }

@@ -23,12 +23,12 @@ from scoref.errors import FormatError
 from scoref.formats.input_files import name_of, read_bytes
 from scoref.printable import counted
 from scoref.scoring.annotators import atoms_of, links_of
+from scoref.scoring.scores import Scores
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from os import PathLike
 
-    from scoref.metrics.base import Score
     from scoref.model import Note
     from scoref.model.arrays import Mask
     from scoref.scoring.annotators import Annotated
@@ -52,7 +52,7 @@ class DocumentAgreement(NamedTuple):
 class PairAgreement(NamedTuple):
     """Two annotators, over the documents that both have."""
 
-    scores: Mapping[str, Score]
+    scores: Scores
     documents: int
     mentions: float  # F1
     result: Result
@@ -135,7 +135,7 @@ class LinkCounts(NamedTuple):
 class KeyScores(NamedTuple):
     """A response scored against one key."""
 
-    scores: Mapping[str, Score]
+    scores: Scores
     documents: int
 
 
@@ -325,7 +325,7 @@ def several_keys(everybody: Annotated, metrics: tuple[str, ...]) -> SeveralKeys:
     return SeveralKeys(
         per_key={
             name: KeyScores(
-                {metric: result.scores[metric] for metric in metrics},
+                Scores({metric: result.scores[metric] for metric in metrics}),
                 len(result.documents),
             )
             for name, result in keys.items()

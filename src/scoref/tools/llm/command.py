@@ -14,7 +14,7 @@ from scoref.terminal.running import OUTPUT, refusing
 if TYPE_CHECKING:
     from scoref.model import Note
     from scoref.scoring.request import Request
-    from scoref.tools.llm.scoring import Scored
+    from scoref.tools.llm.scoring import AnswerResult
 
 _NOTATIONS = (
     "crac",
@@ -153,7 +153,7 @@ def command(
 
 def _score_systems(
     key: str, outputs: tuple[str, ...], wanted: Request, notation: str | None
-) -> list[Scored]:
+) -> list[AnswerResult]:
     """Score all outputs, and give each system the name that the user wants."""
     from scoref.formats.input_files import refuse_second_reading
     from scoref.terminal.systems import by_name
@@ -168,7 +168,7 @@ def _score_systems(
     ]
 
 
-def _unwritten_note(scored: Scored, path: str) -> Note:
+def _unwritten_note(scored: AnswerResult, path: str) -> Note:
     """Report that the written file scores better than the answers."""
     from scoref.model import Note
     from scoref.notes import WARNING

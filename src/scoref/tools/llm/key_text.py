@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from scoref.formats.trees import DependencyTrees
     from scoref.model import Corpus, Tokens
     from scoref.model.arrays import Ints, Mask
-    from scoref.tools.llm.scoring import Key, Scored
+    from scoref.tools.llm.scoring import AnswerResult, Key
 
 
 class Word(NamedTuple):
@@ -182,7 +182,7 @@ def _parents(
     return parents
 
 
-def response_file(scored: Scored) -> bytes:
+def response_file(scored: AnswerResult) -> bytes:
     """Write the placed mentions as a file of the key's format."""
     response = scored.response
     # Import only the writer that is needed.

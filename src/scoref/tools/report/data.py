@@ -23,6 +23,7 @@ import numpy as np
 
 from scoref._version import __version__
 from scoref.metrics import conll, labels_of, metrics_of, parts_of
+from scoref.metrics.base import figures_of
 from scoref.render.scores import fields
 from scoref.scoring.results import signature_of
 from scoref.scoring.slices import in_order
@@ -52,7 +53,7 @@ from scoref.tools.report.documents import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from scoref.metrics.base import Floats, Score
+    from scoref.metrics.base import AnyScore, Floats
     from scoref.model import Ints
     from scoref.scoring.results import Result
     from scoref.statistics.bootstrap import Method
@@ -198,15 +199,16 @@ def _system(
 
 
 def _score(
-    result: Result, metric: str, score: Score, chance: Confidence | None
+    result: Result, metric: str, score: AnyScore, chance: Confidence | None
 ) -> Object:
     intervals = None if chance is None else chance.intervals.get(metric)
+    recall, precision, f1 = figures_of(score)
     return {
         "metric": metric,
         "label": _label(result, metric),
-        "recall": score.recall,
-        "precision": score.precision,
-        "f1": score.f1,
+        "recall": recall,
+        "precision": precision,
+        "f1": f1,
         "is_defined": score.is_defined,
         "intervals": None
         if intervals is None

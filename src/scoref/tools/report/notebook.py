@@ -58,7 +58,7 @@ class Names(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Shown:
+class DocumentView:
     """A document that shows itself in a notebook, and the names of all documents.
 
     ``sentences`` are the first one that is shown and the one after the last.
@@ -95,7 +95,7 @@ def show(
     scheme: str | None = None,
     lenient: bool = False,
     **choices: str,
-) -> Shown:
+) -> DocumentView:
     """Show a document of two files, with the mentions of both marked.
 
     Args:
@@ -127,7 +127,9 @@ def show(
         starts: Any = text["sentences"]
         sentences = 0, max(1, sum(start < WORDS for start in starts))
     result = analysis.result
-    return Shown(Names(name, result.key, result.response), text, sentences, names)
+    return DocumentView(
+        Names(name, result.key, result.response), text, sentences, names
+    )
 
 
 def draw_document(

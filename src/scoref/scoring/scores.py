@@ -1,0 +1,142 @@
+"""Mappings from names of metrics to figures, which also accept aliases.
+
+    scores["bcub"], scores["b3"]    # the same score
+
+The names in `ScoreName` and `ValueName` are for type checkers: they know that
+``scores["muc"]`` has a recall and that ``scores["conll"]`` has none.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, TypeVar, overload
+
+from scoref.metrics import metrics_named
+from scoref.metrics.base import AnyScore, Score, Value
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+ScoreName = Literal[
+    "mentions",
+    "mention",
+    "pairwise",
+    "pairwise-membership",
+    "pairwise-s2and",
+    "muc",
+    "bcub",
+    "b3",
+    "b³",
+    "bcub-entity",
+    "ceafm",
+    "ceafe",
+    "blanc",
+    "lea",
+    "cluster",
+    "closest-cluster",
+    "bcub-0",
+    "bcub-all",
+    "bcub-rn",
+    "bcub-sys",
+    "bcub-extended",
+    "b3-extended",
+    "ceafm-rn",
+    "ceafm-sys",
+    "ceafe-sys",
+    "mor",
+    "zero",
+    "non-referring",
+    "bridging-anaphors",
+    "bridging-markables",
+    "bridging-entities",
+    "links",
+]
+"""Names of metrics with recall, precision and F1. ``links`` is for curves only."""
+
+ValueName = Literal[
+    "conll",
+    "conll-blanc",
+    "rand",
+    "ari",
+    "fowlkes-mallows",
+    "ami",
+    "homogeneity",
+    "completeness",
+    "v-measure",
+    "v",
+    "nmi",
+    "vi",
+    "talburt-wang",
+    "gmd",
+    "purity",
+    "inverse-purity",
+]
+"""Names of metrics that have one value."""
+
+_Figure = TypeVar("_Figure")
+
+
+class ByMetric(dict[str, _Figure]):
+    """A dict by metric that also accepts aliases, such as ``b3`` for ``bcub``."""
+
+    def __missing__(self, name: object) -> _Figure:
+        names = self._resolve(name)
+        if len(names) == 1:
+            return self[names[0]]
+        if names:
+            problem = f"{name!r} stands for several metrics: {', '.join(names)}"
+        else:
+            problem = f"no figure for {name!r}; there are: {', '.join(self)}"
+        raise KeyError(problem)
+
+    def _resolve(self, name: object) -> list[str]:
+        """Return the metrics in this dict for which an alias stands."""
+        known = metrics_named(name) if isinstance(name, str) else ()
+        return [metric for metric in known if dict.__contains__(self, metric)]
+
+    if not TYPE_CHECKING:  # these have the types of a dict
+
+        def __contains__(self, name: object) -> bool:
+            return dict.__contains__(self, name) or len(self._resolve(name)) == 1
+
+        def get(self, name: object, default: object = None) -> object:
+            """Return the figure of a metric, or the default if there is none."""
+            try:
+                return self[name]
+            except KeyError:
+                return default
+
+
+class Scores(ByMetric[AnyScore]):
+    """Scores by metric: a `Score`, or a `Value` if the metric has no recall."""
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __getitem__(self, name: ScoreName, /) -> Score: ...
+        @overload
+        def __getitem__(self, name: ValueName, /) -> Value: ...
+        @overload
+        def __getitem__(self, name: str, /) -> AnyScore: ...
+        def __getitem__(self, name: str, /) -> AnyScore: ...
+
+
+def named_figures(
+    scores: Mapping[str, AnyScore],
+    *,
+    pattern: str = "{}/{}",
+    parts: tuple[str, str, str] = ("recall", "precision", "f1"),
+) -> dict[str, float]:
+    """Return all figures by name; a value has the name of its metric.
+
+    >>> named_figures({"muc": Score(0.5, 1.0, 0.75), "conll": Value(0.75)})
+    {'muc/recall': 0.5, 'muc/precision': 1.0, 'muc/f1': 0.75, 'conll': 0.75}
+    """
+    by_name = {}
+    for name, score in scores.items():
+        if isinstance(score, Value):
+            by_name[name] = score.value
+            continue
+        values = score.recall, score.precision, score.f1
+        for part, value in zip(parts, values, strict=True):
+            by_name[pattern.format(name, part)] = value
+    return by_name
