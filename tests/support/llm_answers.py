@@ -131,7 +131,7 @@ def scored(
 
 
 def clusters(system: AnswerResult) -> set[frozenset[tuple[int, int]]]:
-    corpus = system.response
+    corpus = system._response
     entities: dict[int, set[tuple[int, int]]] = {}
     columns = corpus.mention_entity, corpus.mention_start, corpus.mention_end
     for entity, start, end in zip(

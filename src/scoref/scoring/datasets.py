@@ -355,7 +355,7 @@ def _score(job: _Job) -> _Done:
                     more = COLUMNS.get(column, {})
                     of_column = own.scheme_for(opened.format, **more)
                     pair = make_comparable(key, response, own, of_column, **more)
-                    result = score_corpora(*pair).with_figures()
+                    result = score_corpora(*pair)._with_figures()
                     done.results[system, job.dataset, column] = result
     return done
 

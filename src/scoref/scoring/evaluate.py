@@ -145,7 +145,7 @@ def score(
         return _score_windows(key, response, request, window)
     if isinstance(key, str | os.PathLike):
         (result,) = score_files(key, _paths(response), request)
-        return result.with_figures()
+        return result._with_figures()
     return score_corpora(
         *entity_pair(key, response),
         request.scheme_for(None),
@@ -342,7 +342,7 @@ def slice_files(
     for pair in read_pairs(key, responses, request, layer_of(by)):
         slices = slice_corpora(*pair, by)
         for result in slices.values():
-            result.with_figures()
+            result._with_figures()
         yield slices
 
 

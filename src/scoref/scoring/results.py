@@ -60,7 +60,7 @@ class Result(Displayed):
     documents: tuple[str, ...]
     counts: Mapping[str, Floats]
     notes: tuple[Note, ...] = ()
-    blocks: Mapping[str, Floats] | None = None  # counts by block of entities, if wanted
+    _blocks: Mapping[str, Floats] | None = None  # counts by block, if requested
     slice: tuple[str, str] | None = None  # what the slices go by, and which one it is
     window: str | None = None  # what documents were cut into
     table: Contingency | None = None  # what was counted, if it is small enough
@@ -75,7 +75,7 @@ class Result(Displayed):
             getattr(self, name) == getattr(other, name) for name in _COMPARED
         ) and (
             _same(self.counts, other.counts)
-            and _same(self.blocks or {}, other.blocks or {})
+            and _same(self._blocks or {}, other._blocks or {})
         )
 
     __hash__ = None  # type: ignore[assignment]  # arrays have none
@@ -118,7 +118,7 @@ class Result(Displayed):
         first = (name for name in self.metrics if name not in {CONLL, "mentions"})
         return next(first, self.metrics[0])
 
-    def discreet(self) -> Result:
+    def _discreet(self) -> Result:
         """Leave out notes, which may quote words of the key."""
         return replace(self, notes=())
 
@@ -136,7 +136,7 @@ class Result(Displayed):
         }
 
     @property
-    def undefined(self) -> float:
+    def _undefined(self) -> float:
         """What 0/0 is."""
         return UNDEFINED[self.scheme.undefined or "zero"]
 
@@ -147,10 +147,10 @@ class Result(Displayed):
         scores: dict[str, AnyScore] = {}
         for name, counts in self.counts.items():
             if is_macro:
-                scores[name] = _macro_average(metrics[name], counts, self.undefined)
+                scores[name] = _macro_average(metrics[name], counts, self._undefined)
             else:
                 sums = counts.sum(axis=0)
-                scores[name] = metrics[name].score_of(sums, self.undefined)
+                scores[name] = metrics[name].score_of(sums, self._undefined)
         return self._select(scores)
 
     def score_by(self, metric: str) -> AnyScore:
@@ -159,7 +159,7 @@ class Result(Displayed):
             return self.scores[metric]
         return self.of_metrics([metric]).scores[metric]
 
-    def with_figures(self, *, per_document: bool = False) -> Result:
+    def _with_figures(self, *, per_document: bool = False) -> Result:
         """Compute the scores now, so that a report only has to show them."""
         _ = self.scores, self.per_document if per_document else None
         return self
@@ -214,11 +214,11 @@ class Result(Displayed):
         needed = needed_metrics(metrics)
         if missing := [name for name in needed if name not in self.counts]:
             raise OptionError(f"{self.response} was not scored by {', '.join(missing)}")
-        blocks = self.blocks
+        blocks = self._blocks
         if blocks is not None:
             blocks = {name: blocks[name] for name in needed if name in blocks}
         counts = {name: self.counts[name] for name in needed}
-        return replace(self, metrics=metrics, counts=counts, blocks=blocks)
+        return replace(self, metrics=metrics, counts=counts, _blocks=blocks)
 
     @property
     def mentions(self) -> dict[str, int]:
@@ -250,7 +250,7 @@ class Result(Displayed):
         return {
             document: self._select(
                 {
-                    name: metrics[name].score_of(counts[row], self.undefined)
+                    name: metrics[name].score_of(counts[row], self._undefined)
                     for name, counts in self.counts.items()
                 }
             )

@@ -74,7 +74,7 @@ def _threshold_notes(curve: Curve, thresholds: Sequence[float]) -> Iterator[str]
     scores = curve.points.thresholds[1:]
     if not len(scores):
         return
-    low, high = sorted(curve.points.sign * float(scores[end]) for end in (0, -1))
+    low, high = sorted(curve.points._sign * float(scores[end]) for end in (0, -1))
     for threshold in thresholds:
         if not low <= threshold <= high and not math.isinf(threshold):
             yield (
@@ -133,7 +133,7 @@ def shown_points(curve: Curve, most: int) -> list[int]:
     """Choose points evenly by their rank, and always the best ones."""
     count = len(curve.points)
     even = np.linspace(0, count - 1, min(most, count)).round().astype(int).tolist()
-    best = [curve.points.place_of(point.threshold) for point in curve.best.values()]
+    best = [curve.points._place_of(point.threshold) for point in curve.best.values()]
     return sorted({*even, *best})
 
 
@@ -154,7 +154,7 @@ def _best_line(curve: Curve, best: str, precision: int) -> str:
     if interval is not None:
         low, high = (percent(bound, precision) for bound in interval)
         score = f"{score} [{low}, {high}]"
-    side = "below" if curve.points.sign < 0 else "above"
+    side = "below" if curve.points._sign < 0 else "above"
     end = curve.best_until(best)
     until = "" if math.isinf(end) else f", or any {side} {threshold_text(end)}"
     return (
@@ -238,7 +238,7 @@ def plot_curve(path: str | os.PathLike[str], curve: Curve, best: str) -> None:
     rows = np.unique(
         np.linspace(0, count - 1, min(count, _MOST_POINTS)).round().astype(int)
     )
-    rows = np.union1d(rows, [curve.points.place_of(curve.best[best].threshold)])
+    rows = np.union1d(rows, [curve.points._place_of(curve.best[best].threshold)])
     with settings():
         figure, axes = canvases(_HEIGHT, 3)
         _draw_scores(axes[0], curve, best, rows)
@@ -252,7 +252,7 @@ def plot_curve(path: str | os.PathLike[str], curve: Curve, best: str) -> None:
 
 def _finite(curve: Curve, rows: Ints) -> tuple[Ints, Floats]:
     """Return the rows whose thresholds are finite, and these thresholds."""
-    threshold = curve.points.sign * curve.points.thresholds[rows]
+    threshold = curve.points._sign * curve.points.thresholds[rows]
     kept = np.isfinite(threshold)
     return rows[kept], threshold[kept]
 
@@ -262,7 +262,7 @@ def _draw_scores(axes: Axes, curve: Curve, best: str, rows: Ints) -> None:
     rows, threshold = _finite(curve, rows)
     names = dict.fromkeys((best, *(name for name in (LINKS,) if name in curve.metrics)))
     for name, colour in zip(names, (BLUE, GREY), strict=False):
-        value = 100 * curve.points.figures[name].at(rows)[:, 2]
+        value = 100 * curve.points._figures[name].at(rows)[:, 2]
         axes.plot(threshold, value, drawstyle="steps-pre", color=colour, linewidth=1.4)
     _mark(axes, curve, best)
     axes.set_ylim(0, 102)
@@ -271,10 +271,10 @@ def _draw_scores(axes: Axes, curve: Curve, best: str, rows: Ints) -> None:
 
 def _draw_trade(axes: Axes, curve: Curve, best: str, rows: Ints) -> None:
     """Draw precision by recall, which an index of one number does not have."""
-    values = 100 * curve.points.figures[best].at(rows)
+    values = 100 * curve.points._figures[best].at(rows)
     axes.plot(values[:, 0], values[:, 1], color=VERMILION, linewidth=1.4)
-    place = curve.points.place_of(curve.best[best].threshold)
-    recall, precision, _ = 100 * curve.points.figures[best].at(place)
+    place = curve.points._place_of(curve.best[best].threshold)
+    recall, precision, _ = 100 * curve.points._figures[best].at(place)
     axes.plot([recall], [precision], "o", color=VERMILION, markersize=5)
     axes.set_xlim(0, 102)
     axes.set_ylim(0, 102)

@@ -153,8 +153,8 @@ def agree(
             *figures.notes(),
             *(chance.notes(people) if chance else ()),
         ),
-        scored=signature_of(everybody.results.values()),
-        annotated=people,
+        _scored=signature_of(everybody.results.values()),
+        _annotated=people,
     )
 
 

@@ -501,7 +501,7 @@ def agreement_page(agreement: Agreement, view: AgreeView = USUAL) -> str:
 
 def _analyses(agreement: Agreement) -> Iterator[tuple[str, Analysis]]:
     """Analyse the errors of each other annotator, with the first one as the key."""
-    people = agreement.annotated
+    people = agreement._annotated
     if len(people.corpora) != len(people.names):
         raise OptionError("--report cannot be used with folders of datasets")
     scheme = next(iter(people.results.values())).scheme

@@ -218,8 +218,8 @@ class Agreement(Displayed):
     response: SeveralKeys | None
     confidence: Intervals | None
     notes: tuple[Note, ...]
-    scored: str  # the signature of the scores
-    annotated: Annotated
+    _scored: str  # the signature of the scores
+    _annotated: Annotated
 
     _reported_by = "tools.agree.rendering:agreement_report"
 
@@ -235,7 +235,7 @@ class Agreement(Displayed):
             f"agreement:alpha|distance:{','.join(self.distances)}|missing:{self.missing}"
             f"|average:{self.average}|annotators:{len(self.names)}"
         )
-        parts = [own, self.scored]
+        parts = [own, self._scored]
         if self.confidence is not None:
             parts.append(self.confidence.signature)
         return "|".join(parts)

@@ -140,7 +140,7 @@ def command(
         systems = _score_systems(key, outputs, wanted, notation)
         if write_response and unplaced == "count" and systems[0].counts.unplaced:
             note = _unwritten_note(systems[0], write_response)
-            systems = [systems[0].with_note(note)]
+            systems = [systems[0]._with_note(note)]
         view = ScoreView(per_document, precision)
         report = llm_report(systems, view, with_breaks=show_breaks)
         if write_response:
@@ -163,7 +163,7 @@ def _score_systems(
     refuse_second_reading([key, *names.values()])
     systems = score_outputs(key, names.values(), wanted, notation=notation)
     return [
-        system.with_name(name) if name != path else system
+        system._with_name(name) if name != path else system
         for (name, path), system in zip(names.items(), systems, strict=True)
     ]
 

@@ -184,7 +184,7 @@ def _parents(
 
 def response_file(scored: AnswerResult) -> bytes:
     """Write the placed mentions as a file of the key's format."""
-    response = scored.response
+    response = scored._response
     # Import only the writer that is needed.
     if response.format == CONLL_2012:
         from scoref.formats import conll2012_writer
@@ -197,10 +197,10 @@ def response_file(scored: AnswerResult) -> bytes:
     if response.format == COREFUD:
         from scoref.formats import corefud_writer
 
-        return corefud_writer.write(response, scored.base, source=scored.result.key)
+        return corefud_writer.write(response, scored._base, source=scored.result.key)
     from scoref.formats import ua_writer
 
-    return ua_writer.write(response, scored.base, source=scored.result.key)
+    return ua_writer.write(response, scored._base, source=scored.result.key)
 
 
 def track_text(key: Key, *, marked: bool = False) -> str:

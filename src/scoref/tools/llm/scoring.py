@@ -55,16 +55,16 @@ if TYPE_CHECKING:
 class AnswerResult(Displayed):
     """A result, with the placed mentions and the breaks of each answer.
 
-    ``notation`` is None if no answer is written in one. ``response`` has the mentions
-    that are in the text, and ``base`` is the key's file.
+    ``notation`` is None if no answer is written in one. ``_response`` has the mentions
+    that are in the text, and ``_base`` is the key's file.
     """
 
     result: Result
     notation: str | None
     answers: dict[str, PlacedAnswer]
     breaks: dict[str, list[Break]]
-    response: Corpus
-    base: bytes
+    _response: Corpus
+    _base: bytes
 
     _reported_by = "tools.llm.rendering:scored_report"
 
@@ -73,13 +73,13 @@ class AnswerResult(Displayed):
         notation = self.notation or "no notation"
         return f"{counted(len(self.answers), 'answer')} in {notation}"
 
-    def with_name(self, name: str) -> AnswerResult:
+    def _with_name(self, name: str) -> AnswerResult:
         """Give the system a name."""
         return dataclasses.replace(
             self, result=dataclasses.replace(self.result, response=name)
         )
 
-    def with_note(self, note: Note) -> AnswerResult:
+    def _with_note(self, note: Note) -> AnswerResult:
         """Add a note to the result."""
         notes = (*self.result.notes, note)
         return dataclasses.replace(
@@ -166,7 +166,7 @@ def score_outputs(
         _refuse_unreadable(scored, answers.of_document, source, chosen)
         if source == whole_key.corpus.source:
             text = f"{WARNING}{source} was given as both the key and the answers."
-            scored = scored.with_note(Note("same-as-key", 1, text))
+            scored = scored._with_note(Note("same-as-key", 1, text))
         yield scored
 
 

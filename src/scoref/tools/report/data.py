@@ -234,8 +234,8 @@ def _document_scores(analysis: Analysis, names: Sequence[str]) -> list[Object]:
     for name in names:
         row = rows.get(name)
         recall = precision = f1 = None
-        if row is not None and is_defined[analysis.unit[row]]:
-            recall, precision, f1 = scores[analysis.unit[row]].tolist()
+        if row is not None and is_defined[analysis._unit[row]]:
+            recall, precision, f1 = scores[analysis._unit[row]].tolist()
         documents.append(
             {
                 "f1": f1,
@@ -324,11 +324,11 @@ def _clusters(analysis: Analysis) -> Object:
 
 def _labels(analysis: Analysis, number: int) -> tuple[list[str], list[str]]:
     """Name the mentions of one side by their places, and their entities by labels."""
-    corpus = analysis.corpora[number]
+    corpus = analysis._corpora[number]
     side = (analysis.key, analysis.response)[number]
     mentions, entities = [], []
     for row, document, entity in zip(*side[:3], strict=True):
-        unit = analysis.result.documents[analysis.unit[document]]
+        unit = analysis.result.documents[analysis._unit[document]]
         mentions.append(f"{analysis.documents[document]} {corpus.place(int(row))}")
         entities.append(f"{unit}: {corpus.entity_label[entity]}")
     return mentions, entities
@@ -440,7 +440,7 @@ class _SystemErrors:
         self._order = np.argsort(of_error, kind="stable")
         self._sides = (analysis.key, analysis.response)
         self._details = analysis.details
-        pairs = zip(analysis.corpora, self._sides, strict=True)
+        pairs = zip(analysis._corpora, self._sides, strict=True)
         self._words = [MentionTexts(corpus, side) for corpus, side in pairs]
 
     def columns(self) -> Columns:

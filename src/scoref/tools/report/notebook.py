@@ -65,24 +65,24 @@ class DocumentView:
     """
 
     names: Names
-    text: Mapping[str, Any]
+    _text: Mapping[str, Any]
     sentences: tuple[int, int]
     documents: tuple[str, ...]
 
     def __repr__(self) -> str:
-        return f"<{self.names.document}: {len(self.text['words'])} words>"
+        return f"<{self.names.document}: {len(self._text['words'])} words>"
 
     def _repr_html_(self) -> str:
         document, key, response = self.names
         first, last = self.sentences
-        count = len(self.text["sentences"])
+        count = len(self._text["sentences"])
         part = (
             f", sentences {first + 1} to {last} of {count}"
             if last - first < count
             else ""
         )
         caption = f"{document}{part}: {key} above the words, {response} below"
-        return draw_document(self.text, self.sentences, caption)
+        return draw_document(self._text, self.sentences, caption)
 
 
 def show(
