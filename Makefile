@@ -8,7 +8,7 @@ READY := .venv/.ready
 # Hundreds of tests start a command; without bytecode, each would compile all of it anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup demo test mutants matrix lint format tables docs bench fuzz clean
+.PHONY: setup demo test mutants matrix lint format tables stable docs bench fuzz clean
 
 setup: $(READY)
 
@@ -50,6 +50,10 @@ tables: setup
 	$(BIN)/python website/rules.py docs/check.md
 	$(BIN)/python website/schemas.py docs/output.md
 	$(BIN)/python website/llms.py > llms.txt
+
+# The names that users rely on; a test fails if one of them disappears.
+stable: setup
+	PYTHONPATH=tests:website $(BIN)/python tests/stable_names.py
 
 # The tables and the site: build/docs/site/index.html opens from disk.
 docs: tables

@@ -110,6 +110,7 @@ def files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Path]:
 @pytest.mark.usefixtures("metric")
 def test_a_metric_scores_texts_and_tables_and_is_listed() -> None:
     score = scoref.score(KEY, RESPONSE, metrics="large").scores["large"]
+    assert isinstance(score, scoref.Score)
     assert score.recall == score.precision == pytest.approx(4 / 5)
     assert scoref.score_table(KEY, RESPONSE, metrics="large").scores["large"] == score
     assert "Large: how many mentions" in render(list_report("metrics"))

@@ -42,44 +42,71 @@ if TYPE_CHECKING:
         OptionError,
         ScorefError,
     )
-    from scoref.metrics.base import Score
+    from scoref.metrics.base import Score, Value
     from scoref.model import Note
     from scoref.records.api import score_table
-    from scoref.records.curve.curve import curve
-    from scoref.records.estimate.estimate import estimate
+    from scoref.records.curve.curve import Curve, curve
+    from scoref.records.estimate.estimate import Estimate, estimate
     from scoref.scheme import Scheme
     from scoref.schemes import SCHEMES
-    from scoref.scoring.datasets import score_folders
+    from scoref.scoring.datasets import DatasetResults, score_folders
     from scoref.scoring.evaluate import score, score_slices
     from scoref.scoring.evaluator import Evaluator, assert_score
     from scoref.scoring.results import Result
     from scoref.scoring.saved import load_result, save_result
-    from scoref.statistics.compare import compare
-    from scoref.statistics.confidence import confidence
+    from scoref.scoring.scores import Scores
+    from scoref.scoring.slices import Slices
+    from scoref.statistics.bootstrap import Interval
+    from scoref.statistics.compare import Comparison, Difference, compare
+    from scoref.statistics.confidence import Confidence, confidence
     from scoref.tools.agree.agreement import agree
-    from scoref.tools.bias.gap import score_gap
-    from scoref.tools.bias.winobias import score_bias
+    from scoref.tools.agree.results import Agreement
+    from scoref.tools.bias.gap import GapResult, score_gap
+    from scoref.tools.bias.winobias import BiasResult, score_bias
     from scoref.tools.check.check import check
+    from scoref.tools.check.problems import Problem
     from scoref.tools.compare.multiverse import multiverse
-    from scoref.tools.convert.conversion import convert
+    from scoref.tools.compare.multiverse_results import Multiverse
+    from scoref.tools.convert.conversion import Conversion, convert
     from scoref.tools.errors.analysis import find_errors
-    from scoref.tools.explain.explanation import explain
-    from scoref.tools.llm.scoring import score_output
-    from scoref.tools.report.notebook import show
+    from scoref.tools.errors.findings import Analysis
+    from scoref.tools.explain.explanation import Explanation, explain
+    from scoref.tools.llm.scoring import AnswerResult, score_output
+    from scoref.tools.report.notebook import DocumentView, show
     from scoref.tools.report.report import report
 
 __all__ = [
     "SCHEMES",
+    "Agreement",
     "AlignmentError",
+    "Analysis",
+    "AnswerResult",
+    "BiasResult",
+    "Comparison",
+    "Confidence",
+    "Conversion",
+    "Curve",
+    "DatasetResults",
+    "Difference",
+    "DocumentView",
     "DuplicateError",
+    "Estimate",
     "Evaluator",
+    "Explanation",
     "FormatError",
+    "GapResult",
+    "Interval",
+    "Multiverse",
     "Note",
     "OptionError",
+    "Problem",
     "Result",
     "Scheme",
     "Score",
     "ScorefError",
+    "Scores",
+    "Slices",
+    "Value",
     "__version__",
     "agree",
     "assert_score",
@@ -107,24 +134,44 @@ __all__ = [
 
 _HOME = {
     "SCHEMES": "schemes",
+    "Agreement": "tools.agree.results",
     "AlignmentError": "errors",
+    "Analysis": "tools.errors.findings",
+    "AnswerResult": "tools.llm.scoring",
+    "BiasResult": "tools.bias.winobias",
+    "Comparison": "statistics.compare",
+    "Confidence": "statistics.confidence",
+    "Conversion": "tools.convert.conversion",
+    "Curve": "records.curve.curve",
+    "DatasetResults": "scoring.datasets",
+    "Difference": "statistics.compare",
+    "DocumentView": "tools.report.notebook",
     "DuplicateError": "errors",
+    "Estimate": "records.estimate.estimate",
     "Evaluator": "scoring.evaluator",
+    "Explanation": "tools.explain.explanation",
     "FormatError": "errors",
+    "GapResult": "tools.bias.gap",
+    "Interval": "statistics.bootstrap",
+    "Multiverse": "tools.compare.multiverse_results",
     "Note": "model",
     "OptionError": "errors",
+    "Problem": "tools.check.problems",
     "Result": "scoring.results",
     "Scheme": "scheme",
     "Score": "metrics.base",
     "ScorefError": "errors",
+    "Scores": "scoring.scores",
+    "Slices": "scoring.slices",
+    "Value": "metrics.base",
     "agree": "tools.agree.agreement",
     "assert_score": "scoring.evaluator",
     "check": "tools.check.check",
     "compare": "statistics.compare",
     "confidence": "statistics.confidence",
-    "estimate": "records.estimate.estimate",
     "convert": "tools.convert.conversion",
     "curve": "records.curve.curve",
+    "estimate": "records.estimate.estimate",
     "explain": "tools.explain.explanation",
     "find_errors": "tools.errors.analysis",
     "load_result": "scoring.saved",

@@ -6,11 +6,12 @@ import math
 from typing import TYPE_CHECKING
 
 from scoref.metrics import means, scale_of
+from scoref.metrics.base import figures_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from scoref.metrics.base import Score
+    from scoref.metrics.base import AnyScore
 
 UNDEFINED = "–"
 
@@ -53,16 +54,17 @@ def figure(
     return f"{value:.0f}" if scale == "count" else f"{value:.{precision + _FEWER}f}"
 
 
-def figures(metric: str, score: Score, precision: int = 2) -> list[str]:
-    """Write recall, precision and F1 of a metric, as far as there are any.
+def figures(metric: str, score: AnyScore, precision: int = 2) -> list[str]:
+    """Write recall, precision and F1 of a metric; a value is in the place of F1.
 
-    >>> from scoref.metrics.base import Score
-    >>> figures("muc", Score(0.5, 1.0, 2 / 3)), figures("conll", Score(None, None, 0.5))
+    >>> from scoref.metrics.base import Score, Value
+    >>> figures("muc", Score(0.5, 1.0, 2 / 3)), figures("conll", Value(0.5))
     (['50.00', '100.00', '66.67'], ['', '', '50.00'])
     """
     is_defined = has_figures(metric, is_defined=score.is_defined)
     return [
-        figure(metric, value, precision, is_defined=is_defined) for value in score[:3]
+        figure(metric, value, precision, is_defined=is_defined)
+        for value in figures_of(score)
     ]
 
 

@@ -11,9 +11,8 @@ import sys
 import numpy as np
 import pytest
 
-from scoref.adapters._common import add_batch, figures
+from scoref.adapters._common import add_batch
 from scoref.errors import ScorefError
-from scoref.metrics.base import Score
 from scoref.scoring.evaluator import Evaluator
 
 PROGRAM = """
@@ -115,13 +114,3 @@ def test_arrays_are_lists_and_documents_are_kept_apart() -> None:
     add_batch(evaluator, key=[ENTITIES, ENTITIES], response=[arrays, []])
     scores = evaluator.compute().scores["mentions"]
     assert (scores.recall, scores.precision) == (0.5, 1.0)
-
-
-def test_figures_have_names_for_loggers() -> None:
-    scores = {"muc": Score(0.5, 1.0, 0.75), "conll": Score(None, None, 0.75)}
-    assert figures(scores, pattern="{}_{}", parts=("r", "p", "f")) == {
-        "muc_r": 0.5,
-        "muc_p": 1.0,
-        "muc_f": 0.75,
-        "conll": 0.75,
-    }

@@ -42,7 +42,7 @@ def scored(**options: Any) -> scoref.Result:  # noqa: ANN401 - those of score
 def figures(result: scoref.Result) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, score in result.scores.items():
-        if score.recall is None:
+        if isinstance(score, scoref.Value):
             found[name] = score.f1
         else:
             found[f"{name}/recall"] = score.recall

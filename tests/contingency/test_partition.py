@@ -43,8 +43,8 @@ def table_of(key: Entities | Documents, response: Entities | Documents) -> Conti
 def check_sums(key: Entities | Documents, response: Entities | Documents) -> None:
     """See that counts add up over blocks to what they are over documents."""
     result = scoref.score(key, response, metrics=OF_BLOCKS, with_blocks=True)
-    assert result.blocks is not None
-    for metric, counts in result.blocks.items():
+    assert result._blocks is not None
+    for metric, counts in result._blocks.items():
         whole = result.counts[metric].sum(axis=0)
         assert counts.sum(axis=0) == pytest.approx(whole, abs=1e-9), metric
 
@@ -62,8 +62,8 @@ def test_entities_that_share_mentions_by_way_of_others_are_one_block() -> None:
     key = [["a", "b", "c"], ["d", "e"], ["x"]]
     response = [["a", "y"], ["b", "c"], ["d", "e"], ["z"]]
     result = scoref.score(key, response, metrics="muc", with_blocks=True)
-    assert result.blocks is not None
-    assert sorted(result.blocks["muc"].tolist()) == [
+    assert result._blocks is not None
+    assert sorted(result._blocks["muc"].tolist()) == [
         [0, 0, 0, 0],
         [0, 0, 0, 0],
         [1, 1, 1, 1],
@@ -100,14 +100,14 @@ def test_blocks_add_up_to_the_whole(corpus: tuple[Documents, Documents]) -> None
 
 def test_every_metric_but_blanc_has_blocks() -> None:
     result = scoref.score([["a", "b"]], [["a"]], with_blocks=True)
-    assert result.blocks is not None
-    assert tuple(result.blocks) == OF_BLOCKS
+    assert result._blocks is not None
+    assert tuple(result._blocks) == OF_BLOCKS
 
 
 def test_a_metric_that_repeated_mentions_keep_from_adding_up_has_no_blocks() -> None:
     result = scoref.score([], [[0, 0]], with_blocks=True)
-    assert result.blocks is not None
-    assert "mentions" not in result.blocks
+    assert result._blocks is not None
+    assert "mentions" not in result._blocks
 
 
 @given(key=repeating_entities(), response=repeating_entities())
@@ -125,13 +125,13 @@ def test_no_block_lies_in_two_documents(key: Entities, response: Entities) -> No
 
 
 def test_without_being_asked_for_blocks_are_not_counted() -> None:
-    assert scoref.score([["a", "b"]], [["a", "b"]]).blocks is None
+    assert scoref.score([["a", "b"]], [["a", "b"]])._blocks is None
 
 
 def test_links_across_entities_have_no_blocks() -> None:
     result = scoref.score([["a", "b"]], [["a", "b"]], with_blocks=True)
-    assert result.blocks is not None
-    assert tuple(result.blocks) == OF_BLOCKS
+    assert result._blocks is not None
+    assert tuple(result._blocks) == OF_BLOCKS
 
 
 def test_blocks_of_corefud_add_up(tmp_path: Path) -> None:
@@ -144,10 +144,10 @@ def test_blocks_of_corefud_add_up(tmp_path: Path) -> None:
         paths.append(tmp_path / f"{name}.conllu")
         paths[-1].write_text(annotated(words, **entities_of).text())
     result = scoref.score(*paths, with_blocks=True)
-    assert result.blocks is not None
+    assert result._blocks is not None
     for metric in OF_BLOCKS:
         whole = result.counts[metric].sum(axis=0)
-        assert result.blocks[metric].sum(axis=0) == pytest.approx(whole, abs=1e-9)
+        assert result._blocks[metric].sum(axis=0) == pytest.approx(whole, abs=1e-9)
 
 
 def test_plurals_tie_entities_together_and_are_refused(tmp_path: Path) -> None:
@@ -156,4 +156,4 @@ def test_plurals_tie_entities_together_and_are_refused(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="split_antecedents=drop"):
         scoref.score(path, path, with_blocks=True)
     result = scoref.score(path, path, with_blocks=True, split_antecedents="drop")
-    assert result.blocks is not None
+    assert result._blocks is not None

@@ -79,7 +79,7 @@ FUNCTIONS: dict[str, Callable[[Any, Any], Any]] = {
     "explain": lambda key, response: [
         row.scores for row in scoref.explain(key, response).rows
     ],
-    "show": lambda key, response: scoref.show(key, response).text,
+    "show": lambda key, response: scoref.show(key, response)._text,
     "check": lambda key, response: [
         problem.rule for problem in scoref.check(key, response)
     ],

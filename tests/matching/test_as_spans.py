@@ -218,7 +218,7 @@ def test_errors_slices_and_gold_mentions_know_pieces(tmp_path: Path) -> None:
         0,
     )
     side = analysis.response
-    assert [analysis.corpora[1].place(row) for row in side.row.tolist()] == [
+    assert [analysis._corpora[1].place(row) for row in side.row.tolist()] == [
         "[0, 0], [2, 3]",
         "[1, 1]",
         "[4, 4]",

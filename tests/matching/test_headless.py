@@ -165,7 +165,7 @@ def test_missing_heads_are_not_errors(sides: str, has_trees: bool) -> None:
 def test_classes_go_by_the_trees() -> None:
     text = with_trees(KEY.text())
     found = analysed(headless(text), text)
-    for corpus, side in zip(found.corpora, (found.key, found.response), strict=True):
+    for corpus, side in zip(found._corpora, (found.key, found.response), strict=True):
         assert mention_classes(corpus, side) == ["common", "common"]
 
 

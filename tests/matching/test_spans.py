@@ -298,7 +298,7 @@ def test_a_key_without_ids_cannot_be_named(tmp_path: Path) -> None:
 def test_errors_quote_the_keys_words(tmp_path: Path) -> None:
     paths = written(tmp_path / "k.jsonl", KEY), written(tmp_path / "r.jsonl", RESPONSE)
     found = scoref.find_errors(*paths)
-    assert found.corpora[0].tokens is not None
+    assert found._corpora[0].tokens is not None
 
 
 def test_singletons_are_kept_unless_they_are_to_be_dropped() -> None:

@@ -22,7 +22,7 @@ Side = list[list[str]]
 
 def score(key: Iterable[str], response: Iterable[str], **options: str) -> scoref.Score:
     sides = [[list(entity) for entity in side] for side in (key, response)]
-    return scoref.score(*sides, metrics=EXTENDED, **options).scores[EXTENDED]  # type: ignore[arg-type]
+    return scoref.score(*sides, metrics=EXTENDED, **options).scores["bcub-extended"]  # type: ignore[arg-type]
 
 
 # R and P as the PyPI package bcubed 1.5 has them, but for the last row: a mention that

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from scoref.metrics.base import Score, f_one, one_number, ratio, ratio_score
+from scoref.metrics.base import Score, Value, f_one, one_number, ratio, ratio_score
 from scoref.metrics.conll import CONLL
 from scoref.metrics.muc import MUC
 
@@ -34,6 +34,6 @@ def test_an_index_has_no_recall_and_no_precision() -> None:
 def test_a_mean_is_defined_if_all_its_parts_are() -> None:
     figures = zip(CONLL.of, (1, 0.5, 0), strict=True)
     scores = {name: Score(1.0, 1.0, f1) for name, f1 in figures}
-    assert CONLL.score_of(scores) == Score(None, None, 0.5)
+    assert CONLL.score_of(scores) == Value(0.5)
     scores["muc"] = Score(0.0, 0.0, 0.0, is_defined=False)
     assert not CONLL.score_of(scores).is_defined

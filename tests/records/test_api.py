@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import scoref
-from scoref.metrics.base import Score
+from scoref.metrics.base import AnyScore, Score, Value
 from support.clusterings import OF_TABLES, Ratios, counted, indices, ratios, tabulate
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ ROUNDED = 0.0005 + 1e-9
 LUMPED = [["a"], ["b", "c"]], [["a", "b", "c"]]
 
 
-def _scores(key: str, response: str, name: str) -> tuple[Score, Score]:
+def _scores(key: str, response: str, name: str) -> tuple[AnyScore, AnyScore]:
     """Score clusters as a table, and as the entities of a document."""
     sides = key.split(), response.split()
     listed = [[list(each) for each in side] for side in sides]
@@ -176,7 +176,7 @@ def test_indices_without_a_common_mention_are_undefined(
     table = tabulate(key, response)
     for name in INDICES:
         metric, sums = OF_TABLES[name], OF_TABLES[name].count(table).sum(axis=0)
-        assert metric.score_of(sums) == Score(None, None, 0.0, is_defined=False)
+        assert metric.score_of(sums) == Value(0.0, is_defined=False)
         assert metric.score_of(sums, undefined=1.0).f1 == 1.0
         assert np.isnan(metric.score_of(sums, undefined=np.nan).f1)
 

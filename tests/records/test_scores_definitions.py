@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from fractions import Fraction
 
-    from scoref.metrics.base import Score
+    from scoref.metrics.base import AnyScore
 
 SKLEARN = {
     "rand": "rand_score",
@@ -165,7 +165,7 @@ def test_scikit_learn_gives_the_same(name: str, rows: list[tuple[int, int]]) -> 
     assert indices(table)[name] == pytest.approx(expected, rel=0, abs=1e-12)
 
 
-def _agree(one: Score, other: Score) -> bool:
+def _agree(one: AnyScore, other: AnyScore) -> bool:
     near = one[:3] == pytest.approx(other[:3], rel=1e-12, abs=1e-12)
     return near and one.is_defined == other.is_defined
 

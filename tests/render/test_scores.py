@@ -10,7 +10,7 @@ import math
 
 import pytest
 
-from scoref.metrics.base import Score
+from scoref.metrics.base import Score, Value
 from scoref.render import render
 from scoref.render.report import Cell, Table
 from scoref.render.scores import (
@@ -78,7 +78,7 @@ def test_intervals_have_a_report_of_their_own() -> None:
 
 
 def test_a_score_has_the_fields_of_its_metric() -> None:
-    assert score_object(Score(None, None, 0.5), None) == {"f1": 0.5}
+    assert score_object(Value(0.5), None) == {"f1": 0.5}
     scores = scores_object(RESULT)
     assert scores["conll"] == {"f1": RESULT.scores["conll"].f1}
     assert [*scores["muc"]] == [*FIGURES, "defined"]  # type: ignore[misc]

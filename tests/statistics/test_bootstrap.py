@@ -77,7 +77,7 @@ def test_every_function_takes_fractions() -> None:
         assert agreed.confidence
         assert agreed.confidence.level == percent
         assert Plan.of(level, 0.8) == Plan(percent, 80)
-        assert scoref.multiverse(KEY, _systems(), level=level).plan.level == percent
+        assert scoref.multiverse(KEY, _systems(), level=level)._plan.level == percent
     predicted = {1: "p", 2: "p", 3: "q", 4: "q", 5: "r", 6: "r"}
     sample = {1: "a", 2: "a", 3: "a", 5: "b", 6: "b"}
     assert scoref.estimate(sample, predicted, level=0.9).level == 90

@@ -350,9 +350,9 @@ def in_blocks(average: Average = "micro") -> Result:
 
 def test_blocks_of_entities_are_drawn_like_documents() -> None:
     result = in_blocks()
-    assert result.blocks is not None
+    assert result._blocks is not None
     found = confidence(result, unit="entities", resamples=500, method="percentile")
-    as_documents = counted(muc=result.blocks["muc"])
+    as_documents = counted(muc=result._blocks["muc"])
     expected = confidence(as_documents, resamples=500, method="percentile")
     assert found.intervals["muc"] == expected.intervals["muc"]
     assert (found.unit, found.count) == ("entities", 2)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from scoref.tools.llm.scoring import Scored
+    from scoref.tools.llm.scoring import AnswerResult
 
 _TEXT = "the old harbour closed , and she did n't miss it ; `` nobody '' did ."
 WORDS = _TEXT.split()
@@ -123,15 +123,15 @@ def write_key(folder: Path, documents: dict[str, Document]) -> Path:
 
 def scored(
     folder: Path, document: Document, answer: str, notation: str | None = None
-) -> Scored:
+) -> AnswerResult:
     key = write_key(folder, {"a": document})
     output = folder / "output.txt"
     output.write_text(answer, encoding="utf-8")
     return score_output(key, output, notation=notation)
 
 
-def clusters(system: Scored) -> set[frozenset[tuple[int, int]]]:
-    corpus = system.response
+def clusters(system: AnswerResult) -> set[frozenset[tuple[int, int]]]:
+    corpus = system._response
     entities: dict[int, set[tuple[int, int]]] = {}
     columns = corpus.mention_entity, corpus.mention_start, corpus.mention_end
     for entity, start, end in zip(
@@ -179,7 +179,7 @@ SPANISH = """\
 """A CorefUD key with an empty node and a token of two words."""
 
 
-def score_spanish(folder: Path, answer: str, rows: str = SPANISH) -> Scored:
+def score_spanish(folder: Path, answer: str, rows: str = SPANISH) -> AnswerResult:
     key, output = folder / "key.conllu", folder / "output.txt"
     key.write_text(rows, encoding="utf-8")
     output.write_text(answer, encoding="utf-8")

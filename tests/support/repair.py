@@ -42,7 +42,7 @@ def _mend(
     theirs = {names[each] for each in _members(errors.response_mentions, error)}
     entity = int(errors.response_entity[error])
     new: set[Mention] = set()
-    homes = [*analysis.home.tolist(), -1]
+    homes = [*analysis._home.tolist(), -1]
     home = found.get(homes[errors.key_entity[error]], new)
     if kind == "span":
         found[entity] = found[entity] - theirs | ours
@@ -81,7 +81,7 @@ def json_lines(analysis: Analysis, entities: Entities) -> str:
 
 def _span(analysis: Analysis, mention: Mention) -> list[int]:
     number = ("key", "response").index(mention[0])
-    side, corpus = (analysis.key, analysis.response)[number], analysis.corpora[number]
+    side, corpus = (analysis.key, analysis.response)[number], analysis._corpora[number]
     row = side.row[mention[1]]
     return [int(corpus.mention_start[row]), int(corpus.mention_end[row])]
 

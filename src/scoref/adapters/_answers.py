@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from scoref.scheme import Unplaced
     from scoref.scoring.results import Result
-    from scoref.tools.llm.scoring import Scored
+    from scoref.tools.llm.scoring import AnswerResult
 
 
 class AnswerScorer(NamedTuple):
@@ -45,7 +45,7 @@ class AnswerScorer(NamedTuple):
         wanted.scheme_for(wanted.format)
         return cls(wanted, notation)
 
-    def score(self, key: object, answer: str, name: str) -> Scored:
+    def score(self, key: object, answer: str, name: str) -> AnswerResult:
         """Score an answer; its document has the name of the sample."""
         text = key_text(key)
         scored = score_answer(text, answer, self.wanted, notation=self.notation)
@@ -68,7 +68,7 @@ def key_text(key: object) -> str:
     )
 
 
-def document_counts(scored: Scored) -> dict[str, Any]:
+def document_counts(scored: AnswerResult) -> dict[str, Any]:
     """Return the F1 of a document, and its counts for the log."""
     result = scored.result
     return {

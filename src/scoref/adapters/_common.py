@@ -1,8 +1,7 @@
-"""What the adapters share: optional libraries, batches of documents, named figures.
+"""Code that the adapters share: optional libraries, and batches of documents.
 
 A library that is not installed is reported with the command that installs it. Batches
-may contain tensors and arrays, as trainers hold them. Figures have the names that
-loggers expect: ``muc/recall``, ``muc/f1``, … and ``conll``.
+may contain tensors and arrays, as trainers hold them.
 """
 
 from __future__ import annotations
@@ -20,11 +19,10 @@ from scoref.errors import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sized
+    from collections.abc import Iterable, Sized
     from types import ModuleType
     from typing import NoReturn
 
-    from scoref.metrics.base import Score
     from scoref.scoring.evaluator import Evaluator
 
 
@@ -121,26 +119,3 @@ def _batch_error(problem: str) -> ScorefError:
         hint="Give a list of documents, each a list of entities, each a list of "
         "mentions such as [start, end]. For one document, give a list of one.",
     )
-
-
-def figures(
-    scores: Mapping[str, Score],
-    *,
-    pattern: str = "{}/{}",
-    parts: tuple[str, str, str] = ("recall", "precision", "f1"),
-) -> dict[str, float]:
-    """Return all figures by name; a mean of F1s has the name of its metric.
-
-    >>> from scoref.metrics.base import Score
-    >>> figures({"muc": Score(0.5, 1.0, 0.75), "conll": Score(None, None, 0.75)})
-    {'muc/recall': 0.5, 'muc/precision': 1.0, 'muc/f1': 0.75, 'conll': 0.75}
-    """
-    by_name = {}
-    for name, score in scores.items():
-        if score.recall is None or score.precision is None:
-            by_name[name] = score.f1
-            continue
-        values = score.recall, score.precision, score.f1
-        for part, value in zip(parts, values, strict=True):
-            by_name[pattern.format(name, part)] = value
-    return by_name

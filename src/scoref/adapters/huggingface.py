@@ -13,10 +13,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scoref.adapters._common import add_batch, base_class, figures, load_library
+from scoref.adapters._common import add_batch, base_class, load_library
 from scoref.errors import ScorefError
 from scoref.scheme import taking_options
 from scoref.scoring.evaluator import Evaluator
+from scoref.scoring.scores import named_figures
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -69,7 +70,7 @@ class CoreferenceMetric(base_class("evaluate", "Metric")):  # type: ignore[misc]
             raise ScorefError("there is nothing to score: no document was added")
         result = evaluator.compute()
         return {
-            **figures(result.scores),
+            **named_figures(result.scores),
             "signature": result.signature,
             "notes": [note.message for note in result.notes],
         }

@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from scoref.adapters._common import figures
 from scoref.errors import AlignmentError, OptionError, ScorefError
 from scoref.matching.retokenised import number_alike
 from scoref.model import Corpus, DocumentName, Note, Texts, Tokens
@@ -28,6 +27,7 @@ from scoref.notes import WARNING
 from scoref.printable import counted
 from scoref.scheme import taking_options
 from scoref.scoring.evaluator import Evaluator
+from scoref.scoring.scores import named_figures
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -109,7 +109,7 @@ def coreference_scorer(
             evaluator.update(key=[], response=[])
         result = pairs.result()
         is_annotated = pairs.key_groups.entities > 0
-        by_name = figures(result.scores, pattern="{}_{}", parts=("r", "p", "f"))
+        by_name = named_figures(result.scores, pattern="{}_{}", parts=("r", "p", "f"))
         scores = {
             f"coref_{name}": value if is_annotated else None
             for name, value in by_name.items()

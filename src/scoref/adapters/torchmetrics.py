@@ -18,16 +18,16 @@ from typing import TYPE_CHECKING, Any
 from scoref.adapters._common import (
     add_batch,
     base_class,
-    figures,
     load_library,
     refuse_unequal,
 )
 from scoref.errors import OptionError, ScorefError
 from scoref.metrics import choose_metrics
-from scoref.metrics.base import Score
+from scoref.metrics.base import AnyScore, Score, Value
 from scoref.scheme import Options, as_typed, option_names
 from scoref.schemes import resolve
 from scoref.scoring.evaluator import Evaluator
+from scoref.scoring.scores import named_figures
 from scoref.statistics.additive import Additive
 
 if TYPE_CHECKING:
@@ -125,15 +125,13 @@ class CoreferenceMetric(base_class("torchmetrics", "Metric")):  # type: ignore[m
             raise ScorefError("there is nothing to score: no document was added")
         layout = Additive.of(self._nothing())
         rows = layout.scores(self.sums.cpu().double().numpy()).tolist()
-        by_name = {
-            name: Score(None, None, f1)
-            if math.isnan(recall)
-            else Score(recall, precision, f1)
+        scores: dict[str, AnyScore] = {
+            name: Value(f1) if math.isnan(recall) else Score(recall, precision, f1)
             for name, (recall, precision, f1) in zip(layout.names, rows, strict=True)
         }
         return {
             name: self.sums.new_tensor(value)
-            for name, value in figures(by_name).items()
+            for name, value in named_figures(scores).items()
         }
 
     def _evaluator(self) -> Evaluator:

@@ -222,7 +222,7 @@ def _score_files(asked: ScoreRun) -> None:
     results = []
     with scoring_steps(len(asked.responses)) as step:
         for result in score_named(asked.key, asked.responses, asked.request):
-            results.append(result.with_figures(per_document=asked.per_document))
+            results.append(result._with_figures(per_document=asked.per_document))
             step()
     if asked.save:
         from scoref.scoring.saved import save_result
@@ -306,7 +306,7 @@ def _score_windows(asked: ScoreRun, window: str) -> None:
     systems = dict(zip([*names] or [asked.key], scored, strict=True))
     for windowed in systems.values():
         for result in windowed:
-            result.with_figures(per_document=asked.per_document)
+            result._with_figures(per_document=asked.per_document)
     view = ScoreView(asked.per_document, asked.precision)
     _print(asked, windows_report(systems, size, view))
 

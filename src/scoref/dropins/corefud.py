@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from _typeshed import SupportsWrite
 
-    from scoref.metrics.base import Score
+    from scoref.metrics.base import AnyScore
     from scoref.scoring.results import Result
 
 
@@ -185,13 +185,15 @@ def doubts(result: Result, metrics: Collection[str]) -> list[str]:
     return messages
 
 
-def figures(score: Score) -> str:
+def figures(score: AnyScore) -> str:
     """Return a line with recall, precision and F1."""
-    percent = [100 * (value or 0) for value in score[:3]]
+    from scoref.metrics.base import figures_of  # loads NumPy
+
+    percent = [100 * (value or 0) for value in figures_of(score)]
     return "Recall: {:.2f}  Precision: {:.2f}  F1: {:.2f}".format(*percent)
 
 
-def average(scores: Mapping[str, Score], metrics: Iterable[str]) -> list[str]:
+def average(scores: Mapping[str, AnyScore], metrics: Iterable[str]) -> list[str]:
     """Return a line with the CoNLL score if all of its metrics were asked for."""
     from scoref.metrics.conll import CONLL  # loads NumPy
 

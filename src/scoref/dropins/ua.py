@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import NoReturn
 
-    from scoref.metrics.base import Score
+    from scoref.metrics.base import AnyScore
 
 _CONLL = ("muc", "bcub", "ceafe")
 _LINKS = ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea")
@@ -211,7 +211,7 @@ class _Request(NamedTuple):
             warnings=tuple(warnings),
         )
 
-    def scores(self, warnings: list[str]) -> dict[str, Score]:
+    def scores(self, warnings: list[str]) -> dict[str, AnyScore]:
         """Score whatever is available; the official script prints 0 for the rest."""
         from scoref.scoring.evaluate import score_files  # loads NumPy
         from scoref.scoring.request import Request
@@ -224,7 +224,7 @@ class _Request(NamedTuple):
         )
         files = options.key, [options.response]
         (result,) = score_files(*files, wanted)
-        scores = dict(result.scores)
+        scores: dict[str, AnyScore] = dict(result.scores)
         warnings += doubts(result, self.metrics)
         if "mention" in self.metrics and "mentions" in scores:
             if self.match != "exact":
@@ -259,7 +259,7 @@ class _Request(NamedTuple):
                 changes["evaluate"] = "split-antecedents"
         return changes
 
-    def report(self, scores: Mapping[str, Score]) -> list[str]:
+    def report(self, scores: Mapping[str, AnyScore]) -> list[str]:
         """Return the lines of the official script's report."""
         from scoref.metrics.base import Score  # loads NumPy
 

@@ -131,7 +131,7 @@ class JsonCollector(Generic[Record]):
         self.faults = Faults(source, lenient=lenient)
         self._first_line: dict[str, int] = {}
 
-    def records(self, data: bytes) -> Iterator[tuple[Record, Value]]:
+    def records(self, data: bytes) -> Iterator[tuple[Record, JsonValue]]:
         """Decode all values of a file. Fields that appear twice are a fault."""
         decode = _decoder(self.form.record).decode
         fields = self.form.record.__struct_fields__
@@ -154,7 +154,7 @@ class JsonCollector(Generic[Record]):
         """Return the fields of a record in whose objects a field may appear twice."""
         return self.form.objects
 
-    def decoding_error(self, error: Exception, value: Value) -> FormatError:
+    def decoding_error(self, error: Exception, value: JsonValue) -> FormatError:
         """Say which part of a value is not what the format expects."""
         return FormatError(
             f"this is not a document of {self.form.name}: {value.message(error)}",
@@ -210,7 +210,7 @@ class _TextCollector(JsonCollector[Record]):
         self._sentence = [np.zeros(0, dtype=np.int64)]
         self._sentences = 0
 
-    def add(self, document: JsonDocument, value: Value) -> None:
+    def add(self, document: JsonDocument, value: JsonValue) -> None:
         """Add a document, unless there is one of the same name."""
         builder = self.builder
         name = document.name or DocumentName.numbered(len(builder.documents) + 1)
@@ -235,7 +235,7 @@ class _TextCollector(JsonCollector[Record]):
         columns = first_entity + placed.entity, placed.first, placed.last, line
         builder.mentions += np.column_stack(columns).ravel().tolist()
 
-    def format_error(self, error: DocumentError, value: Value) -> FormatError:
+    def format_error(self, error: DocumentError, value: JsonValue) -> FormatError:
         """Add the place in the file to an error in a document."""
         path = f"{value.path}.{error.path}" if value.path else error.path
         return FormatError(
@@ -247,7 +247,7 @@ class _TextCollector(JsonCollector[Record]):
         )
 
     def _missing_field(
-        self, field: str, name: DocumentName, value: Value
+        self, field: str, name: DocumentName, value: JsonValue
     ) -> FormatError:
         document = f"document '{name.name}'" if name.name else "this document"
         return FormatError(
@@ -304,7 +304,7 @@ def name_without_endings(source: str) -> str:
 UNDECODABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
-class Value(NamedTuple):
+class JsonValue(NamedTuple):
     """A value, the line where it starts, and its place in an array if it is in one."""
 
     data: bytes | memoryview
@@ -316,7 +316,7 @@ class Value(NamedTuple):
         return str(error).replace("`$", f"`{self.path}" if self.path else "`$")
 
 
-def values(data: bytes, source: str) -> Iterator[Value]:
+def values(data: bytes, source: str) -> Iterator[JsonValue]:
     """Split a file into JSON values without decoding them.
 
     Raises:
@@ -352,16 +352,16 @@ def _is_whole(line: bytes) -> bool:
     return True
 
 
-def _line_values(data: bytes) -> Iterator[Value]:
+def _line_values(data: bytes) -> Iterator[JsonValue]:
     for number, line in enumerate(data.split(b"\n"), start=1):
         if line.strip():
-            yield Value(line, number)
+            yield JsonValue(line, number)
 
 
 _BETWEEN = re.compile(rb"[ \t\r\n,]*")
 
 
-def _array_values(data: bytes, start: int, source: str) -> Iterator[Value]:
+def _array_values(data: bytes, start: int, source: str) -> Iterator[JsonValue]:
     try:
         items = msgspec.json.decode(memoryview(data)[start:], type=list[msgspec.Raw])
     except UNDECODABLE as error:
@@ -372,16 +372,16 @@ def _array_values(data: bytes, start: int, source: str) -> Iterator[Value]:
         place = blanks.end() if blanks else place
         line, at = line + data.count(b"\n", at, place), place
         item_bytes = bytes(item)
-        yield Value(item_bytes, line, f"[{number}]")
+        yield JsonValue(item_bytes, line, f"[{number}]")
         place += len(item_bytes)
 
 
-def _consecutive_values(data: bytes, start: int, source: str) -> Iterator[Value]:
+def _consecutive_values(data: bytes, start: int, source: str) -> Iterator[JsonValue]:
     """Yield consecutive values, each over any number of lines."""
     view, line = memoryview(data), 1 + data.count(b"\n", 0, start)
     while start < len(data):
         end = _end_of_value(data, start, source)
-        yield Value(view[start:end], line)
+        yield JsonValue(view[start:end], line)
         line += data.count(b"\n", start, end)
         start = end
 
@@ -517,7 +517,7 @@ class RepeatedField(NamedTuple):
     field: str
     within: str = ""
 
-    def error(self, value: Value, source: str) -> FormatError:
+    def error(self, value: JsonValue, source: str) -> FormatError:
         """Return an error that names the field and its place in the file."""
         where = f" in '{self.within}'" if self.within else ""
         before = f"{value.path}: " if value.path else ""

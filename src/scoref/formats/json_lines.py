@@ -40,7 +40,7 @@ from scoref.topics import Topic
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from scoref.formats.json_documents import Value
+    from scoref.formats.json_documents import JsonValue
     from scoref.model import Corpus, Ints
     from scoref.rules import Rule
 
@@ -192,7 +192,7 @@ class _Collector(JsonCollector[_Record]):
         sides: tuple[Field, Field] = ("clusters", "predicted_clusters")
         return [name for name in sides if isinstance(record.side(name), dict)]
 
-    def decoding_error(self, error: Exception, value: Value) -> FormatError:
+    def decoding_error(self, error: Exception, value: JsonValue) -> FormatError:
         """Say what is wrong; an object without ``doc_key`` may be another format."""
         line = bytes(value.data)
         fields = "" if b'"doc_key"' in line else field_names(line)

@@ -174,7 +174,7 @@ class ByMetric(dict[str, Value]):
         known = metric_name(name)
         if dict.__contains__(self, known):
             return dict.__getitem__(self, known)
-        raise KeyError(name)
+        raise KeyError(f"no figure for {name!r}. There are: {', '.join(self)}")
 
     def __contains__(self, name: object) -> bool:
         return dict.__contains__(self, name) or (

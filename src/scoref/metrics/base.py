@@ -11,7 +11,14 @@ A metric's record holds everything about it, so one file is enough to add a metr
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeVar
+from typing import (
+    TYPE_CHECKING,
+    Literal,
+    NamedTuple,
+    Protocol,
+    TypeAlias,
+    TypeVar,
+)
 
 from scoref.lazy import np
 
@@ -34,16 +41,47 @@ Scale = Literal["percent", "number", "count"]
 
 
 class Score(NamedTuple):
-    """Recall, precision and F1 as fractions; an index is one number, in ``f1``.
+    """Recall, precision and F1 of a metric, as fractions.
 
     ``is_defined`` is False if there was nothing to count on either side, as for MUC
     among singletons. The figures are 0 then, as in the reference scorer.
     """
 
-    recall: float | None
-    precision: float | None
+    recall: float
+    precision: float
     f1: float
     is_defined: bool = True
+
+    @property
+    def value(self) -> float:
+        """The same as ``f1``: the figure to use if a metric should have just one."""
+        return self.f1
+
+
+class Value(NamedTuple):
+    """The score of a metric that has neither recall nor precision.
+
+    It is a mean of F1s, such as the CoNLL score, an index, such as the adjusted Rand
+    index, or a count. ``is_defined`` is False if there was nothing to count.
+    """
+
+    value: float
+    is_defined: bool = True
+
+    @property
+    def f1(self) -> float:
+        """The same as ``value``, so that every score has an ``f1``."""
+        return self.value
+
+
+AnyScore: TypeAlias = Score | Value
+
+
+def figures_of(score: AnyScore) -> tuple[float | None, float | None, float]:
+    """Return recall, precision and F1 as tables show them; a value is in F1's place."""
+    if isinstance(score, Score):
+        return score.recall, score.precision, score.f1
+    return None, None, score.value
 
 
 class Scoring(Protocol):
@@ -175,15 +213,15 @@ class Metric(MetricRecord):
             return np.ones(counts.shape[:-1], dtype=np.bool_)
         return np.asarray(counts[..., list(self.denominators)].any(axis=-1))
 
-    def score_of(self, sums: Floats, undefined: float = 0.0) -> Score:
+    def score_of(self, sums: Floats, undefined: float = 0.0) -> AnyScore:
         """Score one vector of sums."""
         recall, precision, f1 = self.score(sums, undefined).tolist()
         is_defined = bool(self.is_defined(sums))
         if self.scale != "percent":
-            return Score(None, None, f1, is_defined)
+            return Value(f1, is_defined)
         return Score(recall, precision, f1, is_defined)
 
-    def __call__(self, table: Contingency) -> Score:
+    def __call__(self, table: Contingency) -> AnyScore:
         """Score a whole table."""
         return self.score_of(self.count(table).sum(axis=0))
 
@@ -194,11 +232,11 @@ class Mean(MetricRecord):
 
     of: tuple[str, ...]
 
-    def score_of(self, scores: Mapping[str, Score]) -> Score:
+    def score_of(self, scores: Mapping[str, AnyScore]) -> Value:
         """Average the scores of its parts."""
         parts = [scores[part] for part in self.of]
         f1 = self.mean([part.f1 for part in parts])
-        return Score(None, None, f1, all(part.is_defined for part in parts))
+        return Value(f1, all(part.is_defined for part in parts))
 
     def mean(self, figures: Sequence[Figure]) -> Figure:
         """Average a figure of each part.

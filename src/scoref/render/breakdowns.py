@@ -21,7 +21,7 @@ from scoref.metrics import (
     scale_of,
     usual,
 )
-from scoref.metrics.base import RATIO_DENOMINATORS
+from scoref.metrics.base import RATIO_DENOMINATORS, figures_of
 from scoref.notes import WARNING, note_lines
 from scoref.printable import counted
 from scoref.render.report import (
@@ -51,7 +51,7 @@ from scoref.scoring.datasets import DEFAULT
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from scoref.metrics.base import Floats, Score
+    from scoref.metrics.base import AnyScore, Floats
     from scoref.render.report import Part
     from scoref.scoring.datasets import DatasetResults
     from scoref.scoring.results import Result
@@ -400,7 +400,7 @@ def _dataset_rows(
                         *place,
                         *([document] if per_document else []),
                         name,
-                        *((None, None, None) if is_empty else score[:3]),
+                        *((None, None, None) if is_empty else figures_of(score)),
                         score.is_defined,
                         result.signature,
                         *bounds_of(name, 0, view),
@@ -529,7 +529,15 @@ def _slice_figures(result: Result, precision: int) -> Iterator[str]:
 def _slice_rows(systems: Slices, by: str) -> Rows:
     """Write a row for each system, slice and metric."""
     rows = (
-        [system, by, name, metric, *score, result.signature]
+        [
+            system,
+            by,
+            name,
+            metric,
+            *figures_of(score),
+            score.is_defined,
+            result.signature,
+        ]
         for system, slices in systems.items()
         for name, result in slices.items()
         for metric, score in result.scores.items()
@@ -594,7 +602,7 @@ def _window_table(
         name: str,
         documents: int,
         counts: Mapping[str, Floats],
-        scores: Mapping[str, Score],
+        scores: Mapping[str, AnyScore],
     ) -> list[str]:
         figures = [view.figure(metric, s.f1, s) for metric, s in scores.items()]
         return [name, str(documents), *_mention_counts(counts), *figures]
@@ -624,7 +632,8 @@ def _window_rows(systems: Systems, view: ScoreView) -> Rows:
                 for document, scores in groups.items():
                     where = [system, part, *([document] if view.per_document else [])]
                     for metric, score in scores.items():
-                        yield [*where, metric, *score, result.signature]
+                        figures = *figures_of(score), score.is_defined
+                        yield [*where, metric, *figures, result.signature]
 
     place = ["response", "part", *(["document"] if view.per_document else [])]
     return Rows([*place, *SCORE_COLUMNS], rows())

@@ -25,7 +25,7 @@ from scoref.metrics import (
     parts_of,
     scale_of,
 )
-from scoref.metrics.base import Metric, Score
+from scoref.metrics.base import Metric, Score, figures_of
 from scoref.notes import WARNING, note_lines
 from scoref.render.report import (
     LINES,
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from scoref.conventions import Convention
-    from scoref.metrics.base import Floats, MetricRecord
+    from scoref.metrics.base import AnyScore, Floats, MetricRecord
     from scoref.model import Note
     from scoref.render.report import Part
     from scoref.scoring.results import Result
@@ -81,7 +81,7 @@ class ScoreView(NamedTuple):
         self,
         metric: str,
         value: float | None,
-        score: Score,
+        score: AnyScore,
         interval: Interval | None = None,
     ) -> str:
         """Write a figure, and its interval if there is one."""
@@ -161,7 +161,7 @@ def by_metric(result: Result, view: ScoreView) -> list[Table]:
         score, intervals = result.scores[name], view.intervals(0, name)
         cells = [
             view.figure(name, value, score, intervals.get(figure_name))
-            for figure_name, value in zip(FIGURES, score[:3], strict=True)
+            for figure_name, value in zip(FIGURES, figures_of(score), strict=True)
         ]
         if scale_of(name) == "percent":
             rows.append([label, *cells])
@@ -194,7 +194,7 @@ def by_response(results: Sequence[Result], view: ScoreView) -> Table:
     return Table(columns("F1", *labels.values()), rows)
 
 
-def _best(scores: Iterable[Score], metric: str, figure_name: str) -> float | None:
+def _best(scores: Iterable[AnyScore], metric: str, figure_name: str) -> float | None:
     """Return the best figure of some scores that is defined."""
     best = min if is_distance(metric) else max
     return best(
@@ -211,7 +211,7 @@ class WideRow(NamedTuple):
     """A row of a wide table: scores, intervals of F1, and marks after F1, by metric."""
 
     name: str
-    scores: Mapping[str, Score]
+    scores: Mapping[str, AnyScore]
     intervals: Mapping[str, Interval] = MappingProxyType({})
     marks: Mapping[str, str] = MappingProxyType({})
 
@@ -324,7 +324,8 @@ def _rows(results: Sequence[Result], view: ScoreView) -> Rows:
                 where = [result.response, *([document] if view.per_document else [])]
                 for name, score in scores.items():
                     bounds = bounds_of(name, number, view)
-                    yield [*where, name, *score, result.signature, *bounds]
+                    figures = *figures_of(score), score.is_defined
+                    yield [*where, name, *figures, result.signature, *bounds]
 
     return Rows([*place, *SCORE_COLUMNS, *bound_names(view)], rows())
 
@@ -376,7 +377,7 @@ def confidence_object(confidence: Confidence) -> dict[str, object]:
     }
 
 
-_NULL = Score(None, None, math.nan, is_defined=False)
+_NULL = Score(math.nan, math.nan, math.nan, is_defined=False)
 
 
 def result_object(
@@ -427,13 +428,13 @@ def scores_object(result: Result) -> dict[str, object]:
 
 
 def score_object(
-    score: Score, metric: MetricRecord | None, counts: Floats | None = None
+    score: AnyScore, metric: MetricRecord | None, counts: Floats | None = None
 ) -> dict[str, object]:
     """Return a score with its counts; an average has only F1, an index its value."""
     if not isinstance(metric, Metric):
         return {"f1": score.f1}
     figures: dict[str, object] = {
-        **dict(zip(FIGURES, score[:3], strict=True)),
+        **dict(zip(FIGURES, figures_of(score), strict=True)),
         "defined": score.is_defined,
     }
     if metric.scale != "percent":

@@ -30,7 +30,7 @@ from scoref.formats.catalogue import ReadOptions
 from scoref.formats.folders import is_datasets, is_folder
 from scoref.formats.reading import open_file, read_opened
 from scoref.metrics import choose_metrics, is_distance, means, usual
-from scoref.metrics.base import Score
+from scoref.metrics.base import AnyScore, Score
 from scoref.notes import WARNING, note_lines
 from scoref.printable import counted, printable
 from scoref.scoring.dataset_files import (
@@ -124,7 +124,7 @@ class DatasetResults(Displayed):
         score = self.macro_score(system, column, metric)
         return score.f1 if score.is_defined else None
 
-    def macro_score(self, system: str, column: str, metric: str) -> Score:
+    def macro_score(self, system: str, column: str, metric: str) -> AnyScore:
         """Average recall, precision and F1 as `macro` does; undefined without any."""
         scores = [
             self.results[system, name, column].score_by(metric)
@@ -374,7 +374,7 @@ def _score(job: _Job) -> _Done:
                     pair = make_comparable(key, response, request, of_column, **more)
                     result = score_corpora(
                         *pair, with_blocks=request.with_blocks
-                    ).with_figures()
+                    )._with_figures()
                     done.results[system, job.dataset, column] = result
     return done
 

@@ -145,7 +145,7 @@ def score(
         return _score_windows(files, request, window)
     if files is not None:
         (result,) = score_files(files[0], files[1:], request)
-        return result.with_figures()
+        return result._with_figures()
     return score_corpora(
         *inputs.entity_corpora(key, response),
         request.scheme_for(None),
@@ -357,7 +357,7 @@ def slice_files(
     for pair in read_pairs(key, responses, request, layer_of(by)):
         slices = slice_corpora(*pair, by)
         for result in slices.values():
-            result.with_figures()
+            result._with_figures()
         yield slices
 
 

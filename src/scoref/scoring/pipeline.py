@@ -54,7 +54,7 @@ def score_corpora(
         if not with_blocks:
             return result
         blocks = _count_blocks(counted.table, scheme, counts)
-        return dataclasses.replace(result, blocks=blocks)
+        return dataclasses.replace(result, _blocks=blocks)
 
 
 class Kept(NamedTuple):

@@ -30,16 +30,17 @@ from scoref.metrics import (
     parts_of,
     usual,
 )
-from scoref.metrics.base import Score
+from scoref.metrics.base import Score, Value
 from scoref.printable import describe
 from scoref.scheme import TABLE
+from scoref.scoring.scores import Scores, named_figures
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from scoref.contingency import Contingency
     from scoref.fingerprint import Fingerprint
-    from scoref.metrics.base import Floats, Metric
+    from scoref.metrics.base import AnyScore, Floats, Metric
     from scoref.model import Note
     from scoref.scheme import Scheme
 
@@ -65,7 +66,7 @@ class Result(Displayed):
     documents: tuple[str, ...]
     counts: Mapping[str, Floats]
     notes: tuple[Note, ...] = ()
-    blocks: Mapping[str, Floats] | None = None  # counts by block of entities, if wanted
+    _blocks: Mapping[str, Floats] | None = None  # counts by block, if requested
     slice: tuple[str, str] | None = None  # what the slices go by, and which one it is
     window: str | None = None  # what documents were cut into
     table: Contingency | None = None  # what was counted, if it is small enough
@@ -84,7 +85,7 @@ class Result(Displayed):
             getattr(self, name) == getattr(other, name) for name in _COMPARED
         ) and (
             _same(self.counts, other.counts)
-            and _same(self.blocks or {}, other.blocks or {})
+            and _same(self._blocks or {}, other._blocks or {})
         )
 
     __hash__ = None  # type: ignore[assignment]  # arrays have none
@@ -127,48 +128,49 @@ class Result(Displayed):
         first = (name for name in self.metrics if name not in {CONLL, "mentions"})
         return next(first, self.metrics[0])
 
-    def discreet(self) -> Result:
+    def _discreet(self) -> Result:
         """Leave out notes, which may quote words of the key."""
         return replace(self, notes=())
 
     def flat(self, prefix: str = "") -> dict[str, float]:
-        """Return every figure by a name such as ``muc/f1``, for loggers.
+        """Return every figure by a name such as ``muc/f1`` or ``conll``, for loggers.
 
-        Undefined figures, 0/0, are left out, so that a curve does not fall to 0.
+        The adapters use the same names. Undefined figures, 0/0, are left out, so that
+        a curve does not fall to 0.
         """
+        defined = {
+            name: score for name, score in self.scores.items() if score.is_defined
+        }
         return {
-            f"{prefix}{name}/{figure}": value
-            for name, score in self.scores.items()
-            for figure in ("recall", "precision", "f1")
-            if score.is_defined and (value := getattr(score, figure)) is not None
+            f"{prefix}{name}": value for name, value in named_figures(defined).items()
         }
 
     @property
-    def undefined(self) -> float:
+    def _undefined(self) -> float:
         """What 0/0 is."""
         return UNDEFINED[self.scheme.undefined or "zero"]
 
     @cached_property
-    def scores(self) -> dict[str, Score]:
-        """Recall, precision and F1 of the corpus, by metric."""
+    def scores(self) -> Scores:
+        """The scores of the corpus by metric, each a `Score` or a `Value`."""
         metrics, is_macro = metrics_of(self.scheme), self.scheme.average == "macro"
-        scores = {}
+        scores: dict[str, AnyScore] = {}
         for name, counts in self.counts.items():
             if is_macro:
-                scores[name] = _macro_average(metrics[name], counts, self.undefined)
+                scores[name] = _macro_average(metrics[name], counts, self._undefined)
             else:
                 sums = counts.sum(axis=0)
-                scores[name] = metrics[name].score_of(sums, self.undefined)
+                scores[name] = metrics[name].score_of(sums, self._undefined)
         return self._select(scores)
 
-    def score_by(self, metric: str) -> Score:
+    def score_by(self, metric: str) -> AnyScore:
         """Return the score by a metric, or by one that was counted for a mean."""
         metric = metric_name(metric)
         if metric in self.metrics:
             return self.scores[metric]
         return self.of_metrics([metric]).scores[metric]
 
-    def with_figures(self, *, per_document: bool = False) -> Result:
+    def _with_figures(self, *, per_document: bool = False) -> Result:
         """Compute the scores now, so that a report only has to show them."""
         _ = self.scores, self.per_document if per_document else None
         return self
@@ -226,11 +228,11 @@ class Result(Displayed):
         needed = needed_metrics(metrics)
         if missing := [name for name in needed if name not in self.counts]:
             raise OptionError(f"{self.response} was not scored by {', '.join(missing)}")
-        blocks = self.blocks
+        blocks = self._blocks
         if blocks is not None:
             blocks = {name: blocks[name] for name in needed if name in blocks}
         counts = {name: self.counts[name] for name in needed}
-        return replace(self, metrics=metrics, counts=counts, blocks=blocks)
+        return replace(self, metrics=metrics, counts=counts, _blocks=blocks)
 
     @property
     def mentions(self) -> dict[str, int]:
@@ -256,13 +258,13 @@ class Result(Displayed):
         return self.table
 
     @cached_property
-    def per_document(self) -> dict[str, dict[str, Score]]:
-        """Recall, precision and F1 of each document, by its name."""
+    def per_document(self) -> dict[str, Scores]:
+        """The scores of each document, by its name."""
         metrics = metrics_of(self.scheme)
         return {
             document: self._select(
                 {
-                    name: metrics[name].score_of(counts[row], self.undefined)
+                    name: metrics[name].score_of(counts[row], self._undefined)
                     for name, counts in self.counts.items()
                 }
             )
@@ -283,25 +285,26 @@ class Result(Displayed):
         is_defined = has_figures(metric, is_defined=score.is_defined)
         return f"{label} {figure(metric, score.f1, is_defined=is_defined)}"
 
-    def _select(self, scores: dict[str, Score]) -> dict[str, Score]:
+    def _select(self, scores: dict[str, AnyScore]) -> Scores:
         """Add means of scores, and keep the metrics of the result in their order."""
         for mean in means(self.metrics):
             scores[mean.name] = mean.score_of(scores)
-        return ByMetric((name, scores[name]) for name in self.metrics)
+        return Scores((name, scores[name]) for name in self.metrics)
 
 
-def mean_score(scores: Iterable[Score]) -> Score:
-    """Average recall, precision and F1 over datasets; undefined if there are none."""
+def mean_score(scores: Iterable[AnyScore]) -> AnyScore:
+    """Average every figure over datasets; undefined if there are none."""
     known = list(scores)
     if not known:
         return Score(0.0, 0.0, 0.0, is_defined=False)
-    recalls = [score.recall for score in known if score.recall is not None]
-    precisions = [score.precision for score in known if score.precision is not None]
-    has_both = len(recalls) == len(precisions) == len(known)
+    f1 = fsum(score.f1 for score in known) / len(known)
+    with_recall = [score for score in known if isinstance(score, Score)]
+    if len(with_recall) < len(known):
+        return Value(f1)
     return Score(
-        fsum(recalls) / len(known) if has_both else None,
-        fsum(precisions) / len(known) if has_both else None,
-        fsum(score.f1 for score in known) / len(known),
+        fsum(score.recall for score in with_recall) / len(known),
+        fsum(score.precision for score in with_recall) / len(known),
+        f1,
     )
 
 
@@ -346,7 +349,7 @@ def _same(one: Mapping[str, Floats], other: Mapping[str, Floats]) -> bool:
     )
 
 
-def _macro_average(metric: Metric, counts: Floats, undefined: float) -> Score:
+def _macro_average(metric: Metric, counts: Floats, undefined: float) -> AnyScore:
     """Average over the documents in which there is something to score."""
     is_defined = metric.is_defined(counts)
     if not is_defined.any():
@@ -354,7 +357,7 @@ def _macro_average(metric: Metric, counts: Floats, undefined: float) -> Score:
     scores = metric.score(counts[is_defined], undefined).mean(axis=0)
     recall, precision, f1 = scores.tolist()
     if metric.scale != "percent":
-        return Score(None, None, f1)
+        return Value(f1)
     return Score(recall, precision, f1)
 
 

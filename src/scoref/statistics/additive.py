@@ -104,7 +104,7 @@ class Additive(NamedTuple):
     @classmethod
     def of_blocks(cls, result: Result) -> Additive:
         """Return the counts of blocks of entities, for metrics that have them."""
-        if result.blocks is None:
+        if result._blocks is None:
             raise OptionError(
                 "entities can be resampled only if the result was scored with "
                 "with_blocks=True"
@@ -114,15 +114,15 @@ class Additive(NamedTuple):
                 "--unit entities cannot be combined with --average macro: a macro "
                 "average is over documents"
             )
-        additive = cls._join_columns(result, result.blocks, is_macro=False)
-        if not result.blocks:
+        additive = cls._join_columns(result, result._blocks, is_macro=False)
+        if not result._blocks:
             names = ", ".join(result.metrics)
             raise OptionError(f"entities cannot be resampled for {names}")
         return additive._replace(
             names=tuple(
                 name
                 for name in result.metrics
-                if result.blocks.keys() >= {*parts_of(name)}
+                if result._blocks.keys() >= {*parts_of(name)}
             )
         )
 

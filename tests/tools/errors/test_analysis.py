@@ -74,7 +74,7 @@ def check(
 def span_names(analysis: Analysis) -> tuple[list[Mention], list[Mention]]:
     names = []
     for corpus, side in zip(
-        analysis.corpora, (analysis.key, analysis.response), strict=True
+        analysis._corpora, (analysis.key, analysis.response), strict=True
     ):
         columns = (
             side.document,
@@ -100,7 +100,7 @@ def test_errors_of_spans_are_those_of_the_definitions(
 def words_case(analysis: Analysis) -> tuple[Case, tuple[list[Mention], list[Mention]]]:
     """Take the matches as given, and call mentions by their places."""
     sides = analysis.key, analysis.response
-    corpora = analysis.corpora
+    corpora = analysis._corpora
     names: list[list[Mention]] = [
         [(place,) for place in range(len(side.row))] for side in sides
     ]
@@ -129,12 +129,12 @@ def words_case(analysis: Analysis) -> tuple[Case, tuple[list[Mention], list[Ment
         for role, mention in (("key", one), ("response", other)):
             corpus, row = rows(role, mention)
             assert corpus.words is not None
-            if analysis.span_rule.name != "head":
+            if analysis._span_rule.name != "head":
                 return True
             heads.append(int(corpus.words.head[row]))
         return heads[0] in words("response", other) and heads[1] in words("key", one)
 
-    has_heads = analysis.span_rule.name == "head"
+    has_heads = analysis._span_rule.name == "head"
     floor = Fraction(0) if has_heads else Fraction(1, 2)
     case = Case(entities[0], entities[1], matched, words, can_pair, floor)
     return case, (names[0], names[1])

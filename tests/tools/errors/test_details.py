@@ -22,7 +22,7 @@ ADA, SHE, HER, BOOK, IT, BEN, HER_AGAIN = (
 
 def begins(analysis: Analysis, column: list[int], number: int) -> list[int | None]:
     """Say at which word the mentions of a column begin."""
-    side, corpus = (analysis.key, analysis.response)[number], analysis.corpora[number]
+    side, corpus = (analysis.key, analysis.response)[number], analysis._corpora[number]
     return [
         None if place < 0 else int(corpus.mention_start[side.row[place]])
         for place in column

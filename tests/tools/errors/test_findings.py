@@ -44,5 +44,5 @@ def test_errors_are_counted_by_document_and_kind() -> None:
 
 def test_without_other_annotators_there_are_no_supported_errors() -> None:
     analysis = spans(single("ab"), single("a"))
-    assert analysis.supporters is None
+    assert analysis._supporters is None
     assert analysis.supported.tolist() == []

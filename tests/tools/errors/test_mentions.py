@@ -11,7 +11,7 @@ def test_rows_are_those_of_the_corpus_although_mentions_were_left_out() -> None:
     response = [[(5, 5), (0, 3), (1, 1)], [(6, 6), (2, 2)], [(7, 7), (7, 8), (9, 9)]]
     analysis = spans(key, response, nested="drop")
     for corpus, side in zip(
-        analysis.corpora, (analysis.key, analysis.response), strict=True
+        analysis._corpora, (analysis.key, analysis.response), strict=True
     ):
         starts = corpus.mention_start[side.row].tolist()
         assert 1 not in starts
@@ -34,7 +34,7 @@ def test_repeated_mentions_are_noted_once() -> None:
 
 def test_a_second_listing_of_a_mention_is_dropped() -> None:
     analysis = spans(single("aba", "c"), single("ab", "c"), duplicates="reference")
-    starts = analysis.corpora[0].mention_start[analysis.key.row]
+    starts = analysis._corpora[0].mention_start[analysis.key.row]
     assert starts.tolist() == [0, 1, 2]
 
 

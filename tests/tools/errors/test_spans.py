@@ -45,7 +45,7 @@ def test_an_overlap_is_not_a_span_error_if_the_key_has_parses(
 ) -> None:
     analysis = scoref.find_errors(*files(tmp_path, WHOLE, INNER))
     assert counts(analysis) == {"extra-entity": 1, "missing-entity": 1}
-    assert str(analysis.span_rule) == "head"
+    assert str(analysis._span_rule) == "head"
 
 
 def test_the_head_alone_is_the_mention_with_other_words(tmp_path: Path) -> None:
@@ -88,7 +88,7 @@ def test_without_heads_half_of_the_words_must_be_common(
         paths[-1].write_text(json.dumps({"doc_key": "d", "clusters": [[span]]}))
     analysis = scoref.find_errors(*paths, span_errors=rule)
     assert ("span" in counts(analysis)) == is_pair
-    assert str(analysis.span_rule) == {None: "share:0.5", "share": "share:0.5"}.get(
+    assert str(analysis._span_rule) == {None: "share:0.5", "share": "share:0.5"}.get(
         rule, rule
     )
 
@@ -102,7 +102,7 @@ def test_a_key_without_parses_has_no_heads(tmp_path: Path) -> None:
     key, response = tmp_path / "key.conll", tmp_path / "response.conll"
     key.write_text(text)
     response.write_text(text.replace("(1", "-").replace("1)", "(1)"))
-    assert str(scoref.find_errors(key, response).span_rule) == "share:0.5"
+    assert str(scoref.find_errors(key, response)._span_rule) == "share:0.5"
     with pytest.raises(FormatError, match=r"no parse in column 6|too short"):
         scoref.find_errors(key, response, span_errors="head")
 
@@ -151,7 +151,7 @@ def test_trees_tell_heads_that_a_file_does_not_name(
     key.write_text(tree_of({1: "(e1-x-", 4: "e1)"}))
     response.write_text(tree_of(entities))
     analysis = scoref.find_errors(key, response, match="exact", singletons="keep")
-    assert str(analysis.span_rule) == "head"
+    assert str(analysis._span_rule) == "head"
     assert ("span" in counts(analysis)) == is_pair
 
 
@@ -160,7 +160,7 @@ def test_without_heads_and_trees_words_must_be_common(tmp_path: Path) -> None:
     key.write_text(tree_of({1: "(e1-x-", 4: "e1)"}, has_trees=False))
     response.write_text(tree_of({1: "(e1-x-", 2: "e1)"}, has_trees=False))
     analysis = scoref.find_errors(key, response, match="exact", singletons="keep")
-    assert str(analysis.span_rule) == "share:0.5"
+    assert str(analysis._span_rule) == "share:0.5"
     assert counts(analysis) == {"span": 1}
 
 

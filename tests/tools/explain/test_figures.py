@@ -159,7 +159,7 @@ def test_every_figure_of_every_convention_is_found(explanation: Explanation) -> 
     for row in explanation.rows:
         for metric, score in row.scores.items():
             for kind in ("recall", "precision", "f1"):
-                value = getattr(score, kind)
+                value = getattr(score, kind, None)
                 if value is not None:
                     finding = explanation.find(f"{metric}/{kind}={100 * value:.2f}%")
                     assert finding.matches, (row.name, metric, kind)

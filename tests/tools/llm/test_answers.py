@@ -15,7 +15,7 @@ from scoref.errors import AlignmentError, FormatError
 from scoref.formats.conll2012 import document_name
 from scoref.model import Corpus, DocumentName
 from scoref.tools.llm.answers import read_answers
-from scoref.tools.llm.scoring import Scored, score_output
+from scoref.tools.llm.scoring import AnswerResult, score_output
 from support.llm_answers import LONG, as_json, write_key
 
 if TYPE_CHECKING:
@@ -240,7 +240,7 @@ def anthropic(message: object) -> dict[str, object]:
 
 def score(
     folder: Path, *records: object, documents: str = "a", **options: str
-) -> Scored:
+) -> AnswerResult:
     key = write_key(folder, dict.fromkeys(documents, LONG))
     output = folder / "output.jsonl"
     output.write_text("".join(json.dumps(record) + "\n" for record in records))

@@ -14,7 +14,7 @@ from scoref.formats.trees import DependencyTrees
 from scoref.model import WORD_BITS
 from scoref.scoring.request import Request
 from scoref.tools.llm.key_text import response_file, track_text
-from scoref.tools.llm.scoring import Scored, read_key, score_output
+from scoref.tools.llm.scoring import AnswerResult, read_key, score_output
 from support.llm_answers import (
     LONG,
     SPANISH,
@@ -51,7 +51,7 @@ Unplaced = Literal["count", "ignore"]
 
 def score(
     folder: Path, answer: str, unplaced: Unplaced | None = None, **options: str
-) -> Scored:
+) -> AnswerResult:
     key = write_key(folder, {"a": DOCUMENT})
     output = folder / "output.txt"
     output.write_text(answer)
@@ -124,7 +124,7 @@ def test_a_response_that_is_written_has_what_is_in_the_text(tmp_path: Path) -> N
     response = tmp_path / "written.jsonl"
     response.write_bytes(response_file(system))
     assert scoref.score(tmp_path / "key.jsonl", response).conll == 1
-    assert not system.response.is_unplaced.any()
+    assert not system._response.is_unplaced.any()
 
 
 CRAC = EXAMPLES / "llm-crac.txt"
@@ -307,14 +307,14 @@ def test_empty_nodes_inside_a_mention_belong_to_it(tmp_path: Path) -> None:
     system = score_spanish(
         tmp_path, "<1>Ana</1> vino del cine. <2>Ahora no</2> duerme allí."
     )
-    words = system.response.words
+    words = system._response.words
     assert words is not None
     assert words.length.tolist() == [1, 3]
 
 
 def test_a_zero_at_the_end_of_a_mention_belongs_to_it(tmp_path: Path) -> None:
     answer = "<1>Ana</1> vino del cine. Ahora <2>no duerme ##</2> allí."
-    words = score_spanish(tmp_path, answer).response.words
+    words = score_spanish(tmp_path, answer)._response.words
     assert words is not None
     assert (words.member[1:] >> WORD_BITS & 0xF).tolist() == [1, 2, 3]
     assert (words.member[1:] & 0xF).tolist() == [1, 0, 0]
@@ -324,8 +324,8 @@ def test_a_mention_ends_with_its_sentence(tmp_path: Path) -> None:
     system = score_spanish(
         tmp_path, "Ana vino del <1>cine. Ahora</1> no duerme <1>allí</1>."
     )
-    assert system.response.words is not None
-    assert system.response.words.length.tolist() == [2, 1]
+    assert system._response.words is not None
+    assert system._response.words.length.tolist() == [2, 1]
     assert system.counts[5:9] == (2, 1, 1, 0)
 
 
@@ -378,8 +378,8 @@ def test_without_heads_in_the_file_the_first_word_is_one(tmp_path: Path) -> None
         rows = rows.replace(old, "--")
     answer = "<1>Ana</1> vino de <2>el cine.</2> Ahora no duerme <2>allí</2>."
     system = score_spanish(tmp_path, answer, rows)
-    assert system.response.words is not None
-    assert system.response.words.head[1] >> WORD_BITS == 4
+    assert system._response.words is not None
+    assert system._response.words.head[1] >> WORD_BITS == 4
 
 
 @pytest.mark.parametrize(("unplaced", "precision"), [(None, 0.4), ("ignore", 1)])

@@ -14,10 +14,10 @@ from support.llm_answers import LONG, as_json, scored
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from scoref.tools.llm.scoring import Scored
+    from scoref.tools.llm.scoring import AnswerResult
 
 
-def last_row(system: Scored) -> str:
+def last_row(system: AnswerResult) -> str:
     *_, table, legend = scored_report(system).parts()
     assert isinstance(table, Table)
     assert isinstance(legend, Remarks)

@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 import scoref
+from scoref.metrics.base import figures_of
 from scoref.scoring.evaluate import read_pairs
 from scoref.scoring.request import Request
 from scoref.statistics.compare import compare
@@ -59,7 +60,9 @@ def test_figures_are_those_of_the_result(names: tuple[str, ...]) -> None:
         assert [
             (each["recall"], each["precision"], each["f1"], each["is_defined"])
             for each in system["scores"]
-        ] == [tuple(score) for score in result.scores.values()]
+        ] == [
+            (*figures_of(score), score.is_defined) for score in result.scores.values()
+        ]
         assert [each["metric"] for each in system["scores"]] == list(result.metrics)
         assert system["signature"] == result.signature
         f1s = [scores["conll"].f1 for scores in result.per_document.values()]

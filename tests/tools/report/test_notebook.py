@@ -108,7 +108,7 @@ def test_a_document_is_found_by_name_part_of_it_or_number() -> None:
 def test_choices_of_scoring_are_choices_of_showing() -> None:
     files = EXAMPLES / "corefud-key.conllu", EXAMPLES / "corefud-response.conllu"
     by_head, exact = (show(*files, match=match) for match in ("head", "exact"))
-    assert by_head.text["systems"][0]["errors"] != exact.text["systems"][0]["errors"]
+    assert by_head._text["systems"][0]["errors"] != exact._text["systems"][0]["errors"]
 
 
 def test_files_without_words_are_refused(tmp_path: Path) -> None:

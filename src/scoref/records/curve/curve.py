@@ -25,7 +25,7 @@ from scoref.metrics import (
     metric_names,
     usual,
 )
-from scoref.metrics.base import Metric, Score, ratio_score
+from scoref.metrics.base import Metric, Score, Value, ratio_score
 from scoref.model import Note
 from scoref.model.arrays import first_of_each, runs
 from scoref.notes import WARNING
@@ -49,6 +49,7 @@ from scoref.records.pairs import (
 from scoref.records.request import CountRequest, check_memory
 from scoref.scheme import TABLE
 from scoref.scoring.sanity_checks import coverage_notes
+from scoref.scoring.scores import Scores
 from scoref.statistics.additive import FIGURES
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ class Point(NamedTuple):
     """The scores from a threshold down to the next one, exclusive."""
 
     threshold: float
-    scores: Mapping[str, Score]
+    scores: Scores
     clusters: int
     until: float
 
@@ -105,13 +106,13 @@ class CurveFigures(NamedTuple):
 class Points(Sequence[Point]):
     """Points by falling thresholds; a point is made when it is accessed.
 
-    Distances are stored as falling numbers as well: below 0, and ``sign`` is -1.
+    Distances are stored as falling numbers as well: below 0, and ``_sign`` is -1.
     """
 
     thresholds: Floats
     clusters: Ints
-    figures: Mapping[str, CurveFigures]
-    sign: int = 1
+    _figures: Mapping[str, CurveFigures]
+    _sign: int = 1
 
     def __len__(self) -> int:
         return len(self.thresholds)
@@ -124,12 +125,12 @@ class Points(Sequence[Point]):
         if isinstance(place, slice):
             return [self[point] for point in range(*place.indices(len(self)))]
         point = range(len(self))[place]
-        scores = ByMetric[Score]()
-        for name, figures in self.figures.items():
+        scores = Scores()
+        for name, figures in self._figures.items():
             row = figures.row[point]
             recall, precision, f1 = figures.values[row].tolist()
             scores[name] = (
-                Score(None, None, f1)
+                Value(f1)
                 if math.isnan(recall)
                 else Score(recall, precision, f1, bool(figures.is_defined[row]))
             )
@@ -143,16 +144,16 @@ class Points(Sequence[Point]):
     def threshold(self, point: int) -> float:
         """Return the threshold of a point; after the last one it is infinite."""
         has_point = point < len(self)
-        return self.sign * (float(self.thresholds[point]) if has_point else -math.inf)
+        return self._sign * (float(self.thresholds[point]) if has_point else -math.inf)
 
     def __iter__(self) -> Iterator[Point]:
         return (self[point] for point in range(len(self)))
 
-    def place_of(self, threshold: float) -> int:
+    def _place_of(self, threshold: float) -> int:
         """Return the point of a threshold: the last one that is not below it."""
         if math.isnan(threshold):
             raise OptionError("a threshold must be a number")
-        falling = -self.sign * threshold
+        falling = -self._sign * threshold
         return int(np.searchsorted(-self.thresholds, falling, side="right")) - 1
 
 
@@ -164,7 +165,7 @@ class Curve(Displayed):
     key_clusters: int
     signature: str
     notes: tuple[Note, ...]
-    clusterings: ThresholdClusters
+    _clusterings: ThresholdClusters
     columns: Mapping[str, str] = field(default_factory=dict)
     best_by: str = "bcub"  # the metric by which the best threshold is shown
 
@@ -177,11 +178,11 @@ class Curve(Displayed):
     @property
     def metrics(self) -> tuple[str, ...]:
         """The metrics that every point has."""
-        return tuple(self.points.figures)
+        return tuple(self.points._figures)
 
     def at(self, threshold: float) -> Point:
         """Return the point of any threshold."""
-        return self.points[self.points.place_of(threshold)]
+        return self.points[self.points._place_of(threshold)]
 
     @cached_property
     def best(self) -> dict[str, Point]:
@@ -197,7 +198,7 @@ class Curve(Displayed):
         """
         intervals: dict[str, Interval | None] = dict.fromkeys(self.metrics)
         for name in self.metrics:
-            cells = self.clusterings.cells(self._best(name)) if name in TERMS else None
+            cells = self._clusterings.cells(self._best(name)) if name in TERMS else None
             if cells is not None:
                 ones = np.ones(len(cells.size), dtype=np.int64)
                 draws = Draws(TERMS[name](cells), ones.astype(np.float64), ones)
@@ -209,14 +210,14 @@ class Curve(Displayed):
         self, threshold: float, metrics: str | Sequence[str] | None = None
     ) -> Result:
         """Score the clusters at a threshold by every metric, including CEAF."""
-        return self.clusterings.result(self.points.place_of(threshold), metrics)
+        return self._clusterings.result(self.points._place_of(threshold), metrics)
 
     def best_until(self, name: str) -> float:
         """Return the threshold down to which the best figure of a metric holds."""
-        return self.points.threshold(self.points.figures[name].end(self._best(name)))
+        return self.points.threshold(self.points._figures[name].end(self._best(name)))
 
     def _best(self, name: str) -> int:
-        figures = self.points.figures[name]
+        figures = self.points._figures[name]
         f1 = figures.values[:, 2]
         f1 = -f1 if name in METRICS and is_distance(name) else f1
         row = int(np.argmax(f1 >= f1.max() - _TIE))
@@ -405,7 +406,7 @@ def _curve(
             *_score_notes(read, distance=distance),
             *_notes(ordered, is_scored, cluster, request),
         ),
-        clusterings=ThresholdClusters(
+        _clusterings=ThresholdClusters(
             merges, cluster, is_scored, made[row], universe, sources
         ),
         columns=read.columns,

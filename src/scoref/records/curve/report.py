@@ -13,6 +13,7 @@ import numpy as np
 
 from scoref.figures import figure, percent
 from scoref.metrics import METRICS, usual
+from scoref.metrics.base import figures_of
 from scoref.notes import WARNING
 from scoref.records.curve.curve import LINKS
 from scoref.render.plots import (
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from scoref.metrics.base import Floats, Score
+    from scoref.metrics.base import AnyScore, Floats
     from scoref.model import Ints
     from scoref.records.curve.curve import Curve, Point
     from scoref.render.report import Part
@@ -73,7 +74,7 @@ def _threshold_notes(curve: Curve, thresholds: Sequence[float]) -> Iterator[str]
     scores = curve.points.thresholds[1:]
     if not len(scores):
         return
-    low, high = sorted(curve.points.sign * float(scores[end]) for end in (0, -1))
+    low, high = sorted(curve.points._sign * float(scores[end]) for end in (0, -1))
     for threshold in thresholds:
         if not low <= threshold <= high and not math.isinf(threshold):
             yield (
@@ -122,7 +123,7 @@ def _label(name: str) -> str:
     return "Links" if name == LINKS else METRICS[name].label
 
 
-def _figure_text(name: str, score: Score, precision: int) -> str:
+def _figure_text(name: str, score: AnyScore, precision: int) -> str:
     if name == LINKS:
         return percent(score.f1, precision, is_defined=score.is_defined)
     return figure(name, score.f1, precision, is_defined=score.is_defined)
@@ -132,7 +133,7 @@ def shown_points(curve: Curve, most: int) -> list[int]:
     """Choose points evenly by their rank, and always the best ones."""
     count = len(curve.points)
     even = np.linspace(0, count - 1, min(most, count)).round().astype(int).tolist()
-    best = [curve.points.place_of(point.threshold) for point in curve.best.values()]
+    best = [curve.points._place_of(point.threshold) for point in curve.best.values()]
     return sorted({*even, *best})
 
 
@@ -153,7 +154,7 @@ def _best_line(curve: Curve, best: str, precision: int) -> str:
     if interval is not None:
         low, high = (percent(bound, precision) for bound in interval)
         score = f"{score} [{low}, {high}]"
-    side = "below" if curve.points.sign < 0 else "above"
+    side = "below" if curve.points._sign < 0 else "above"
     end = curve.best_until(best)
     until = "" if math.isinf(end) else f", or any {side} {threshold_text(end)}"
     return (
@@ -170,7 +171,7 @@ def _rows(curve: Curve) -> Rows:
     rows = (
         [
             *(point.threshold, point.until, point.clusters),
-            *(value for score in point.scores.values() for value in score[:3]),
+            *(value for score in point.scores.values() for value in figures_of(score)),
         ]
         for point in curve.points
     )
@@ -204,7 +205,7 @@ def _point_object(point: Point) -> dict[str, object]:
         "until": _json_number(point.until),
         "clusters": point.clusters,
         "scores": {
-            name: dict(zip(FIGURES, score[:3], strict=True))
+            name: dict(zip(FIGURES, figures_of(score), strict=True))
             for name, score in point.scores.items()
         },
     }
@@ -237,7 +238,7 @@ def plot_curve(path: str | os.PathLike[str], curve: Curve, best: str) -> None:
     rows = np.unique(
         np.linspace(0, count - 1, min(count, _MOST_POINTS)).round().astype(int)
     )
-    rows = np.union1d(rows, [curve.points.place_of(curve.best[best].threshold)])
+    rows = np.union1d(rows, [curve.points._place_of(curve.best[best].threshold)])
     with settings():
         figure, axes = canvases(_HEIGHT, 3)
         _draw_scores(axes[0], curve, best, rows)
@@ -251,7 +252,7 @@ def plot_curve(path: str | os.PathLike[str], curve: Curve, best: str) -> None:
 
 def _finite(curve: Curve, rows: Ints) -> tuple[Ints, Floats]:
     """Return the rows whose thresholds are finite, and these thresholds."""
-    threshold = curve.points.sign * curve.points.thresholds[rows]
+    threshold = curve.points._sign * curve.points.thresholds[rows]
     kept = np.isfinite(threshold)
     return rows[kept], threshold[kept]
 
@@ -261,7 +262,7 @@ def _draw_scores(axes: Axes, curve: Curve, best: str, rows: Ints) -> None:
     rows, threshold = _finite(curve, rows)
     names = dict.fromkeys((best, *(name for name in (LINKS,) if name in curve.metrics)))
     for name, colour in zip(names, (BLUE, GREY), strict=False):
-        value = 100 * curve.points.figures[name].at(rows)[:, 2]
+        value = 100 * curve.points._figures[name].at(rows)[:, 2]
         axes.plot(threshold, value, drawstyle="steps-pre", color=colour, linewidth=1.4)
     _mark(axes, curve, best)
     axes.set_ylim(0, 102)
@@ -270,10 +271,10 @@ def _draw_scores(axes: Axes, curve: Curve, best: str, rows: Ints) -> None:
 
 def _draw_trade(axes: Axes, curve: Curve, best: str, rows: Ints) -> None:
     """Draw precision by recall, which an index of one number does not have."""
-    values = 100 * curve.points.figures[best].at(rows)
+    values = 100 * curve.points._figures[best].at(rows)
     axes.plot(values[:, 0], values[:, 1], color=VERMILION, linewidth=1.4)
-    place = curve.points.place_of(curve.best[best].threshold)
-    recall, precision, _ = 100 * curve.points.figures[best].at(place)
+    place = curve.points._place_of(curve.best[best].threshold)
+    recall, precision, _ = 100 * curve.points._figures[best].at(place)
     axes.plot([recall], [precision], "o", color=VERMILION, markersize=5)
     axes.set_xlim(0, 102)
     axes.set_ylim(0, 102)

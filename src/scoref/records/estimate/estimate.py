@@ -43,6 +43,7 @@ from scoref.records.estimate.estimators import (
 from scoref.records.estimate.report import assumptions, estimate_notes, signature_of
 from scoref.records.request import CountRequest, check_memory
 from scoref.records.sources import recognise
+from scoref.scoring.scores import Scores
 from scoref.statistics.additive import FIGURES
 from scoref.statistics.bootstrap import percent_of
 
@@ -221,7 +222,7 @@ def estimate(
     weight = kept.times * kept.weights
     records = float(weight @ kept.cells.size)
     return Estimate(
-        scores=ByMetric((name, one.score) for name, one in figures.items()),
+        scores=Scores((name, one.score) for name, one in figures.items()),
         errors=ByMetric((name, one.errors) for name, one in figures.items()),
         intervals=ByMetric((name, one.intervals) for name, one in figures.items()),
         effective=ByMetric((name, one.effective) for name, one in figures.items()),
@@ -381,7 +382,7 @@ class Estimate(Displayed):
     number: how many clusters of equal weight would say as much.
     """
 
-    scores: Mapping[str, Score]
+    scores: Scores
     errors: Figures
     intervals: Intervals
     effective: Figures

@@ -200,9 +200,9 @@ def estimate_metric(name: str, draws: Draws, level: float | None) -> MetricEstim
                 error = jackknife(values, draws.times, draws.stratum)
                 errors[figure] = error
                 intervals[figure] = korn_graubard(min(value, 1.0), error, count, level)
-    return MetricEstimate(
-        metric.score_of(draws.sums), errors, intervals, _effective_clusters(draws)
-    )
+    score = metric.score_of(draws.sums)
+    assert isinstance(score, Score)  # metrics of one value cannot be estimated
+    return MetricEstimate(score, errors, intervals, _effective_clusters(draws))
 
 
 def _effective_clusters(draws: Draws) -> dict[str, float | None]:

@@ -32,6 +32,7 @@ from scoref.records.estimate.report import design_text, signature_of
 from scoref.records.pairs import MATCHES, WantedPairs, fetch_pairs, recognise_pairs
 from scoref.records.request import TableReading
 from scoref.records.sources import recognise
+from scoref.scoring.scores import Scores
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -110,7 +111,7 @@ def estimate_pairs(
     figures = estimate_metric(_NAME, draws, choices.level)
     lacking = int((~is_predicted).sum())
     return Estimate(
-        scores={_NAME: figures.score},
+        scores=Scores({_NAME: figures.score}),
         errors={_NAME: figures.errors},
         intervals={_NAME: figures.intervals},
         effective={_NAME: figures.effective},

@@ -25,6 +25,7 @@ from scoref._version import __version__
 from scoref.contingency.partition import partition
 from scoref.errors import OptionError
 from scoref.metrics import labels_of, usual
+from scoref.metrics.base import figures_of
 from scoref.records.columns import WantedColumns
 from scoref.records.duckdb_engine import DuckSession
 from scoref.records.file_types import Files
@@ -211,7 +212,7 @@ def _rows(results: Sequence[Result], view: TableView) -> Rows:
             for name, group in groups.items():
                 where = {"response": result.response, "group": name}
                 for metric, score in group.scores.items():
-                    figures: Sequence[float | None] = (*score[:3], None)
+                    figures: Sequence[float | None] = (*figures_of(score), None)
                     if metric in group.values:
                         figures = (None, None, None, score.f1)
                     yield [
@@ -302,7 +303,8 @@ def _system(result: Result, labels: Mapping[str, str]) -> dict[str, object]:
     for name, label in labels.items():
         score = result.scores[name]
         recall, precision, f1 = (
-            None if value is None or math.isnan(value) else value for value in score[:3]
+            None if value is None or math.isnan(value) else value
+            for value in figures_of(score)
         )
         scores.append(
             {

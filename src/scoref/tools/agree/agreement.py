@@ -20,13 +20,13 @@ import numpy as np
 from scoref.contingency.memberships import Listings
 from scoref.errors import OptionError, unknown
 from scoref.formats.inputs import is_file, name_inputs
-from scoref.metrics import ByMetric
 from scoref.model import Note
 from scoref.notes import WARNING
 from scoref.printable import describe
 from scoref.scoring.annotator_files import RESPONSE, read_annotated, refuse_strangers
 from scoref.scoring.request import Request
 from scoref.scoring.results import signature_of
+from scoref.scoring.scores import Scores
 from scoref.scoring.slices import BY, MENTION_CLASSES, classes_of, genres_of, in_order
 from scoref.statistics.bootstrap import METHOD
 from scoref.statistics.confidence import RESAMPLES, SEED, check_options
@@ -160,8 +160,8 @@ def agree(
             *figures.notes(),
             *(chance.notes(people) if chance else ()),
         ),
-        scored=signature_of(everybody.results.values()),
-        annotated=people,
+        _scored=signature_of(everybody.results.values()),
+        _annotated=people,
     )
 
 
@@ -267,7 +267,7 @@ class _Figures:
         for (first, second), result in self._people.results.items():
             low, high = sorted((names[first], names[second]))
             pairs[low, high] = PairAgreement(
-                ByMetric((name, result.scores[name]) for name in self._asked.metrics),
+                Scores((name, result.scores[name]) for name in self._asked.metrics),
                 len(result.documents),
                 result.scores[MENTIONS].f1,
                 result,

@@ -31,7 +31,7 @@ from scoref.tools.report.page import render_page
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from scoref.metrics.base import Score
+    from scoref.metrics.base import AnyScore
     from scoref.statistics.bootstrap import Interval
     from scoref.tools.agree.results import Agreement, SeveralKeys
     from scoref.tools.errors.findings import Analysis
@@ -394,7 +394,7 @@ def _response_object(several: SeveralKeys) -> dict[str, object]:
     }
 
 
-def _score_objects(scores: Mapping[str, Score]) -> dict[str, object]:
+def _score_objects(scores: Mapping[str, AnyScore]) -> dict[str, object]:
     return {
         name: score_object(score, METRICS.get(name)) for name, score in scores.items()
     }
@@ -501,7 +501,7 @@ def agreement_page(agreement: Agreement, view: AgreeView = USUAL) -> str:
 
 def _analyses(agreement: Agreement) -> Iterator[tuple[str, Analysis]]:
     """Analyse the errors of each other annotator, with the first one as the key."""
-    people = agreement.annotated
+    people = agreement._annotated
     if len(people.corpora) != len(people.names):
         raise OptionError("--report cannot be used with folders of datasets")
     scheme = next(iter(people.results.values())).scheme

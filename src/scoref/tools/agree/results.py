@@ -21,15 +21,14 @@ import numpy as np
 from scoref.displayed import Displayed
 from scoref.errors import FormatError
 from scoref.formats.input_files import name_of, read_bytes
-from scoref.metrics import ByMetric
 from scoref.printable import counted
 from scoref.scoring.annotators import atoms_of, links_of
+from scoref.scoring.scores import Scores
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from os import PathLike
 
-    from scoref.metrics.base import Score
     from scoref.model import Note
     from scoref.model.arrays import Mask
     from scoref.scoring.annotators import Annotated
@@ -53,7 +52,7 @@ class DocumentAgreement(NamedTuple):
 class PairAgreement(NamedTuple):
     """Two annotators, over the documents that both have."""
 
-    scores: Mapping[str, Score]
+    scores: Scores
     documents: int
     mentions: float  # F1
     result: Result
@@ -136,7 +135,7 @@ class LinkCounts(NamedTuple):
 class KeyScores(NamedTuple):
     """A response scored against one key."""
 
-    scores: Mapping[str, Score]
+    scores: Scores
     documents: int
 
 
@@ -219,8 +218,8 @@ class Agreement(Displayed):
     response: SeveralKeys | None
     confidence: Intervals | None
     notes: tuple[Note, ...]
-    scored: str  # the signature of the scores
-    annotated: Annotated
+    _scored: str  # the signature of the scores
+    _annotated: Annotated
 
     _reported_by = "tools.agree.rendering:agreement_report"
 
@@ -236,7 +235,7 @@ class Agreement(Displayed):
             f"agreement:alpha|distance:{','.join(self.distances)}|missing:{self.missing}"
             f"|average:{self.average}|annotators:{len(self.names)}"
         )
-        parts = [own, self.scored]
+        parts = [own, self._scored]
         if self.confidence is not None:
             parts.append(self.confidence.signature)
         return "|".join(parts)
@@ -326,7 +325,7 @@ def several_keys(everybody: Annotated, metrics: tuple[str, ...]) -> SeveralKeys:
     return SeveralKeys(
         per_key={
             name: KeyScores(
-                ByMetric((metric, result.scores[metric]) for metric in metrics),
+                Scores((metric, result.scores[metric]) for metric in metrics),
                 len(result.documents),
             )
             for name, result in keys.items()

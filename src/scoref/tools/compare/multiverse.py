@@ -218,7 +218,7 @@ def explore(
         documents=documents,
         resamples=resampling.resamples,
         seed=resampling.seed,
-        plan=resampling.plan,
+        _plan=resampling.plan,
         notes=(
             *low_level(resampling.plan.level),
             *_system_warnings(results, axes),

@@ -131,7 +131,7 @@ def _order_table(multiverse: Multiverse) -> Table:
         choices = tuple(setting.choices[name] for name in axes)
         row = rows.setdefault(choices, {})
         row[variant_of(setting, multiverse)] = _order(
-            setting, short, multiverse.plan.level
+            setting, short, multiverse._plan.level
         )
     names = [convention_label(name) for name in axes] or [""]
     cells = [
@@ -212,7 +212,7 @@ def _remarks(multiverse: Multiverse) -> Iterator[str]:
         f"and in {everywhere} of all resamples. The mean Kendall's τ between two "
         f"settings is {tau}."
     )
-    plan = multiverse.plan
+    plan = multiverse._plan
     yield (
         f"Letters: the order of systems, best first. {_TIE}: a tie. {_UNSURE}: the "
         f"first system is ahead in fewer than {plan.level:g} % of resamples."

@@ -199,7 +199,7 @@ class Multiverse(Displayed):
     documents: int
     resamples: int
     seed: int
-    plan: Plan
+    _plan: Plan
     notes: tuple[Note, ...] = ()
 
     _reported_by = "tools.compare.multiverse_rendering:multiverse_report"
@@ -213,7 +213,7 @@ class Multiverse(Displayed):
         """The options of the draws, to go with the signature."""
         return (
             f"settings:{len(self.settings)}|resamples:{self.resamples}|seed:{self.seed}|"
-            f"level:{self.plan.level:g}|power:{self.plan.power:g}|unit:documents"
+            f"level:{self._plan.level:g}|power:{self._plan.power:g}|unit:documents"
         )
 
     @cached_property

@@ -32,7 +32,7 @@ from scoref.statistics.additive import by_dataset
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from scoref.metrics.base import Score
+    from scoref.metrics.base import AnyScore
     from scoref.render.report import Unscored
     from scoref.statistics.bootstrap import Interval
     from scoref.statistics.compare import Comparison, Difference
@@ -125,7 +125,7 @@ def _system_table(comparison: Comparison, view: ComparisonView) -> Table:
     return _f1_table(comparison, letters, marks, view.precision)
 
 
-def _mean_score(results: Result | Mapping[str, Result], metric: str) -> Score:
+def _mean_score(results: Result | Mapping[str, Result], metric: str) -> AnyScore:
     """Return the score of a file, or the mean over datasets that have one."""
     if isinstance(results, Result):
         return results.score_by(metric)

@@ -64,7 +64,7 @@ if TYPE_CHECKING:
     Mention = tuple[Tokens, int, Tokens]
 
 
-class Converted(NamedTuple):
+class Conversion(NamedTuple):
     """Converted files by name, what was lost, and notes about the conversion."""
 
     files: Mapping[str, bytes]
@@ -90,7 +90,7 @@ def convert(
     base: File | None = None,
     splitting: Splitting = "auto",
     folder: str | None = None,
-) -> Converted:
+) -> Conversion:
     """Write a file in another format.
 
     Args:
@@ -157,7 +157,9 @@ def convert(
     if losses and not lossy:
         raise LossError(original.content.source, target.label, losses)
     notes += _label_notes(content, relabelled, target)
-    return Converted(files, tuple(losses), tuple(notes), relabelled.documents, disputes)
+    return Conversion(
+        files, tuple(losses), tuple(notes), relabelled.documents, disputes
+    )
 
 
 def convert_file(
@@ -173,7 +175,7 @@ def convert_file(
     base: str | os.PathLike[str] | None = None,
     splitting: Splitting = "auto",
     folder: str | None = None,
-) -> Converted:
+) -> Conversion:
     """Convert a file, and write the result.
 
     Args:
@@ -470,7 +472,7 @@ def refuse_place(path: str, target: Target, *, force: bool) -> None:
             raise OptionError(f"'{path}' already exists. Add --force to replace it")
 
 
-def _name_like_file(converted: Converted, path: str, *, lossy: bool) -> Converted:
+def _name_like_file(converted: Conversion, path: str, *, lossy: bool) -> Conversion:
     """Give the two files of a brat document the name that the user wants."""
     if len(converted.documents) != 1:
         count = len(converted.documents)

@@ -107,7 +107,7 @@ def analyse_files(
         return analyses
     from scoref.tools.errors.annotator_support import add_support, read_annotators
 
-    corpus = next(iter(analyses.values())).corpora[0]
+    corpus = next(iter(analyses.values()))._corpora[0]
     others = read_annotators(annotators, wanted, corpus)
     return {name: add_support(analysis, others) for name, analysis in analyses.items()}
 
@@ -193,11 +193,11 @@ def analyse(
         gains=gains,
         error_gains=repairs.error_gains(errors),
         result=result,
-        corpora=(key, response),
-        home=cells.home,
-        entity_partner=cells.model,
-        unit=matching.unit,
-        span_rule=rule,
+        _corpora=(key, response),
+        _home=cells.home,
+        _entity_partner=cells.model,
+        _unit=matching.unit,
+        _span_rule=rule,
         notes=(
             *_unknown_repetitions(matching.notes, result),
             *_note_same_words(pairs, ours),

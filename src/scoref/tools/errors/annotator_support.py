@@ -68,7 +68,7 @@ def read_annotators(
 def add_support(analysis: Analysis, others: Mapping[str, Corpus]) -> Analysis:
     """Add to each error the other annotators who agree with the response."""
     headed = {name: with_tree_heads(other) for name, other in others.items()}
-    people = [*zip(_PARTIES, analysis.corpora, strict=True), *headed.items()]
+    people = [*zip(_PARTIES, analysis._corpora, strict=True), *headed.items()]
     scheme = analysis.result.scheme
     if scheme.match == "head" and len({names_heads(side) for _, side in people}) > 1:
         scheme = replace(scheme, match="exact")
@@ -82,7 +82,7 @@ def add_support(analysis: Analysis, others: Mapping[str, Corpus]) -> Analysis:
         )
         for error in range(len(analysis.errors.kind))
     )
-    supported = replace(analysis, supporters=supporters)
+    supported = replace(analysis, _supporters=supporters)
     notes = [*analysis.notes, *_warn_about(analysis, others, annotated)]
     if errors := len(supporters):
         count = int(supported.supported.sum())
@@ -109,7 +109,7 @@ def _warn_about(
                 "errors are agreed."
             )
             notes.append(Note("missing-annotations", common, message))
-        for party, corpus in zip(_PARTIES, analysis.corpora, strict=True):
+        for party, corpus in zip(_PARTIES, analysis._corpora, strict=True):
             if other.source.removeprefix(f"{name}=") == corpus.source:
                 message = (
                     f"{WARNING}{corpus.source} was given both as the {party} and as "
@@ -133,7 +133,7 @@ class _Annotations:
         for number in range(len(annotated.names)):
             marks = annotated.marks.of(number)
             if number < len(_PARTIES):
-                rows = len(analysis.corpora[number].mention_entity)
+                rows = len(analysis._corpora[number].mention_entity)
                 unit = np.full(rows, -1, dtype=np.int64)
                 unit[marks.row] = marks.unit
                 self._units.append(unit)
@@ -178,7 +178,7 @@ class _Annotations:
 
     def _members(self, party: int, entity: int) -> Ints:
         """Return the mentions of an entity of the key or of the response."""
-        corpus = self._analysis.corpora[party]
+        corpus = self._analysis._corpora[party]
         units: Ints = self._units[party][corpus.mention_entity == entity]
         return units
 

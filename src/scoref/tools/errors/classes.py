@@ -61,7 +61,7 @@ def classify(analysis: Analysis, by: str) -> Classes:
         place = np.searchsorted([1, 2, 3, 6], distance, side="right")
         return Classes(DISTANCES, np.where(distance < 0, len(_DISTANCES), place))
     kind = _SLICES.get(by, by)
-    sides = zip(analysis.corpora, (analysis.key, analysis.response), strict=True)
+    sides = zip(analysis._corpora, (analysis.key, analysis.response), strict=True)
     labels = [_labels(kind, corpus, side, by) for corpus, side in sides]
     names = tuple(in_order({*labels[0], *labels[1]}, kind))
     number = {name: place for place, name in enumerate(names)}
@@ -106,7 +106,7 @@ def _of_first(analysis: Analysis, codes: list[Ints], is_key: NDArray[np.bool_]) 
 
 def distances_of(analysis: Analysis) -> Ints:
     """Count the sentences that each link goes back; -1 if the mention is the first."""
-    sides = zip(analysis.corpora, (analysis.key, analysis.response), strict=True)
+    sides = zip(analysis._corpora, (analysis.key, analysis.response), strict=True)
     codes = [_sentences_back(corpus, side) for corpus, side in sides]
     extra = [number for number, kind in enumerate(KINDS) if kind.is_extra]
     is_key = ~np.isin(analysis.errors.kind, extra)

@@ -61,7 +61,7 @@ class Details(NamedTuple):
 
 def details_of(analysis: Analysis) -> Details:
     """Return the further columns of an analysis."""
-    errors, corpora = analysis.errors, analysis.corpora
+    errors, corpora = analysis.errors, analysis._corpora
     has_distances = all(map(has_sentences, corpora))
     is_classed = all(map(has_classes, corpora))
     genres, has_no_genre = genres_of(analysis.documents, corpora[:1], "")

@@ -120,13 +120,13 @@ class Analysis(Displayed):
     gains: Gains
     error_gains: ErrorGains
     result: Result
-    corpora: tuple[Corpus, Corpus]
-    home: Ints  # by key entity: the response entity with most of it, or -1
-    entity_partner: Ints  # by response entity: the key entity most like it, or -1
-    unit: Ints  # by document: the document of the result that it belongs to
-    span_rule: SpanRule  # when mentions with different words are the same
+    _corpora: tuple[Corpus, Corpus]
+    _home: Ints  # by key entity: the response entity with most of it, or -1
+    _entity_partner: Ints  # by response entity: the key entity most like it, or -1
+    _unit: Ints  # by document: the document of the result that it belongs to
+    _span_rule: SpanRule  # when mentions with different words are the same
     notes: tuple[Note, ...] = ()
-    supporters: tuple[tuple[str, ...], ...] | None = None  # by error
+    _supporters: tuple[tuple[str, ...], ...] | None = None  # by error
 
     _reported_by = "tools.errors.rendering:analysis_report"
 
@@ -138,7 +138,7 @@ class Analysis(Displayed):
     @property
     def supported(self) -> NDArray[np.bool_]:
         """Whether some other annotator would have made each error."""
-        return np.array([bool(names) for names in self.supporters or ()], np.bool_)
+        return np.array([bool(names) for names in self._supporters or ()], np.bool_)
 
     @property
     def costs(self) -> dict[str, Cost]:

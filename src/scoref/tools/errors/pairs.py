@@ -142,7 +142,7 @@ def identities(analysis: Analysis) -> tuple[list[Identity], list[Identity]]:
 
 def _word_identity(analysis: Analysis, place: int) -> Identity:
     """Identify an extra mention of the response by its document and words."""
-    side, corpus = analysis.response, analysis.corpora[1]
+    side, corpus = analysis.response, analysis._corpora[1]
     row = int(side.row[place])
     sets = corpus.words or corpus.pieces
     if sets is None:
@@ -181,7 +181,7 @@ def _p_values(systems: Mapping[str, Analysis]) -> dict[tuple[str, str], list[_PV
 def _error_counts(analysis: Analysis) -> Additive:
     """Count errors by kind, and all of them, in each document or unit of documents."""
     errors, documents = analysis.errors, analysis.result.documents
-    counts = errors.counts(analysis.unit[errors.document], len(documents))
+    counts = errors.counts(analysis._unit[errors.document], len(documents))
     order = sorted(range(len(documents)), key=documents.__getitem__)
     every: Floats = np.column_stack((counts, counts.sum(axis=1))).astype(np.float64)
     names = tuple(documents[row] for row in order)

@@ -163,7 +163,7 @@ class _Content(NamedTuple):
         else:
             lines = [_MEANING, MEANING_OF_TWO]
         rules = {
-            analysis.span_rule: None
+            analysis._span_rule: None
             for analysis in analyses
             if SPAN in view.shown and analysis.gains.count[SPAN]
         }
@@ -210,7 +210,7 @@ class _Content(NamedTuple):
 
         The place is the line of the response, or of the key if the response lacks it.
         """
-        key, response = (corpus.source for corpus in self.systems[name].corpora)
+        key, response = (corpus.source for corpus in self.systems[name]._corpora)
         errors, digits = self._errors(name), self.view.precision
         lines = []
         for error, worded in errors:
@@ -231,7 +231,7 @@ class _Content(NamedTuple):
         systems, by = self.systems, self.view.by
         has_class = self.view.is_classed and by != "document"
         has_supporters = any(
-            analysis.supporters is not None for analysis in systems.values()
+            analysis._supporters is not None for analysis in systems.values()
         )
         header = ["response", *COLUMNS, *gain_columns(next(iter(systems.values())))]
         if has_class:
@@ -248,7 +248,7 @@ class _Content(NamedTuple):
                         classes = self.classes[name]
                         row.append(classes.names[int(classes.of_error[error])])
                     if has_supporters:
-                        row.append(_BETWEEN.join((analysis.supporters or ())[error]))
+                        row.append(_BETWEEN.join((analysis._supporters or ())[error]))
                     yield row
 
         return Rows(header, rows())
@@ -263,13 +263,13 @@ class _Content(NamedTuple):
             "response": name,
             "conll": analysis.gains.score,
             "conll_with_heads": analysis.gains.before,
-            "span_errors": str(analysis.span_rule),
+            "span_errors": str(analysis._span_rule),
             "kinds": [_kind_object(analysis, kind) for kind in self.view.shown],
         }
         if self.view.is_classed:
             fields["by"] = self.view.by
             fields["classes"] = self._classes_object(name)
-        supporters, errors = analysis.supporters, self._errors(name)
+        supporters, errors = analysis._supporters, self._errors(name)
         fields["errors"] = [
             {
                 **errors.fields(error, worded),
@@ -316,7 +316,7 @@ def _kind_table(analysis: Analysis, view: ErrorView) -> Table:
         gain = signed(last - gains.before, digits)
         rows.append(["all", str(total), whole, gain, percent(last, digits)])
     labels = ["", "Errors", "Share", "Gain", "CoNLL so far"]
-    if analysis.supporters is None:
+    if analysis._supporters is None:
         return Table(columns(*labels), rows)
     supported = _supported(analysis, view)
     agreed = [*[""] * (len(rows) - len(supported)), *supported]

@@ -50,7 +50,7 @@ class Wording:
 
     def __init__(self, analysis: Analysis) -> None:
         self._analysis = analysis
-        key, response = analysis.corpora
+        key, response = analysis._corpora
         self.key = MentionTexts(key, analysis.key)
         self.response = MentionTexts(response, analysis.response)
 
@@ -84,7 +84,7 @@ class Wording:
 
     def agreeing(self, error: int) -> tuple[str, ...]:
         """Return the other annotators who agree with the response."""
-        supporters = self._analysis.supporters
+        supporters = self._analysis._supporters
         return () if supporters is None else supporters[error]
 
     def _mentions(self, error: int) -> tuple[list[int], list[int]]:
@@ -135,7 +135,7 @@ class Wording:
     def others(self, error: int) -> str:
         """Name the key entity that has most of the response entity."""
         entity = int(self._analysis.errors.response_entity[error])
-        model = int(self._analysis.entity_partner[entity])
+        model = int(self._analysis._entity_partner[entity])
         return self._entity(error, model, [])
 
     def _entity(self, error: int, entity: int, named: list[int]) -> str:

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 from scoref.displayed import Displayed
 from scoref.errors import ScorefError
 from scoref.formats import catalogue
-from scoref.metrics import METRICS, ByMetric, conll, parts_of
-from scoref.metrics.base import Score
+from scoref.metrics import METRICS, conll, parts_of
+from scoref.metrics.base import Score, Value, figures_of
 from scoref.model import Note
 from scoref.notes import WARNING
 from scoref.printable import counted
 from scoref.scoring.request import Request
+from scoref.scoring.scores import Scores
 from scoref.tools.explain import conventions
 from scoref.tools.explain.conventions import (
     DUPLICATES,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from scoref.formats.inputs import Input
+    from scoref.metrics.base import AnyScore
     from scoref.scheme import FolderKind, Missing
     from scoref.tools.explain.conventions import Practice
     from scoref.tools.explain.figures import Finding
@@ -44,11 +46,12 @@ class PracticeRow:
     """A convention, its figures, and why they differ from those of the reference.
 
     If the convention is a scheme, it has a ``signature``, and `scoref.score` returns
-    the same figures. ``causes`` has every metric that differs.
+    the same figures. ``causes`` has every metric that differs. Where a tool averages
+    recall and precision as well, its CoNLL score is a `Score` and not a `Value`.
     """
 
     convention: Practice
-    scores: Mapping[str, Score]
+    scores: Scores
     signature: str | None
     causes: Mapping[str, tuple[str, ...]]
     difference: float | None  # of the CoNLL score
@@ -186,9 +189,9 @@ def _row(
     convention: Practice, figures: Figures, rows: Mapping[str, PracticeRow]
 ) -> PracticeRow:
     """Compare the figures of a convention with those of its base."""
-    scores, signature = figures.scores, figures.signature
+    scores, signature = Scores(figures.scores), figures.signature
     if not rows:
-        return PracticeRow(convention, ByMetric(scores), signature, {}, None)
+        return PracticeRow(convention, scores, signature, {}, None)
     reference = next(iter(rows.values()))
     base = rows.get(convention.base or "") or rows.get(STRICT.name) or reference
     difference = scores[conll.NAME].f1 - reference.scores[conll.NAME].f1
@@ -200,11 +203,11 @@ def _row(
     parts = [phrase for name in conll.PARTS for phrase in causes.get(name, ())]
     if parts:
         causes[conll.NAME] = tuple(dict.fromkeys(parts))
-    return PracticeRow(convention, ByMetric(scores), signature, causes, difference)
+    return PracticeRow(convention, scores, signature, causes, difference)
 
 
 def _causes(
-    convention: Practice, metric: str, score: Score, base: PracticeRow
+    convention: Practice, metric: str, score: AnyScore, base: PracticeRow
 ) -> tuple[str, ...]:
     """Return what a convention changes, after the changes of its base."""
     if math.isnan(score.f1):
@@ -215,11 +218,11 @@ def _causes(
     return tuple(dict.fromkeys((*before, convention.cause(metric))))
 
 
-def _differ(one: Score, other: Score | None) -> bool:
+def _differ(one: AnyScore, other: AnyScore | None) -> bool:
     """Return whether two scores differ in a figure that both have."""
     if other is None:
         return False
-    pairs = zip(one[:3], other[:3], strict=True)
+    pairs = zip(figures_of(one), figures_of(other), strict=True)
     return not all(
         a is None or b is None or math.isclose(a, b, rel_tol=0, abs_tol=1e-9)
         for a, b in pairs
@@ -325,19 +328,21 @@ def _mean_row(
     """Average the figures of a convention, and merge the causes of all datasets."""
     first = rows[0]
     names = [name for name in first.scores if all(name in row.scores for row in rows)]
-    scores = {
-        name: _mean([row.scores[name] for row in rows if _is_defined(row, name)])
-        for name in names
-    }
+    scores = Scores(
+        {
+            name: _mean([row.scores[name] for row in rows if _is_defined(row, name)])
+            for name in names
+        }
+    )
     signature = f"{first.signature}|datasets:macro" if first.signature else None
     if reference is None:
-        return PracticeRow(first.convention, ByMetric(scores), signature, {}, None)
+        return PracticeRow(first.convention, scores, signature, {}, None)
     causes: dict[str, tuple[str, ...]] = {}
     for row in rows:
         for name, phrases in row.causes.items():
             causes[name] = tuple(dict.fromkeys((*causes.get(name, ()), *phrases)))
     gap = scores[conll.NAME].f1 - reference.scores[conll.NAME].f1
-    return PracticeRow(first.convention, ByMetric(scores), signature, causes, gap)
+    return PracticeRow(first.convention, scores, signature, causes, gap)
 
 
 def _is_defined(row: PracticeRow, metric: str) -> bool:
@@ -346,14 +351,16 @@ def _is_defined(row: PracticeRow, metric: str) -> bool:
     return any(score.is_defined for score in parts or [row.scores[metric]])
 
 
-def _mean(scores: Sequence[Score]) -> Score:
+def _mean(scores: Sequence[AnyScore]) -> AnyScore:
     """Average the datasets in which a metric is defined; 0/0 if there is none."""
     if not scores:
         return Score(0.0, 0.0, 0.0, is_defined=False)
     means = []
-    for figures in zip(*(score[:3] for score in scores), strict=True):
+    for figures in zip(*map(figures_of, scores), strict=True):
         known = [figure for figure in figures if figure is not None]
         means.append(math.fsum(known) / len(known) if known else None)
     recall, precision, f1 = means
     assert f1 is not None
+    if recall is None or precision is None:
+        return Value(f1)
     return Score(recall, precision, f1)

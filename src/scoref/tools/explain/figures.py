@@ -183,7 +183,7 @@ def _values(row: PracticeRow) -> Iterator[Match]:
     """Return all values of a convention, which may or may not be the figure."""
     for metric, score in row.scores.items():
         for kind in KINDS:
-            value = getattr(score, kind)
+            value = getattr(score, kind, None)
             if value is not None and not math.isnan(value):
                 yield Match(row.name, metric, kind, value, None)
 

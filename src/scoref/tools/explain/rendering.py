@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from scoref.figures import UNDEFINED, percent
 from scoref.metrics import conll, labels_of
+from scoref.metrics.base import figures_of
 from scoref.printable import counted
 from scoref.render.report import (
     Column,
@@ -97,7 +98,7 @@ def _sentence(explanation: Explanation, figure: Figure, match: Match) -> str:
     parts = [f"{figure.text} is the {_name(match)} of '{row.label}'{cut}"]
     if row is reference:
         return f"{parts[0]}, the reference."
-    value = getattr(reference.scores[match.metric], match.kind)
+    value = getattr(reference.scores[match.metric], match.kind, None)
     if value is not None:
         decimals = max(figure.decimals, 2)
         parts.append(f"The reference is {_percent(value, decimals)}")
@@ -140,10 +141,10 @@ def _visible_cause(row: PracticeRow, reference: PracticeRow, precision: int) -> 
         return "the reference"
     visible = []
     for name in row.causes:
-        pairs = zip(row.scores[name][:3], reference.scores[name][:3], strict=True)
+        both = (figures_of(one.scores[name]) for one in (row, reference))
         if any(
             _percent(own, precision) != _percent(other, precision)
-            for own, other in pairs
+            for own, other in zip(*both, strict=True)
             if own is not None and other is not None
         ):
             visible.append(name)
@@ -181,7 +182,7 @@ def _rows(explanation: Explanation) -> Rows:
             other = explanation.reference.scores.get(name)
             difference = None if other is None else score.f1 - other.f1
             end = difference, row.cause_of(name) or "", row.signature or ""
-            rows.append([row.name, name, *score, *end])
+            rows.append([row.name, name, *figures_of(score), score.is_defined, *end])
     return Rows(header, rows)
 
 
@@ -224,9 +225,7 @@ def _row_object(row: PracticeRow) -> dict[str, object]:
         "signature": row.signature,
         "scores": {
             name: {
-                "recall": score.recall,
-                "precision": score.precision,
-                "f1": score.f1,
+                **dict(zip(FIGURES, figures_of(score), strict=True)),
                 "defined": score.is_defined,
             }
             for name, score in row.scores.items()

@@ -25,7 +25,7 @@ from scoref.formats.reading import open_file
 from scoref.matching import Side
 from scoref.matching.spans import drop_short, match_mentions
 from scoref.metrics import available, conll, metrics_of
-from scoref.metrics.base import Score, f_one, ratio
+from scoref.metrics.base import Score, f_one, figures_of, ratio
 from scoref.metrics.conll import CONLL
 from scoref.metrics.lea import lea
 from scoref.schemes import SCHEMES
@@ -40,19 +40,19 @@ if TYPE_CHECKING:
     from scoref.formats.inputs import Input
     from scoref.formats.reading import OpenedFile
     from scoref.matching import Matched
-    from scoref.metrics.base import Floats, Metric
+    from scoref.metrics.base import AnyScore, Floats, Metric
     from scoref.model import Corpus, Note
     from scoref.scheme import Scheme
     from scoref.scoring.pipeline import Kept
     from scoref.scoring.results import Result
 
-    Scores = dict[str, Score]
+    ScoreDict = dict[str, AnyScore]
 
 
 class Figures(NamedTuple):
     """The scores of a convention, with a signature if the convention is a scheme."""
 
-    scores: Mapping[str, Score]
+    scores: Mapping[str, AnyScore]
     signature: str | None = None
     notes: tuple[Note, ...] = ()
 
@@ -161,16 +161,16 @@ def read_sides(key: Input, response: Input | None, wanted: Request) -> Sides:
 _HUNDREDTHS = 10_000  # of a percent, in 1
 
 
-def with_mean(scores: Mapping[str, Score], *, of_all: bool = False) -> Scores:
+def with_mean(scores: Mapping[str, AnyScore], *, of_all: bool = False) -> ScoreDict:
     """Add the CoNLL score; ``of_all`` averages recall and precision as well."""
-    mean = CONLL.score_of(scores)
+    mean: AnyScore = CONLL.score_of(scores)
     if of_all:
-        parts = [scores[part] for part in CONLL.of]
+        parts = [figures_of(scores[part]) for part in CONLL.of]
         recall, precision = (
             CONLL.mean([figure or 0.0 for figure in figures])
             for figures in list(zip(*parts, strict=True))[:2]
         )
-        mean = mean._replace(recall=recall, precision=precision)
+        mean = Score(recall, precision, mean.f1, mean.is_defined)
     return {**scores, CONLL.name: mean}
 
 
@@ -193,16 +193,14 @@ def round_figure(figure: float) -> float:
 
 
 def shorten_scores(
-    scores: Mapping[str, Score], shorten: Callable[[float], float]
-) -> Scores:
+    scores: Mapping[str, AnyScore], shorten: Callable[[float], float]
+) -> ScoreDict:
     """Shorten every figure, and average F1 afterwards."""
-    short = {}
+    short: ScoreDict = {}
     for name, score in scores.items():
-        if name != CONLL.name:
-            recall, precision = (
-                None if figure is None else shorten(figure) for figure in score[:2]
-            )
-            short[name] = Score(recall, precision, shorten(score.f1), score.is_defined)
+        if isinstance(score, Score):
+            recall, precision, f1 = map(shorten, score[:3])
+            short[name] = Score(recall, precision, f1, score.is_defined)
     return with_mean(short)
 
 
@@ -212,7 +210,7 @@ def score_of_means(metric: Metric, counts: Floats) -> Score:
     A ratio of 0/0 counts as 0.
     """
     if not len(counts):
-        return metric.score_of(np.zeros(counts.shape[1]))
+        return Score(0.0, 0.0, 0.0, is_defined=False)
     recall, precision = metric.score(counts)[:, :2].mean(axis=0)
     return Score(float(recall), float(precision), float(f_one(recall, precision)))
 
@@ -237,7 +235,9 @@ _SCORCH_METRICS = ("muc", "bcub", "ceafm", "ceafe")
 _KEY_ENTITIES = 1  # the column of CEAFe's counts with the number of key entities
 
 
-def _score_table(table: Contingency, scheme: Scheme, names: tuple[str, ...]) -> Scores:
+def _score_table(
+    table: Contingency, scheme: Scheme, names: tuple[str, ...]
+) -> ScoreDict:
     metrics = metrics_of(scheme)
     return {name: metrics[name](table) for name in names}
 
@@ -369,7 +369,7 @@ def means(sides: Sides) -> Figures:
     return Figures(with_mean(_mean_scores(sides)))
 
 
-def _mean_scores(sides: Sides) -> Scores:
+def _mean_scores(sides: Sides) -> dict[str, Score]:
     metrics = metrics_of(sides.usual.scheme)
     counts = sides.usual.counts
     return {name: score_of_means(metrics[name], counts[name]) for name in conll.PARTS}

@@ -221,7 +221,7 @@ def _without_notes(results: DatasetResults, *, has_datasets: bool) -> DatasetRes
     """Leave out notes, which may quote the reference, and its path."""
     quiet = {
         at: dataclasses.replace(
-            result.discreet(), key=Path(result.key).name if has_datasets else CORPUS
+            result._discreet(), key=Path(result.key).name if has_datasets else CORPUS
         )
         for at, result in results.results.items()
     }

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from scoref.alignment.pieces import compose
 from scoref.errors import AlignmentError, FormatError, quoted
 from scoref.formats.input_files import name_of, read_bytes
-from scoref.formats.json_documents import Value, repeated_field
+from scoref.formats.json_documents import JsonValue, repeated_field
 from scoref.tools.llm.json_clusters import (
     Clusters,
     clusters_of,
@@ -168,7 +168,7 @@ def _json_lines(text: str, source: str) -> Iterable[tuple[int, dict[str, object]
         if isinstance(value, dict):
             data = line.encode()
             if again := repeated_field(data, value):
-                raise again.error(Value(data, number), source)
+                raise again.error(JsonValue(data, number), source)
             yield number, value
         elif line.strip():
             raise FormatError(

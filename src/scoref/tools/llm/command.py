@@ -14,7 +14,7 @@ from scoref.terminal.running import OUTPUT, refusing
 if TYPE_CHECKING:
     from scoref.model import Note
     from scoref.scoring.request import Request
-    from scoref.tools.llm.scoring import Scored
+    from scoref.tools.llm.scoring import AnswerResult
 
 _NOTATIONS = (
     "crac",
@@ -140,7 +140,7 @@ def command(
         systems = _score_systems(key, outputs, wanted, notation)
         if write_response and unplaced == "count" and systems[0].counts.unplaced:
             note = _unwritten_note(systems[0], write_response)
-            systems = [systems[0].with_note(note)]
+            systems = [systems[0]._with_note(note)]
         view = ScoreView(per_document, precision)
         report = llm_report(systems, view, with_breaks=show_breaks)
         if write_response:
@@ -153,7 +153,7 @@ def command(
 
 def _score_systems(
     key: str, outputs: tuple[str, ...], wanted: Request, notation: str | None
-) -> list[Scored]:
+) -> list[AnswerResult]:
     """Score all outputs, and give each system the name that the user wants."""
     from scoref.formats.input_files import refuse_second_reading
     from scoref.terminal.systems import by_name
@@ -163,12 +163,12 @@ def _score_systems(
     refuse_second_reading([key, *names.values()])
     systems = score_outputs(key, names.values(), wanted, notation=notation)
     return [
-        system.with_name(name) if name != path else system
+        system._with_name(name) if name != path else system
         for (name, path), system in zip(names.items(), systems, strict=True)
     ]
 
 
-def _unwritten_note(scored: Scored, path: str) -> Note:
+def _unwritten_note(scored: AnswerResult, path: str) -> Note:
     """Report that the written file scores better than the answers."""
     from scoref.model import Note
     from scoref.notes import WARNING

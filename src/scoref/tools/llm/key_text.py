@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from scoref.formats.trees import DependencyTrees
     from scoref.model import Corpus, Tokens
     from scoref.model.arrays import Ints, Mask
-    from scoref.tools.llm.scoring import Key, Scored
+    from scoref.tools.llm.scoring import AnswerResult, Key
 
 
 class Word(NamedTuple):
@@ -182,9 +182,9 @@ def _parents(
     return parents
 
 
-def response_file(scored: Scored) -> bytes:
+def response_file(scored: AnswerResult) -> bytes:
     """Write the placed mentions as a file of the key's format."""
-    response = scored.response
+    response = scored._response
     # Import only the writer that is needed.
     if response.format == CONLL_2012:
         from scoref.formats import conll2012_writer
@@ -197,10 +197,10 @@ def response_file(scored: Scored) -> bytes:
     if response.format == COREFUD:
         from scoref.formats import corefud_writer
 
-        return corefud_writer.write(response, scored.base, source=scored.result.key)
+        return corefud_writer.write(response, scored._base, source=scored.result.key)
     from scoref.formats import ua_writer
 
-    return ua_writer.write(response, scored.base, source=scored.result.key)
+    return ua_writer.write(response, scored._base, source=scored.result.key)
 
 
 def track_text(key: Key, *, marked: bool = False) -> str:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from scoref.render.report import Part
     from scoref.tools.llm.key_text import KeyDocument, KeyText
     from scoref.tools.llm.placing import Aligned, Counts, PlacedAnswer
-    from scoref.tools.llm.scoring import Scored
+    from scoref.tools.llm.scoring import AnswerResult
 
 
 _COLUMNS = {
@@ -57,7 +57,7 @@ _STATUSES = {
 
 
 def llm_report(
-    systems: Sequence[Scored], view: ScoreView, *, with_breaks: bool = False
+    systems: Sequence[AnswerResult], view: ScoreView, *, with_breaks: bool = False
 ) -> Report:
     """Report scores, then a table of words and mentions for each system."""
     scores = score_report([system.result for system in systems], view)
@@ -72,12 +72,12 @@ def llm_report(
     )
 
 
-def scored_report(scored: Scored) -> Report:
+def scored_report(scored: AnswerResult) -> Report:
     """Report one system."""
     return llm_report([scored], ScoreView())
 
 
-def _parts(systems: Sequence[Scored], *, with_breaks: bool) -> Iterator[Part]:
+def _parts(systems: Sequence[AnswerResult], *, with_breaks: bool) -> Iterator[Part]:
     common_signature = signature_of(system.result for system in systems)
     for system in systems:
         result, title = system.result, ""
@@ -92,7 +92,7 @@ def _parts(systems: Sequence[Scored], *, with_breaks: bool) -> Iterator[Part]:
             yield Listing(lines)
 
 
-def _status_lines(systems: Sequence[Scored]) -> Iterator[str]:
+def _status_lines(systems: Sequence[AnswerResult]) -> Iterator[str]:
     """Explain each status that appears in the tables."""
     used = {answer.status for system in systems for answer in system.answers.values()}
     for status, meaning in _STATUSES.items():
@@ -100,7 +100,7 @@ def _status_lines(systems: Sequence[Scored]) -> Iterator[str]:
             yield f"({status}): {meaning}."
 
 
-def _table(scored: Scored, title: str) -> Table:
+def _table(scored: AnswerResult, title: str) -> Table:
     """Count words and mentions in a row for each document."""
     rows = []
     for name, answer in scored.answers.items():
@@ -119,7 +119,9 @@ def _figures(counts: Counts) -> list[str]:
     return figures
 
 
-def _object(scored: Scored, view: ScoreView, *, with_breaks: bool) -> dict[str, object]:
+def _object(
+    scored: AnswerResult, view: ScoreView, *, with_breaks: bool
+) -> dict[str, object]:
     fields = result_object(scored.result, per_document=view.per_document)
     fields["notation"] = scored.notation
     fields["words"] = scored.counts._asdict()
@@ -136,7 +138,7 @@ def _object(scored: Scored, view: ScoreView, *, with_breaks: bool) -> dict[str, 
     return fields
 
 
-def _break_lines(scored: Scored) -> Iterator[str]:
+def _break_lines(scored: AnswerResult) -> Iterator[str]:
     """Show each break, with the key's words above the answer's."""
     for name, breaks in scored.breaks.items():
         for place in breaks:

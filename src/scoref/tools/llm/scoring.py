@@ -52,19 +52,19 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Scored(Displayed):
+class AnswerResult(Displayed):
     """A result, with the placed mentions and the breaks of each answer.
 
-    ``notation`` is None if no answer is written in one. ``response`` has the mentions
-    that are in the text, and ``base`` is the key's file.
+    ``notation`` is None if no answer is written in one. ``_response`` has the mentions
+    that are in the text, and ``_base`` is the key's file.
     """
 
     result: Result
     notation: str | None
     answers: dict[str, PlacedAnswer]
     breaks: dict[str, list[Break]]
-    response: Corpus
-    base: bytes
+    _response: Corpus
+    _base: bytes
 
     _reported_by = "tools.llm.rendering:scored_report"
 
@@ -73,13 +73,13 @@ class Scored(Displayed):
         notation = self.notation or "no notation"
         return f"{counted(len(self.answers), 'answer')} in {notation}"
 
-    def with_name(self, name: str) -> Scored:
+    def _with_name(self, name: str) -> AnswerResult:
         """Give the system a name."""
         return dataclasses.replace(
             self, result=dataclasses.replace(self.result, response=name)
         )
 
-    def with_note(self, note: Note) -> Scored:
+    def _with_note(self, note: Note) -> AnswerResult:
         """Add a note to the result."""
         notes = (*self.result.notes, note)
         return dataclasses.replace(
@@ -117,7 +117,7 @@ def score_output(
     notation: str | None = None,
     unplaced: Unplaced | None = None,
     **options: Unpack[ScoreOptions],
-) -> Scored:
+) -> AnswerResult:
     """Score what a model wrote about the documents of a key.
 
     Args:
@@ -137,7 +137,7 @@ def score_output(
 
 def score_answer(
     key: str, answer: str, wanted: Request, *, notation: str | None = None
-) -> Scored:
+) -> AnswerResult:
     """Score one answer about one document, whose key is a file's content.
 
     An answer without any notation is scored as empty: the next one may have one.
@@ -157,7 +157,7 @@ def score_answer(
 
 def score_outputs(
     key: Path, outputs: Iterable[Path], wanted: Request, *, notation: str | None = None
-) -> Iterator[Scored]:
+) -> Iterator[AnswerResult]:
     """Score several outputs; the key is read once."""
     chosen = notation_of(notation) if notation else None
     whole_key = read_key(key, wanted)
@@ -168,7 +168,7 @@ def score_outputs(
         _refuse_unreadable(scored, answers.of_document, source, chosen)
         if source == whole_key.corpus.source:
             text = f"{WARNING}{source} was given as both the key and the answers."
-            scored = scored.with_note(Note("same-as-key", 1, text))
+            scored = scored._with_note(Note("same-as-key", 1, text))
         yield scored
 
 
@@ -221,7 +221,7 @@ def _score(
     source: str,
     wanted: Request,
     notation: Notation | None,
-) -> Scored:
+) -> AnswerResult:
     """Place the mentions of all answers, and score them."""
     missing = wanted.changes.get("missing") or key.scheme.missing
     if not wanted.lenient and missing not in {"empty", "key"}:
@@ -261,7 +261,7 @@ def _score(
     used = chosen.name if any(answer.is_understood for answer in placed) else None
     if used:
         result = dataclasses.replace(result, format=f"{result.format}+{used}")
-    return Scored(result, used, by_name, breaks, response, key.data)
+    return AnswerResult(result, used, by_name, breaks, response, key.data)
 
 
 def _detect_notation(answers: Sequence[Answer | None]) -> Notation:
@@ -273,7 +273,7 @@ def _detect_notation(answers: Sequence[Answer | None]) -> Notation:
 
 
 def _refuse_unreadable(
-    scored: Scored,
+    scored: AnswerResult,
     answers: Sequence[Answer | None],
     source: str,
     notation: Notation | None,

@@ -23,6 +23,7 @@ import numpy as np
 
 from scoref._version import __version__
 from scoref.metrics import conll, labels_of, metrics_of, parts_of
+from scoref.metrics.base import figures_of
 from scoref.render.scores import fields
 from scoref.scoring.results import signature_of
 from scoref.scoring.slices import in_order
@@ -52,7 +53,7 @@ from scoref.tools.report.documents import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from scoref.metrics.base import Floats, Score
+    from scoref.metrics.base import AnyScore, Floats
     from scoref.model import Ints
     from scoref.scoring.results import Result
     from scoref.statistics.bootstrap import Method
@@ -198,15 +199,16 @@ def _system(
 
 
 def _score(
-    result: Result, metric: str, score: Score, chance: Confidence | None
+    result: Result, metric: str, score: AnyScore, chance: Confidence | None
 ) -> Object:
     intervals = None if chance is None else chance.intervals.get(metric)
+    recall, precision, f1 = figures_of(score)
     return {
         "metric": metric,
         "label": _label(result, metric),
-        "recall": score.recall,
-        "precision": score.precision,
-        "f1": score.f1,
+        "recall": recall,
+        "precision": precision,
+        "f1": f1,
         "is_defined": score.is_defined,
         "intervals": None
         if intervals is None
@@ -232,8 +234,8 @@ def _document_scores(analysis: Analysis, names: Sequence[str]) -> list[Object]:
     for name in names:
         row = rows.get(name)
         recall = precision = f1 = None
-        if row is not None and is_defined[analysis.unit[row]]:
-            recall, precision, f1 = scores[analysis.unit[row]].tolist()
+        if row is not None and is_defined[analysis._unit[row]]:
+            recall, precision, f1 = scores[analysis._unit[row]].tolist()
         documents.append(
             {
                 "f1": f1,
@@ -322,11 +324,11 @@ def _clusters(analysis: Analysis) -> Object:
 
 def _labels(analysis: Analysis, number: int) -> tuple[list[str], list[str]]:
     """Name the mentions of one side by their places, and their entities by labels."""
-    corpus = analysis.corpora[number]
+    corpus = analysis._corpora[number]
     side = (analysis.key, analysis.response)[number]
     mentions, entities = [], []
     for row, document, entity in zip(*side[:3], strict=True):
-        unit = analysis.result.documents[analysis.unit[document]]
+        unit = analysis.result.documents[analysis._unit[document]]
         mentions.append(f"{analysis.documents[document]} {corpus.place(int(row))}")
         entities.append(f"{unit}: {corpus.entity_label[entity]}")
     return mentions, entities
@@ -438,7 +440,7 @@ class _SystemErrors:
         self._order = np.argsort(of_error, kind="stable")
         self._sides = (analysis.key, analysis.response)
         self._details = analysis.details
-        pairs = zip(analysis.corpora, self._sides, strict=True)
+        pairs = zip(analysis._corpora, self._sides, strict=True)
         self._words = [MentionTexts(corpus, side) for corpus, side in pairs]
 
     def columns(self) -> Columns:

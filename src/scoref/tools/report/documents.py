@@ -39,7 +39,7 @@ MOST_TOKENS = 3_000_000
 
 def has_words(analysis: Analysis) -> bool:
     """Return whether there is a text to show."""
-    return any(corpus.tokens is not None for corpus in analysis.corpora)
+    return any(corpus.tokens is not None for corpus in analysis._corpora)
 
 
 def choose_documents(
@@ -61,7 +61,7 @@ def choose_documents(
         return [False] * len(names), None
     sizes = [size or 0 for size in _token_counts(first, names)]
     if patterns:
-        is_shown = _match_names(first.corpora[0], names, patterns)
+        is_shown = _match_names(first._corpora[0], names, patterns)
         total = sum(size for size, is_in in zip(sizes, is_shown, strict=True) if is_in)
         if total * len(systems) > most_tokens:
             times = f" for {len(systems)} systems" if len(systems) > 1 else ""
@@ -137,7 +137,7 @@ def list_documents(analysis: Analysis, names: Sequence[str]) -> list[dict[str, o
 def _token_counts(analysis: Analysis, names: Sequence[str]) -> list[int | None]:
     """Count the tokens of each document in the key, or else in the response."""
     sizes: dict[str, int] = {}
-    for corpus in reversed(analysis.corpora):
+    for corpus in reversed(analysis._corpora):
         length = corpus.document_tokens
         if corpus.tokens is not None:
             length = np.diff(corpus.tokens.first)
@@ -170,7 +170,7 @@ class _Documents:
 
     def __init__(self, analyses: list[Analysis]) -> None:
         first = analyses[0]
-        self._key = _TextSide(first.corpora[0], first.key)
+        self._key = _TextSide(first._corpora[0], first.key)
         self._systems = [_System(analysis) for analysis in analyses]
 
     def text(self, name: str) -> Text | None:
@@ -365,7 +365,7 @@ class _System:
 
     def __init__(self, analysis: Analysis) -> None:
         self.analysis = analysis
-        self.side = _TextSide(analysis.corpora[1], analysis.response)
+        self.side = _TextSide(analysis._corpora[1], analysis.response)
         self.numbers = {name: row for row, name in enumerate(analysis.documents)}
         self._wording = Wording(analysis)
         # By mention: the row of the key's mention that it was aligned with.
@@ -381,7 +381,7 @@ class _System:
                 mine.places, mine.pieces, partner, strict=True
             )
         ]
-        models = self.analysis.entity_partner
+        models = self.analysis._entity_partner
         return {
             **mine.fields(),
             "partner": partner,

@@ -58,31 +58,31 @@ class Names(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Shown:
+class DocumentView:
     """A document that shows itself in a notebook, and the names of all documents.
 
     ``sentences`` are the first one that is shown and the one after the last.
     """
 
     names: Names
-    text: Mapping[str, Any]
+    _text: Mapping[str, Any]
     sentences: tuple[int, int]
     documents: tuple[str, ...]
 
     def __repr__(self) -> str:
-        return f"<{self.names.document}: {len(self.text['words'])} words>"
+        return f"<{self.names.document}: {len(self._text['words'])} words>"
 
     def _repr_html_(self) -> str:
         document, key, response = self.names
         first, last = self.sentences
-        count = len(self.text["sentences"])
+        count = len(self._text["sentences"])
         part = (
             f", sentences {first + 1} to {last} of {count}"
             if last - first < count
             else ""
         )
         caption = f"{document}{part}: {key} above the words, {response} below"
-        return draw_document(self.text, self.sentences, caption)
+        return draw_document(self._text, self.sentences, caption)
 
 
 def show(
@@ -95,7 +95,7 @@ def show(
     scheme: str | None = None,
     lenient: bool = False,
     **choices: str,
-) -> Shown:
+) -> DocumentView:
     """Show a document of two files, with the mentions of both marked.
 
     Args:
@@ -127,7 +127,9 @@ def show(
         starts: Any = text["sentences"]
         sentences = 0, max(1, sum(start < WORDS for start in starts))
     result = analysis.result
-    return Shown(Names(name, result.key, result.response), text, sentences, names)
+    return DocumentView(
+        Names(name, result.key, result.response), text, sentences, names
+    )
 
 
 def draw_document(
