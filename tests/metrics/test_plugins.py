@@ -86,7 +86,7 @@ def test_copies_have_the_same_gains_slices_and_blocks() -> None:
         assert result.scores["muc-copy"] == result.scores["muc"]
     blocks = scoref.score(
         KEY, RESPONSE, metrics="muc,muc-copy", with_blocks=True
-    ).blocks
+    )._blocks
     assert blocks is not None
     np.testing.assert_array_equal(blocks["muc"], blocks["muc-copy"])
 

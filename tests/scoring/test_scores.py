@@ -55,7 +55,7 @@ def test_scores_can_be_asked_for_by_an_alias() -> None:
         assert scores.get("v") is None
         assert list(scores) == list(result.metrics)
     assert pickle.loads(pickle.dumps(result.scores))["b3"] == result.scores["bcub"]  # noqa: S301
-    with pytest.raises(KeyError, match="no figure for 'cefe'; there are: mentions"):
+    with pytest.raises(KeyError, match=r"no figure for 'cefe'\. There are: mentions"):
         result.scores["cefe"]
     with pytest.raises(KeyError, match="no figure for 3"):
         result.scores[3]  # type: ignore[call-overload]

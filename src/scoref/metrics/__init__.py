@@ -174,7 +174,12 @@ class ByMetric(dict[str, Value]):
         known = metric_name(name)
         if dict.__contains__(self, known):
             return dict.__getitem__(self, known)
-        raise KeyError(f"no figure for {name!r}. There are: {', '.join(self)}")
+        several = _without_alias(name)
+        if several[1:]:
+            problem = f"{name!r} means several metrics: {', '.join(several)}"
+        else:
+            problem = f"no figure for {name!r}. There are: {', '.join(self)}"
+        raise KeyError(problem)
 
     def __contains__(self, name: object) -> bool:
         return dict.__contains__(self, name) or (
