@@ -145,7 +145,7 @@ def test_a_plugin_works_from_python(template: Path, tmp_path: Path) -> None:
     program = f"import scoref; scoref.load_result({str(tmp_path / 'saved.json')!r})"
     failed = python_with(tmp_path, program, code=1).stderr
     assert "unknown metric 'half'" in failed
-    assert f"it was scored with {NAME}" in failed
+    assert f"It was scored with {NAME}" in failed
 
 
 def test_results_of_two_versions_are_not_compared(tmp_path: Path) -> None:
