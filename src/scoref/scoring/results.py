@@ -65,6 +65,7 @@ class Result(Displayed):
     table: Contingency | None = None  # what was counted, if it is small enough
     columns: Mapping[str, str] = field(default_factory=dict)  # of a table, by their use
     fingerprint: Fingerprint | None = None  # of the key, if it was asked for
+    trivial: Mapping[str, Result] = field(default_factory=dict)  # if it was asked for
 
     def __eq__(self, other: object) -> bool:
         """Compare counts, conventions and notes."""
@@ -204,6 +205,7 @@ class Result(Displayed):
             documents=tuple(self.documents[row] for row in rows),
             counts={name: counts[rows] for name, counts in self.counts.items()},
             table=table,
+            trivial={},
         )
 
     def of_metrics(self, names: Iterable[str]) -> Result:
@@ -216,7 +218,12 @@ class Result(Displayed):
         if blocks is not None:
             blocks = {name: blocks[name] for name in needed if name in blocks}
         counts = {name: self.counts[name] for name in needed}
-        return replace(self, metrics=metrics, counts=counts, blocks=blocks)
+        trivial = {
+            name: each.of_metrics(metrics) for name, each in self.trivial.items()
+        }
+        return replace(
+            self, metrics=metrics, counts=counts, blocks=blocks, trivial=trivial
+        )
 
     @property
     def mentions(self) -> dict[str, int]:
@@ -361,4 +368,5 @@ def join_results(results: Sequence[Result]) -> Result:
             for name in first.counts
         },
         notes=tuple(dict.fromkeys(note for one in results for note in one.notes)),
+        trivial={},
     )
