@@ -35,7 +35,7 @@ from scoref.scoring.pipeline import score_corpora
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from scoref.matching import Side
+    from scoref.matching import Matched, Side
     from scoref.metrics.base import Floats
     from scoref.model import Corpus, Ints, Tokens, Words
     from scoref.scheme import Scheme
@@ -118,6 +118,8 @@ def _groups_by_words(key: Corpus, rows: Ints) -> dict[str, Ints]:
         # Words may be cut in two, where the response cuts them.
         strings[place] = "".join(forms[word] for word in words)
         head_words[place] = forms[heads[row]]
+    if rows.size and not any(strings):
+        return {}  # the words are blank
     return {SAME_STRING: _number(strings), SAME_HEAD: _number(head_words)}
 
 
@@ -171,16 +173,10 @@ def _best_possible(
     with_singletons = dataclasses.replace(scheme, singletons="keep")
     fitted = fit_scheme(with_singletons, key, response)
     matched = match_mentions(key, response, fitted)
-    is_first = is_first_of(matched.response.mention)
-    rows = matched.response.row[is_first]
-    ways = _ways_to_link(
-        matched.from_response[is_first],
-        matched.response.document[is_first],
-        matched.key.entity_document,
-    )
+    listed = np.flatnonzero(is_first_of(matched.response.mention))
     systems = [result]
-    for group in ways:
-        linked = _regroup(response, rows, group)
+    for group in _ways_to_link(matched, listed):
+        linked = _regroup(response, matched.response.row[listed], group)
         systems.append(score_corpora(key, linked, scheme, result.metrics))
 
     counts = {metric: _best_counts(systems, metric) for metric in result.counts}
@@ -199,28 +195,30 @@ def _best_counts(systems: Iterable[Result], metric: str) -> Floats:
     return max(systems, key=quality).counts[metric]
 
 
-def _ways_to_link(entity: Ints, unit: Ints, key_unit: Ints) -> Iterator[Ints]:
-    """Return an entity for each mention of the response, in several ways.
+def _ways_to_link(matched: Matched, rows: Ints) -> Iterator[Ints]:
+    """Return a group for each of these rows of the response, in several ways.
 
-    Args:
-        entity: the key entity of each mention; -1: the key lacks the mention.
-        unit: the document of each mention, or the topic if entities cross documents.
-        key_unit: the same for each key entity.
+    Mentions that are in one key entity are in one group. Two kinds of mentions may be
+    elsewhere: those that the key lacks, and those whose entity has no other mention in
+    the response. They are alone, all in one group, or in the largest group of their
+    document (or topic).
     """
-    lacking = np.flatnonzero(entity < 0)
-    group, new = entity.copy(), len(key_unit)
-    group[lacking] = new + np.arange(len(lacking))  # each alone
-    yield group.copy()
-    group[lacking] = new  # all in one entity
-    yield group.copy()
-    size = np.bincount(entity[entity >= 0], minlength=new)
+    entity = matched.from_response[rows]
+    unit = matched.response.document[rows]
+    is_lacking = entity < 0
+    size = np.bincount(entity[~is_lacking], minlength=len(matched.key.entity_document))
+    is_alone = np.append((size == 1) & (matched.key.size > 1), False)[entity]
+    linked = np.where(is_lacking, len(size) + np.arange(len(entity)), entity)
+    yield linked
+    together = len(size) + len(entity)
     by_size = np.argsort(size, kind="stable")
-    by_size = by_size[size[by_size] > 0]
-    units = max(unit.max(initial=-1), key_unit.max(initial=-1)) + 1
-    largest = np.full(units, new, dtype=np.int64)
-    largest[key_unit[by_size]] = by_size  # the last one stays
-    group[lacking] = largest[unit[lacking]]  # in the largest entity
-    yield group
+    largest = np.full(int(unit.max(initial=-1)) + 1, together)
+    found = by_size[size[by_size] > 0]
+    largest[matched.key.entity_document[found]] = found  # the last one stays
+    for is_moved in (is_lacking, is_alone, is_lacking | is_alone):
+        if is_moved.any():
+            yield np.where(is_moved, together, linked)
+            yield np.where(is_moved, largest[unit], linked)
 
 
 def _regroup(corpus: Corpus, rows: Ints, group: Ints) -> Corpus:
