@@ -65,7 +65,7 @@ class Result(Displayed):
     table: Contingency | None = None  # what was counted, if it is small enough
     columns: Mapping[str, str] = field(default_factory=dict)  # of a table, by their use
     fingerprint: Fingerprint | None = None  # of the key, if it was asked for
-    trivial: Mapping[str, Result] = field(default_factory=dict)  # if it was asked for
+    trivial: Mapping[str, Result] = field(default_factory=dict)  # systems, if wanted
 
     def __eq__(self, other: object) -> bool:
         """Compare counts, conventions and notes."""
