@@ -396,11 +396,57 @@ def test_other_tables_are_refused(option: str) -> None:
     assert f"--trivial cannot be combined with {option.partition('=')[0]}" in message
 
 
-def test_folders_of_datasets_are_refused() -> None:
-    message = run(
-        EXAMPLES, EXAMPLES, "--trivial", "--folder", "datasets", code=2
-    ).stderr
-    assert "--trivial needs files, not folders of datasets" in message
+@pytest.fixture
+def folders(tmp_path: Path) -> tuple[Path, Path, Path]:
+    """Return a folder of keys and two of responses, with two datasets each."""
+    texts = {
+        "key": [[[0, 0], [2, 2]], [[1, 1]]],
+        "good": [[[0, 0], [2, 2]]],
+        "bad": [[[0, 0], [1, 1]]],
+    }
+    for side, entities in texts.items():
+        (tmp_path / side).mkdir()
+        for name in "xy":
+            rows = [document("Ada Bob Ada", *entities, name=each) for each in "12"]
+            (tmp_path / side / f"{name}.jsonl").write_text("\n".join(rows) + "\n")
+    return tmp_path / "key", tmp_path / "good", tmp_path / "bad"
+
+
+def test_folders_of_datasets_have_averages(folders: tuple[Path, Path, Path]) -> None:
+    key, good, bad = folders
+    asked = (key, f"good={good}", f"bad={bad}", "--folder", "datasets", "--trivial")
+    printed = run(*asked, "-m", "muc", code=0).stdout
+    table = printed.split("\n\n")[1].splitlines()
+    assert [line.rsplit(maxsplit=1)[0] for line in table] == [
+        "F1, macro average",
+        *("good", "bad", *NAMES, f"{BEST} for good", f"{BEST} for bad"),
+    ]
+    wide = run(*asked, "-m", "muc", "--wide", code=0).stdout
+    assert "best possible for bad" in wide
+    averages = json.loads(run(*asked, "--output", "json", code=0).stdout)["macro"]
+    assert [[*each["trivial"]] for each in averages] == [[*NAMES, BEST]] * 2
+    assert averages[0]["trivial"]["same string"]["conll"] == 1
+    rows = csv.DictReader(io.StringIO(run(*asked, "--output", "csv", code=0).stdout))
+    places = [(row["system"], row["dataset"], row["trivial"]) for row in rows]
+    assert dict.fromkeys(places).keys() == {
+        *((system, dataset, "") for system in ("good", "bad") for dataset in "xy"),
+        *((system, dataset, BEST) for system in ("good", "bad") for dataset in "xy"),
+        *(("", dataset, name) for dataset in "xy" for name in NAMES),
+    }
+
+
+def test_a_dataset_without_words_has_no_average(
+    folders: tuple[Path, Path, Path],
+) -> None:
+    key, good, _ = folders
+    for folder in (key, good):
+        clusters = [[[0, 0], [2, 2]]]
+        rows = [json.dumps({"doc_key": name, "clusters": clusters}) for name in "12"]
+        (folder / "z.jsonl").write_text("\n".join(rows) + "\n")
+    printed = run(key, good, "--folder", "datasets", "--trivial", code=0)
+    assert "one entity" in printed.stdout
+    assert "same string" not in printed.stdout
+    assert "have no average" in " ".join(printed.stderr.split())
 
 
 def test_a_folder_of_documents_has_trivial_systems(tmp_path: Path) -> None:

@@ -117,7 +117,7 @@ def run(asked: ScoreRun) -> None:
     asked = asked._replace(responses=responses, notes=tuple(notes))
     _check_extras(asked)
     if is_datasets(asked.key, asked.request.folder):
-        for name in ("window", "plot", "trivial"):
+        for name in ("window", "plot"):
             if getattr(asked, name):
                 raise OptionError(
                     f"--{name} needs files, not folders of datasets. Score the files "

@@ -128,11 +128,11 @@ def _parts(results: Sequence[Result], view: ScoreView) -> Iterator[Part]:
         if len(results) > 1 or trivial:
             yield by_response(results, view, trivial)
     if trivial:
-        yield Remarks([_ABOUT_TRIVIAL])
+        yield Remarks([ABOUT_TRIVIAL])
     yield signatures_of(results, view)
 
 
-_ABOUT_TRIVIAL = (
+ABOUT_TRIVIAL = (
     "Trivial systems have the mentions of the key. best possible: the mentions of the "
     "response, linked as in the key."
 )
