@@ -150,37 +150,42 @@ def datasets_report(results: DatasetResults, view: DatasetView = _PLAIN) -> Repo
 
 
 def _trivial_systems(results: DatasetResults) -> DatasetResults:
-    """Return the trivial systems that all datasets have, as systems."""
-    every = _every_trivial(results)
-    systems = [
-        system
-        for system in dict.fromkeys(system for system, _, _ in every)
-        if all(
-            (system, dataset, column) in every
-            for dataset in results.datasets
-            for column in results.columns
-        )
+    """Return the trivial systems that all scored datasets have, as systems.
+
+    A dataset that could not be scored counts as 0, as it does for other systems.
+    """
+    scored = {
+        (_trivial_label(results, name, system), dataset, column): trivial
+        for (system, dataset, column), result in results.results.items()
+        for name, trivial in result.trivial.items()
+    }
+    lacking = _without_average(results)
+    names = dict.fromkeys(name for name, _, _ in scored if name not in lacking)
+    return replace(results, systems=tuple(names), results=scored)
+
+
+def _without_average(results: DatasetResults) -> list[str]:
+    """Return the trivial systems that some scored dataset lacks."""
+    scored = results.results.items()
+    names = dict.fromkeys(name for _, result in scored for name in result.trivial)
+    lacking = [
+        _trivial_label(results, name, place[0])
+        for name in names
+        for place, result in scored
+        if name not in result.trivial
     ]
-    scored = {place: each for place, each in every.items() if place[0] in systems}
-    return replace(results, systems=tuple(systems), results=scored, failures=())
+    return list(dict.fromkeys(lacking))
 
 
-def _every_trivial(results: DatasetResults) -> dict[tuple[str, str, str], Result]:
-    """List the trivial systems by name, dataset and column."""
-    every: dict[tuple[str, str, str], Result] = {}
-    for (system, dataset, column), result in results.results.items():
-        for name, trivial in result.trivial.items():
-            is_shared = name != BEST or len(results.systems) == 1
-            label = name if is_shared else f"{BEST} for {system}"
-            every.setdefault((label, dataset, column), trivial)
-    return every
+def _trivial_label(results: DatasetResults, name: str, system: str) -> str:
+    """Return the name of a trivial system, which may belong to one of many systems."""
+    is_shared = name != BEST or len(results.systems) == 1
+    return name if is_shared else f"{name} for {system}"
 
 
 def _trivial_notes(results: DatasetResults) -> list[str]:
     """Note which trivial systems have no average."""
-    shown = _trivial_systems(results).systems
-    names = dict.fromkeys(name for name, _, _ in _every_trivial(results))
-    lacking = ", ".join(name for name in names if name not in shown)
+    lacking = ", ".join(_without_average(results))
     message = "These trivial systems have no average, because not all datasets have "
     return [f"{message}them: {lacking}."] if lacking else []
 
@@ -500,17 +505,19 @@ def _macro_objects(
     results: DatasetResults, confidence: Intervals
 ) -> Iterator[dict[str, object]]:
     trivial = _trivial_systems(results)
+    names = dict.fromkeys(
+        name for each in results.results.values() for name in each.trivial
+    )
     for system in results.systems:
-        own = {f"{BEST} for {system}": BEST}
-        names = {name: own.get(name, name) for name in trivial.systems}
+        labels = {name: _trivial_label(results, name, system) for name in names}
         for column in results.columns:
             averages = {
                 name: {
                     metric: trivial.macro(label, column, metric)
                     for metric in results.metrics
                 }
-                for label, name in names.items()
-                if not name.startswith(f"{BEST} for ")
+                for name, label in labels.items()
+                if label in trivial.systems
             }
             yield {
                 "response": system,
