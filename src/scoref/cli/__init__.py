@@ -205,6 +205,12 @@ class ScorefCommand(ScoringCommand):
 @click.option("--per-document", is_flag=True, help="Show a row for each document.")
 @wide
 @click.option(
+    "--trivial",
+    is_flag=True,
+    help="Also show trivial systems, such as all singletons and one entity, and the "
+    "best score possible with the response's mentions.",
+)
+@click.option(
     "--by",
     metavar="WHAT",
     shell_complete=one_of("scoref.scoring.slices", "BY"),

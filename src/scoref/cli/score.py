@@ -58,6 +58,7 @@ class ScoreRun(NamedTuple):
     chance: Chance | None
     per_document: bool
     wide: bool
+    trivial: bool
     by: str | None
     window: str | None
     columns: str | None
@@ -89,6 +90,8 @@ class ScoreRun(NamedTuple):
             with_fingerprint=any(map(options.get, ("fingerprint", "save", "beside"))),
             with_blocks=unit == "entities",
         )
+        if options["trivial"]:
+            request = request.adding_trivial()
         if options["beside"] and request.scheme is None:
             from scoref.tools.published import table
 
@@ -153,6 +156,7 @@ def _check_extras(asked: ScoreRun) -> None:
         raise OptionError("--plot draws intervals. Add --confidence")
     _check_tables(asked)
     _check_wide(asked)
+    _check_trivial(asked)
     if asked.chance and (asked.per_document or asked.beside):
         raise OptionError(
             "--confidence cannot be combined with --per-document or "
@@ -208,6 +212,23 @@ def _check_wide(asked: ScoreRun) -> None:
             raise OptionError(
                 f"--wide cannot be combined with {option}. It prints one row for each "
                 "system."
+            )
+
+
+def _check_trivial(asked: ScoreRun) -> None:
+    """Refuse options whose output has no place for trivial systems."""
+    others = {
+        "--per-document": asked.per_document,
+        "--by": asked.by is not None,
+        "--window": asked.window is not None,
+        "--beside": asked.beside is not None,
+        "--score-only": asked.score_only,
+    }
+    for option in (name for name, is_given in others.items() if is_given):
+        if asked.trivial:
+            raise OptionError(
+                f"--trivial cannot be combined with {option}. It adds a row for each "
+                "trivial system, with figures for the whole corpus"
             )
 
 

@@ -8,6 +8,7 @@ whole documents and one for all windows together.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -35,6 +36,7 @@ from scoref.render.report import (
     columns,
 )
 from scoref.render.scores import (
+    ABOUT_TRIVIAL,
     SCORE_COLUMNS,
     ScoreView,
     WideRow,
@@ -47,6 +49,7 @@ from scoref.render.scores import (
 )
 from scoref.schemes import SCHEMES
 from scoref.scoring.datasets import DEFAULT
+from scoref.scoring.trivial import BEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -105,9 +108,17 @@ def datasets_report(results: DatasetResults, view: DatasetView = _PLAIN) -> Repo
             *(
                 _wide_tables(results, view)
                 if view.wide
-                else _DatasetTables(results, view).tables()
+                else [
+                    *_DatasetTables(results, view).tables(),
+                    *_trivial_tables(results, view),
+                ]
             ),
-            Remarks([_averages_line(results, shown)]),
+            Remarks(
+                [
+                    _averages_line(results, shown),
+                    *([ABOUT_TRIVIAL] if _trivial_systems(results).systems else []),
+                ]
+            ),
             Signatures([*signatures, *chance]),
         ],
         objects=lambda: [
@@ -125,13 +136,74 @@ def datasets_report(results: DatasetResults, view: DatasetView = _PLAIN) -> Repo
             for place, result in results.results.items()
         ],
         rows=lambda: _dataset_rows(results, confidence, per_document=per_document),
-        notes=[*results.notes, *_confidence_notes(results, confidence)],
+        notes=[
+            *results.notes,
+            *_confidence_notes(results, confidence),
+            *_trivial_notes(results),
+        ],
         failures=[
             Unscored(failure.dataset, failure.system, failure.message)
             for failure in results.failures
         ],
         more={"macro": [*_macro_objects(results, confidence)]},
     )
+
+
+def _trivial_systems(results: DatasetResults) -> DatasetResults:
+    """Return the trivial systems that all scored datasets have, as systems.
+
+    A dataset that could not be scored counts as 0, as it does for other systems.
+    """
+    scored = {
+        (_trivial_label(results, name, system), dataset, column): trivial
+        for (system, dataset, column), result in results.results.items()
+        for name, trivial in result.trivial.items()
+    }
+    lacking = _without_average(results)
+    names = dict.fromkeys(name for name, _, _ in scored if name not in lacking)
+    return replace(results, systems=tuple(names), results=scored)
+
+
+def _without_average(results: DatasetResults) -> list[str]:
+    """Return the trivial systems that some scored dataset lacks."""
+    scored = results.results.items()
+    names = dict.fromkeys(name for _, result in scored for name in result.trivial)
+    lacking = [
+        _trivial_label(results, name, place[0])
+        for name in names
+        for place, result in scored
+        if name not in result.trivial
+    ]
+    return list(dict.fromkeys(lacking))
+
+
+def _trivial_label(results: DatasetResults, name: str, system: str) -> str:
+    """Return the name of a trivial system, which may belong to one of many systems."""
+    is_shared = name != BEST or len(results.systems) == 1
+    return name if is_shared else f"{name} for {system}"
+
+
+def _trivial_notes(results: DatasetResults) -> list[str]:
+    """Note which trivial systems have no average."""
+    lacking = ", ".join(_without_average(results))
+    message = "These trivial systems have no average, because not all datasets have "
+    return [f"{message}them: {lacking}."] if lacking else []
+
+
+def _trivial_tables(results: DatasetResults, view: DatasetView) -> Iterator[Table]:
+    """Return a table of macro averages for each column, with trivial systems."""
+    trivial = _trivial_systems(results)
+    if not trivial.systems:
+        return
+    labels = {metric: _label(metric) for metric in results.metrics}
+    for column in results.columns:
+        rows = [
+            [system, *(tables.macro(system, column, metric) for metric in labels)]
+            for tables in (_DatasetTables(results, view), _DatasetTables(trivial, view))
+            for system in tables.results.systems
+        ]
+        title = "" if column == DEFAULT else column
+        yield Table(columns(f"F1, {_MACRO}", *labels.values()), rows, title)
 
 
 def _document_tables(results: DatasetResults, precision: int) -> list[Table]:
@@ -203,6 +275,7 @@ def means_line(covered: Mapping[tuple[str, str], int], datasets: int) -> str:
 
 def _wide_tables(results: DatasetResults, view: DatasetView) -> Iterator[Table]:
     """Return a table for each column, with macro averages in a row for each system."""
+    trivial = _trivial_systems(results)
     for column in results.columns:
         rows = []
         for system in _rows_of_systems(results, view):
@@ -216,6 +289,12 @@ def _wide_tables(results: DatasetResults, view: DatasetView) -> Iterator[Table]:
                 if (interval := view.interval((system, None, column), metric))
             }
             rows.append(WideRow(system, scores, intervals))
+        for system in trivial.systems:
+            scores = {
+                metric: trivial.macro_score(system, column, metric)
+                for metric in view.wide
+            }
+            rows.append(WideRow(system, scores, competes=False))
         title = "" if column == DEFAULT else column
         yield wide_table(rows, view.wide, ScoreView(precision=view.precision), title)
 
@@ -291,7 +370,7 @@ class _DatasetTables(NamedTuple):
             [name, *(self._cell(name, *which) for which in shown.values())]
             for name in self.results.datasets
         ]
-        macro = [self._macro(*which) for which in shown.values()]
+        macro = [self.macro(*which) for which in shown.values()]
         return Table(columns(title, *shown), [*rows, [_MACRO, *macro]])
 
     def _systems_by_dataset(self, title: str, metric: str) -> Table:
@@ -303,7 +382,7 @@ class _DatasetTables(NamedTuple):
             cells = [self._cell(name, system, DEFAULT, metric) for system in systems]
             rows.append([name, *_mark_best(cells, values, metric)])
         macro = [results.macro(system, DEFAULT, metric) for system in systems]
-        cells = [self._macro(system, DEFAULT, metric) for system in systems]
+        cells = [self.macro(system, DEFAULT, metric) for system in systems]
         rows.append([_MACRO, *_mark_best(cells, macro, metric)])
         if self.view.is_ranked:
             rows.append([_RANK, *ranks(macro, is_distance=is_distance(metric))])
@@ -322,12 +401,13 @@ class _DatasetTables(NamedTuple):
             first = macro[names[0]]
             parts[_RANK] = [*ranks(first, is_distance=is_distance(metric))]
         for column, values in macro.items():
-            cells = [self._macro(system, column, metric) for system in systems]
+            cells = [self.macro(system, column, metric) for system in systems]
             parts[column] = _mark_best(cells, values, metric)
         rows = [*zip(systems, *parts.values(), strict=True)]
         return Table(columns(f"{title}, {_MACRO}", *parts), rows)
 
-    def _macro(self, system: str, column: str, metric: str) -> str:
+    def macro(self, system: str, column: str, metric: str) -> str:
+        """Write a macro average."""
         value = self.results.macro(system, column, metric)
         return self._figure(value, (system, None, column), metric)
 
@@ -387,35 +467,58 @@ def _dataset_rows(
     results: DatasetResults, confidence: Intervals, *, per_document: bool
 ) -> Rows:
     """Write a row for each system, dataset, column, document and metric."""
+    scored = {(*place, ""): result for place, result in results.results.items()}
+    for (system, dataset, column), result in results.results.items():
+        for name, trivial in result.trivial.items():
+            owner = system if name == BEST else ""
+            scored.setdefault((owner, dataset, column, name), trivial)
+    has_trivial = len(scored) > len(results.results)
 
     def rows() -> Iterator[list[object]]:
-        for place, result in results.results.items():
-            view = ScoreView(confidence=(confidence[place],) if confidence else ())
-            groups = result.per_document if per_document else {"": result.scores}
+        for (*place, trivial), result in scored.items():
+            own = None if trivial else confidence.get((place[0], place[1], place[2]))
+            view = ScoreView(confidence=(own,) if own else ())
+            groups = result.per_document if per_document else {trivial: result.scores}
             for document, scores in groups.items():
                 for name, score in scores.items():
                     # Where there is nothing to score, the figures are empty.
                     is_empty = not per_document and not result.is_defined(name)
                     yield [
                         *place,
-                        *([document] if per_document else []),
+                        *([document] if per_document or has_trivial else []),
                         name,
                         *((None, None, None) if is_empty else figures_of(score)),
                         score.is_defined,
                         result.signature,
-                        *bounds_of(name, 0, view),
+                        *(bounds_of(name, 0, view) or blank),
                     ]
 
-    columns = ["system", "dataset", "column", *(["document"] if per_document else [])]
+    more = ["trivial"] if has_trivial else []
+    more = ["document"] if per_document else more
     any_view = ScoreView(confidence=tuple(confidence.values())[:1])
-    return Rows([*columns, *SCORE_COLUMNS, *bound_names(any_view)], rows())
+    blank = [None] * len(bound_names(any_view))
+    names = ["system", "dataset", "column", *more, *SCORE_COLUMNS]
+    return Rows([*names, *bound_names(any_view)], rows())
 
 
 def _macro_objects(
     results: DatasetResults, confidence: Intervals
 ) -> Iterator[dict[str, object]]:
+    trivial = _trivial_systems(results)
+    names = dict.fromkeys(
+        name for each in results.results.values() for name in each.trivial
+    )
     for system in results.systems:
+        labels = {name: _trivial_label(results, name, system) for name in names}
         for column in results.columns:
+            averages = {
+                name: {
+                    metric: trivial.macro(label, column, metric)
+                    for metric in results.metrics
+                }
+                for name, label in labels.items()
+                if label in trivial.systems
+            }
             yield {
                 "response": system,
                 "column": column,
@@ -433,6 +536,7 @@ def _macro_objects(
                     if (system, None, column) in confidence
                     else {}
                 ),
+                **({"trivial": averages} if averages else {}),
             }
 
 

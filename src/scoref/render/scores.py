@@ -10,6 +10,7 @@ their own.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -31,6 +32,7 @@ from scoref.render.report import (
     LINES,
     Cell,
     Column,
+    Remarks,
     Report,
     Rows,
     Signatures,
@@ -39,6 +41,7 @@ from scoref.render.report import (
 )
 from scoref.scheme import CONVENTIONS
 from scoref.scoring.results import signature_of
+from scoref.scoring.trivial import BEST, trivial_notes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -73,8 +76,8 @@ class ScoreView(NamedTuple):
 
     def intervals(self, number: int, metric: str) -> Mapping[str, Interval]:
         """Return the intervals of a metric of one of the results, if there are any."""
-        if not self.confidence:
-            return {}
+        if number >= len(self.confidence):
+            return {}  # trivial systems, which follow the responses, have none
         return self.confidence[number].intervals.get(metric, {})
 
     def figure(
@@ -112,17 +115,41 @@ def result_report(result: Result) -> Report:
 
 
 def _parts(results: Sequence[Result], view: ScoreView) -> Iterator[Part]:
+    trivial = () if view.per_document else _trivial_rows(results)
     if view.wide:
-        yield _wide_by_response(results, view)
+        yield _wide_by_response(results, trivial, view)
     elif view.per_document:
         for result in results:
             title = result.response if len(results) > 1 else ""
             yield by_document(result, title, view)
-    elif len(results) > 1:
-        yield by_response(results, view)
     else:
-        yield from by_metric(results[0], view)
+        if len(results) == 1:
+            yield from by_metric(results[0], view)
+        if len(results) > 1 or trivial:
+            yield by_response(results, view, trivial)
+    if trivial:
+        yield Remarks([ABOUT_TRIVIAL])
     yield signatures_of(results, view)
+
+
+ABOUT_TRIVIAL = (
+    "Trivial systems have the mentions of the key. best possible: the mentions of the "
+    "response, linked as in the key."
+)
+
+
+def _trivial_rows(results: Sequence[Result]) -> list[Result]:
+    """Return the trivial systems that follow responses, with their names.
+
+    Those that depend on the key only are the same for all responses.
+    """
+    first = results[0].trivial
+    rows = [trivial for name, trivial in first.items() if name != BEST]
+    for result in results:
+        if BEST in result.trivial:
+            name = f"{BEST} for {result.response}" if len(results) > 1 else BEST
+            rows.append(replace(result.trivial[BEST], response=name))
+    return rows
 
 
 def notes_of(results: Sequence[Result], view: ScoreView) -> list[str]:
@@ -130,7 +157,10 @@ def notes_of(results: Sequence[Result], view: ScoreView) -> list[str]:
     notes: list[tuple[str, Note]] = []
     for number, result in enumerate(results):
         more = view.confidence[number].notes if view.confidence else ()
-        notes += [(result.response, note) for note in (*result.notes, *more)]
+        notes += [
+            (result.response, note)
+            for note in (*result.notes, *more, *trivial_notes(result))
+        ]
     return [*_comparability_notes(results), *note_lines(notes, of=len(results))]
 
 
@@ -174,22 +204,28 @@ def by_metric(result: Result, view: ScoreView) -> list[Table]:
     return [table for table in tables if table.rows]
 
 
-def by_response(results: Sequence[Result], view: ScoreView) -> Table:
-    """Write a row for each response, with the F1 of every metric, and mark the best."""
+def by_response(
+    results: Sequence[Result], view: ScoreView, trivial: Sequence[Result] = ()
+) -> Table:
+    """Write a row for each response, with the F1 of every metric, and mark the best.
+
+    Trivial systems follow the responses and are not marked.
+    """
     labels = labels_of(results[0].scheme, results[0].metrics)
     best = {
         name: _best((result.scores[name] for result in results), name, "f1")
         for name in labels
     }
+    compared = len(results) if len(results) > 1 else 0
     rows: list[list[str | Cell]] = []
-    for number, result in enumerate(results):
+    for number, result in enumerate((*results, *trivial)):
         cells: list[str | Cell] = []
         for name, highest in best.items():
             score = result.scores[name]
             interval = view.intervals(number, name).get("f1")
             text = view.figure(name, score.f1, score, interval)
             is_best = score.f1 == highest and text != UNDEFINED
-            cells.append(Cell(text, is_best=is_best))
+            cells.append(Cell(text, is_best=is_best and number < compared))
         rows.append([result.response, *cells])
     return Table(columns("F1", *labels.values()), rows)
 
@@ -208,12 +244,16 @@ def _best(scores: Iterable[AnyScore], metric: str, figure_name: str) -> float | 
 
 
 class WideRow(NamedTuple):
-    """A row of a wide table: scores, intervals of F1, and marks after F1, by metric."""
+    """A row of a wide table: scores, intervals of F1, and marks after F1, by metric.
+
+    Trivial systems do not compete: they have no rank, and are not the best.
+    """
 
     name: str
     scores: Mapping[str, AnyScore]
     intervals: Mapping[str, Interval] = MappingProxyType({})
     marks: Mapping[str, str] = MappingProxyType({})
+    competes: bool = True
 
 
 def wide_metrics(metrics: tuple[str, ...], *, were_requested: bool) -> tuple[str, ...]:
@@ -240,8 +280,8 @@ def wide_table(
     Several systems have ranks by F1 of the leading metric, and the best figure of each
     column is marked.
     """
-    is_several = len(systems) > 1
-    scores = [system.scores for system in systems]
+    scores = [system.scores for system in systems if system.competes]
+    is_several = len(scores) > 1
     header = [Column("System", "name")]
     cells: list[list[str | Cell]] = [[system.name] for system in systems]
     if is_several:
@@ -250,9 +290,10 @@ def wide_table(
             score.f1 if has_figures(leading, is_defined=score.is_defined) else None
             for score in (row[leading] for row in scores)
         ]
-        places = ranks(values, is_distance=is_distance(leading))
+        places = iter(ranks(values, is_distance=is_distance(leading)))
         header.append(Column("Rank"))
-        cells = [[*row, place] for row, place in zip(cells, places, strict=True)]
+        for row, system in zip(cells, systems, strict=True):
+            row.append(next(places) if system.competes else "")
     for metric in metrics:
         for label, name in _wide_figures(metric).items():
             header.append(Column(label, group=METRICS[metric].label))
@@ -262,7 +303,8 @@ def wide_table(
                 value, is_f1 = getattr(score, name), name == "f1"
                 interval = system.intervals.get(metric) if is_f1 else None
                 text = view.figure(metric, value, score, interval)
-                is_best = is_several and value == best and text != UNDEFINED
+                can_be_best = is_several and system.competes and text != UNDEFINED
+                is_best = can_be_best and value == best
                 row.append(Cell(text, is_best, system.marks.get(metric, "") * is_f1))
     return Table(header, cells, title)
 
@@ -276,16 +318,20 @@ def _wide_figures(metric: str) -> dict[str, str]:
     return {"R": "recall", "P": "precision", "F1": "f1"}
 
 
-def _wide_by_response(results: Sequence[Result], view: ScoreView) -> Table:
+def _wide_by_response(
+    results: Sequence[Result], trivial: Sequence[Result], view: ScoreView
+) -> Table:
     rows = []
-    for number, result in enumerate(results):
+    for number, result in enumerate((*results, *trivial)):
         intervals = {
             metric: bounds["f1"]
             for metric in view.wide
             if "f1" in (bounds := view.intervals(number, metric))
         }
         scores = {metric: result.score_by(metric) for metric in view.wide}
-        rows.append(WideRow(result.response, scores, intervals))
+        competes = number < len(results)
+        row = WideRow(result.response, scores, intervals, competes=competes)
+        rows.append(row)
     return wide_table(rows, view.wide, view)
 
 
@@ -314,20 +360,33 @@ def signatures_of(results: Sequence[Result], view: ScoreView) -> Part:
 
 
 def _rows(results: Sequence[Result], view: ScoreView) -> Rows:
-    """Write a row for each response, document and metric."""
-    place = ["response", *(["document"] if view.per_document else [])]
+    """Write a row for each response, document and metric.
+
+    Trivial systems follow, with their names in a column of their own.
+    """
+    systems = [(result.response, "", result) for result in results]
+    systems += [
+        (result.response if name == BEST else "", name, trivial)
+        for result in results
+        for name, trivial in result.trivial.items()
+        if name == BEST or result is results[0]
+    ]
+    more = ["trivial"] if len(systems) > len(results) else []
+    more = ["document"] if view.per_document else more
 
     def rows() -> Iterator[list[object]]:
-        for number, result in enumerate(results):
-            groups = result.per_document if view.per_document else {"": result.scores}
-            for document, scores in groups.items():
-                where = [result.response, *([document] if view.per_document else [])]
+        for number, (response, trivial, result) in enumerate(systems):
+            groups = (
+                result.per_document if view.per_document else {trivial: result.scores}
+            )
+            for place, scores in groups.items():
+                where = [response, *([place] if more else [])]
                 for name, score in scores.items():
                     bounds = bounds_of(name, number, view)
                     figures = *figures_of(score), score.is_defined
                     yield [*where, name, *figures, result.signature, *bounds]
 
-    return Rows([*place, *SCORE_COLUMNS, *bound_names(view)], rows())
+    return Rows(["response", *more, *SCORE_COLUMNS, *bound_names(view)], rows())
 
 
 def bound_names(view: ScoreView) -> list[str]:
@@ -348,7 +407,7 @@ def bounds_of(metric: str, number: int, view: ScoreView) -> list[object]:
     bounds = [
         bound for figure in FIGURES for bound in intervals.get(figure, (None, None))
     ]
-    return [*bounds, view.confidence[number].signature]
+    return [*bounds, view.confidence[0].signature]
 
 
 def _objects(results: Sequence[Result], view: ScoreView) -> Iterator[dict[str, object]]:
@@ -403,6 +462,11 @@ def result_object(
     }
     if result.fingerprint is not None:
         written["fingerprint"] = result.fingerprint.as_object(result.key_name)
+    if result.trivial:
+        written["trivial"] = {
+            name: result_object(trivial, with_null=with_null)["scores"]
+            for name, trivial in result.trivial.items()
+        }
     if per_document:
         written["per_document"] = {
             document: {

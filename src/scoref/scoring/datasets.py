@@ -42,7 +42,7 @@ from scoref.scoring.dataset_files import (
     pair_files,
     systems_in,
 )
-from scoref.scoring.evaluate import make_comparable, read_key
+from scoref.scoring.evaluate import add_trivial, make_comparable, read_key
 from scoref.scoring.pipeline import score_corpora
 from scoref.scoring.request import Request
 from scoref.scoring.results import mean_score
@@ -372,9 +372,8 @@ def _score(job: _Job) -> _Done:
                     more = COLUMNS.get(column, {})
                     of_column = request.scheme_for(opened.format, **more)
                     pair = make_comparable(key, response, request, of_column, **more)
-                    result = score_corpora(
-                        *pair, with_blocks=request.with_blocks
-                    )._with_figures()
+                    result = score_corpora(*pair, with_blocks=request.with_blocks)
+                    result = add_trivial(result, pair, request)._with_figures()
                     done.results[system, job.dataset, column] = result
     return done
 

@@ -56,6 +56,7 @@ def score(
     with_blocks: bool = False,
     with_fingerprint: bool = False,
     window: int | str | None = None,
+    trivial: bool = False,
     **options: Unpack[Options],
 ) -> Result:
     """Score a response against a key.
@@ -77,6 +78,9 @@ def score(
             ``result.fingerprint``.
         window: cut documents into windows of so many tokens, and score these as
             documents; ``bookcoref`` cuts as the published evaluator does.
+        trivial: also score trivial systems, to tell whether the score is good:
+            ``result.trivial["all singletons"]`` is a result, and so are ``one entity``,
+            ``same string``, ``same head word`` and ``best possible``.
         options: conventions, namely these; each is the scheme's if not given.
         match: ``exact``; with CorefUD also ``partial`` or ``head``, with Universal
             Anaphora ``partial`` (by Min) or ``craft``, with CoNLL-2012 ``min`` (minimum
@@ -141,17 +145,23 @@ def score(
     files = inputs.files_of(*sides_of(key, response))
     if request.folder is not None:
         _check_folder(files, request.folder)
+    if not isinstance(trivial, bool):
+        raise OptionError(f"trivial must be True or False, not {trivial!r}")
+    if trivial and window is not None:
+        raise OptionError("trivial=True cannot be combined with window")
+    if trivial:
+        request = request.adding_trivial()
     if window is not None:
         return _score_windows(files, request, window)
     if files is not None:
         (result,) = score_files(files[0], files[1:], request)
         return result._with_figures()
-    return score_corpora(
+    pair = Pair(
         *inputs.entity_corpora(key, response),
         request.scheme_for(None),
         choose_metrics(request.metrics, scheme=request.scheme),
-        with_blocks=with_blocks,
     )
+    return add_trivial(score_corpora(*pair, with_blocks=with_blocks), pair, request)
 
 
 def sides_of(key: Input, response: Input | None) -> list[tuple[str, Input]]:
@@ -316,7 +326,18 @@ def score_files(
 ) -> Iterator[Result]:
     """Score each response against the key, which is read once."""
     for pair in read_pairs(key, responses, request):
-        yield score_corpora(*pair, with_blocks=request.with_blocks)
+        result = score_corpora(*pair, with_blocks=request.with_blocks)
+        yield add_trivial(result, pair, request)
+
+
+def add_trivial(result: Result, pair: Pair, request: Request) -> Result:
+    """Add the results of trivial systems if they are wanted."""
+    if not request.with_trivial:
+        return result
+    from scoref.scoring.trivial import score_trivial  # seldom wanted
+
+    trivial = score_trivial(result, pair.key, pair.response, pair.scheme)
+    return replace(result, trivial=trivial)
 
 
 def window_files(

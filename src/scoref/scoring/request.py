@@ -48,6 +48,7 @@ class Request:
     with_tokens: bool = False
     with_genres: bool = False  # of the key
     with_parses: bool = False  # or trees, if the format can have them
+    with_trivial: bool = False  # score trivial systems as well
     changes: Mapping[str, Choice] = field(default_factory=dict)
     _schemes: dict[object, Scheme] = field(
         default_factory=dict, init=False, compare=False, repr=False
@@ -62,6 +63,10 @@ class Request:
         """Make a request of keywords; those that are not fields are conventions."""
         own = {name: options.pop(name) for name in _FIELDS if name in options}
         return cls(**own, changes=options)
+
+    def adding_trivial(self) -> Request:
+        """Ask for trivial systems, which need the words and heads of the key."""
+        return replace(self, with_trivial=True, with_tokens=True, with_parses=True)
 
     def changed(self, **more: Choice) -> Request:
         """Change some conventions."""

@@ -73,6 +73,7 @@ class Result(Displayed):
     columns: Mapping[str, str] = field(default_factory=dict)  # of a table, by their use
     fingerprint: Fingerprint | None = None  # of the key, if it was asked for
     plugins: tuple[str, ...] = ()  # packages, with versions, of metrics and formats
+    trivial: Mapping[str, Result] = field(default_factory=dict)  # systems, if wanted
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "counts", ByMetric(self.counts))
@@ -217,6 +218,7 @@ class Result(Displayed):
             documents=tuple(self.documents[row] for row in rows),
             counts={name: counts[rows] for name, counts in self.counts.items()},
             table=table,
+            trivial={},
         )
 
     def of_metrics(self, names: str | Iterable[str]) -> Result:
@@ -232,7 +234,12 @@ class Result(Displayed):
         if blocks is not None:
             blocks = {name: blocks[name] for name in needed if name in blocks}
         counts = {name: self.counts[name] for name in needed}
-        return replace(self, metrics=metrics, counts=counts, _blocks=blocks)
+        trivial = {
+            name: each.of_metrics(metrics) for name, each in self.trivial.items()
+        }
+        return replace(
+            self, metrics=metrics, counts=counts, _blocks=blocks, trivial=trivial
+        )
 
     @property
     def mentions(self) -> dict[str, int]:
@@ -399,4 +406,5 @@ def join_results(results: Sequence[Result]) -> Result:
             for name in first.counts
         },
         notes=tuple(dict.fromkeys(note for one in results for note in one.notes)),
+        trivial={},
     )

@@ -214,6 +214,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         *(
             "per_document",
             "wide",
+            "trivial",
             "per_group",
             "by",
             "kinds",

@@ -82,7 +82,7 @@ def score_named(
     key: str, responses: Iterable[str], request: Request
 ) -> Iterator[Result]:
     """Score each response; its result has the name of the system."""
-    from scoref.scoring.evaluate import read_pairs  # they load NumPy
+    from scoref.scoring.evaluate import add_trivial, read_pairs  # they load NumPy
     from scoref.scoring.pipeline import score_corpora
 
     names = named(responses)
@@ -91,6 +91,7 @@ def score_named(
     pairs = read_pairs(key, [path for _, path in names], request)
     for pair, (name, path) in zip(pairs, names or [("", "")], strict=True):
         result = score_corpora(*pair, with_blocks=request.with_blocks)
+        result = add_trivial(result, pair, request)
         yield result if name == path else replace(result, response=name)
 
 
