@@ -321,7 +321,7 @@ def test_another_scheme_is_refused() -> None:
     macro = counted(muc=FAIR, average="macro")
     refused(
         {"a": counted(muc=GOOD), "b": macro},
-        "b and a were cannot be joined: average is macro for b, micro for a",
+        "b and a were not scored in the same way: average is macro for b, micro for a",
     )
 
 
@@ -336,7 +336,7 @@ def test_documents_are_matched_by_name() -> None:
 def test_other_metrics_are_refused() -> None:
     refused(
         {"a": counted(muc=GOOD), "b": counted(bcub=FAIR)},
-        "were cannot be joined",
+        "were not scored in the same way",
     )
 
 
