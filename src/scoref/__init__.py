@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from scoref.scoring.evaluate import score, score_slices
     from scoref.scoring.evaluator import Evaluator, assert_score
     from scoref.scoring.results import Result
-    from scoref.scoring.runs import Runs, join_runs, score_runs
+    from scoref.scoring.runs import RunResults, join_runs, score_runs
     from scoref.scoring.saved import load_result, save_result
     from scoref.statistics.compare import compare
     from scoref.statistics.confidence import confidence
@@ -79,7 +79,7 @@ __all__ = [
     "Note",
     "OptionError",
     "Result",
-    "Runs",
+    "RunResults",
     "Scheme",
     "Score",
     "ScorefError",
@@ -119,7 +119,7 @@ _HOME = {
     "Note": "model",
     "OptionError": "errors",
     "Result": "scoring.results",
-    "Runs": "scoring.runs",
+    "RunResults": "scoring.runs",
     "Scheme": "scheme",
     "Score": "metrics.base",
     "ScorefError": "errors",

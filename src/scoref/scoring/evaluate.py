@@ -221,6 +221,16 @@ class ReadSystem(NamedTuple):
     pairs: list[Pair]
     folds: int = 1
 
+    def join(self, results: list[Result]) -> Result:
+        """Combine the results of all runs."""
+        if self.folds > 1:
+            return replace(results[0], folds=self.folds)
+        if len(results) == 1:
+            return results[0]
+        from scoref.scoring.runs import RunResults  # several runs are rare
+
+        return RunResults.of(results)
+
 
 def read_pairs(
     key: Path | OpenedFile,
@@ -326,16 +336,6 @@ def _are_folds(key: Corpus, responses: list[Corpus], scheme: Scheme) -> bool:
     names = [str(response.source) for response in responses]
     covered = [covered_documents(key, response, scheme) for response in responses]
     return runs_or_folds(names, covered) == "folds"
-
-
-def score_system(system: ReadSystem, *, with_blocks: bool = False) -> Result:
-    """Score the runs of a system, and combine their results."""
-    results = [score_corpora(*pair, with_blocks=with_blocks) for pair in system.pairs]
-    if len(results) > 1:
-        from scoref.scoring.runs import Runs  # several runs are rare
-
-        return Runs.of(results)
-    return replace(results[0], folds=system.folds) if system.folds > 1 else results[0]
 
 
 def open_response(response: Path, key: OpenedFile, request: Request) -> OpenedFile:

@@ -40,7 +40,7 @@ EQUAL_RUNS = "equal-runs"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Runs(Result):
+class RunResults(Result):
     """The results of several runs of one system on the same documents.
 
     Scores are means over runs, and ``sd`` has their standard deviations. ``counts`` are
@@ -50,7 +50,7 @@ class Runs(Result):
     runs: tuple[Result, ...] = ()
 
     @classmethod
-    def of(cls, results: Sequence[Result]) -> Runs:
+    def of(cls, results: Sequence[Result]) -> RunResults:
         """Combine results that have the same documents and were scored alike."""
         first = results[0]
         rows = {name: row for row, name in enumerate(first.documents)}
@@ -89,7 +89,7 @@ class Runs(Result):
 
     def __eq__(self, other: object) -> bool:
         """Compare the results of all runs."""
-        return isinstance(other, Runs) and self.runs == other.runs
+        return isinstance(other, RunResults) and self.runs == other.runs
 
     __hash__ = None
 
@@ -151,8 +151,8 @@ class Runs(Result):
         metrics = tuple(names)
         return self._with_runs(run.of_metrics(metrics) for run in self.runs)
 
-    def _with_runs(self, runs: Iterable[Result]) -> Runs:
-        return replace(Runs.of([*runs]), response=self.response, notes=self.notes)
+    def _with_runs(self, runs: Iterable[Result]) -> RunResults:
+        return replace(RunResults.of([*runs]), response=self.response, notes=self.notes)
 
     @property
     def _in_short(self) -> str:
@@ -279,7 +279,7 @@ def join_runs(results: Sequence[Result]) -> Result:
         [run.response for run in runs], [run.documents for run in runs]
     )
     if kind == "runs":
-        return Runs.of(runs)
+        return RunResults.of(runs)
     return replace(
         join_results(runs),
         key=",".join(dict.fromkeys(run.key for run in runs)),
@@ -313,7 +313,8 @@ def score_runs(
     >>> f"{result.scores['muc'].f1:.3f} ± {result.sd['muc'].f1:.3f}"
     '0.833 ± 0.236'
     """
-    from scoref.scoring.evaluate import path_of, read_systems, score, score_system
+    from scoref.scoring.evaluate import path_of, read_systems, score
+    from scoref.scoring.pipeline import score_corpora
     from scoref.scoring.request import Request
 
     if isinstance(responses, str | os.PathLike | Mapping):
@@ -328,7 +329,11 @@ def score_runs(
         request = Request.of(**options)
         paths = tuple(map(path_of, given))
         (system,) = read_systems(key, [paths], request)
-        return score_system(system, with_blocks=request.with_blocks).with_figures()
+        results = [
+            score_corpora(*pair, with_blocks=request.with_blocks)
+            for pair in system.pairs
+        ]
+        return system.join(results).with_figures()
     tables = [response for response in given if isinstance(response, Mapping)]
     if len(tables) == len(given) > 1:
         names = [f"response {number}" for number in range(1, len(given) + 1)]

@@ -12,6 +12,8 @@ from __future__ import annotations
 import os
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
+from itertools import starmap
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from scoref.errors import OptionError
@@ -111,14 +113,17 @@ def score_named(
     key: str, responses: Iterable[str], request: Request
 ) -> Iterator[Result]:
     """Score each response; its result has the name of the system."""
-    from scoref.scoring.evaluate import read_systems, score_system  # they load NumPy
+    from scoref.scoring.evaluate import read_systems  # they load NumPy
+    from scoref.scoring.pipeline import score_corpora
 
     names = named(responses)
     # A file may be given twice, but a name is for one file.
     by_name(f"{name}={path}" for name, path in dict.fromkeys(names))
+    score = partial(score_corpora, with_blocks=request.with_blocks)
     systems = read_systems(key, [runs_of(path) for _, path in names], request)
     for system, (name, path) in zip(systems, names or [("", "")], strict=True):
-        result = score_system(system, with_blocks=request.with_blocks)
+        results = starmap(score, system.pairs)
+        result = system.join([*results])
         yield result if name == path else replace(result, response=name)
 
 
