@@ -245,6 +245,17 @@ def read_pairs(
     Raises:
         OptionError: the files of a tuple are runs instead.
     """
+    for system in _read_pooled(key, responses, request, layer):
+        yield system.pairs.pop()
+
+
+def _read_pooled(
+    key: Path | OpenedFile,
+    responses: Iterable[Path | OpenedFile | tuple[Path, ...]],
+    request: Request,
+    layer: Layer | None = None,
+) -> Iterator[ReadSystem]:
+    """Read systems of which each has one response, which may be in several files."""
     systems = [
         (response,)
         if isinstance(response, str | os.PathLike | OpenedFile)
@@ -253,13 +264,12 @@ def read_pairs(
     ]
     for system in read_systems(key, systems, request, layer):
         if len(system.pairs) > 1:
-            files = [str(pair.response.source) for pair in system.pairs]
+            files = " and ".join(str(pair.response.source) for pair in system.pairs)
             raise OptionError(
-                f"{', '.join(files)} are runs of one system, because they have the "
-                "same documents. Only scores and comparisons of whole files support "
-                "several runs. Give one run"
+                f"--by and --window cannot be combined with several runs. {files} are "
+                "runs of one system, because they have the same documents. Give one run"
             )
-        yield system.pairs.pop()
+        yield system
 
 
 def read_systems(
@@ -400,11 +410,13 @@ def window_files(
     window: int | str,
 ) -> Iterator[Windowed]:
     """Score each response as a whole and in windows; see `scoref.scoring.windows`."""
-    from scoref.scoring.windows import Window, score_both
+    from scoref.scoring.windows import Window, Windowed, score_both
 
     asked = Window.of(window)
-    for pair in read_pairs(key, responses, request):
-        yield score_both(*pair, asked)
+    for system in _read_pooled(key, responses, request):
+        whole, windows = score_both(*system.pairs.pop(), asked)
+        folds = system.folds
+        yield Windowed(replace(whole, folds=folds), replace(windows, folds=folds))
 
 
 def _score_windows(
@@ -437,10 +449,10 @@ def slice_files(
     from scoref.scoring.slices import layer_of, slice_corpora
 
     request = replace(request, with_genres=by == "genre")
-    for pair in read_pairs(key, responses, request, layer_of(by)):
-        slices = slice_corpora(*pair, by)
-        for result in slices.values():
-            result.with_figures()
+    for system in _read_pooled(key, responses, request, layer_of(by)):
+        slices = slice_corpora(*system.pairs.pop(), by)
+        for name, result in slices.items():
+            slices[name] = replace(result, folds=system.folds).with_figures()
         yield slices
 
 
