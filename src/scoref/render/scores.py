@@ -154,7 +154,11 @@ def notes_of(results: Sequence[Result], view: ScoreView) -> list[str]:
     for number, result in enumerate(results):
         more = view.confidence[number].notes if view.confidence else ()
         notes += result.notes_by_response
-        notes += [(result.response, note) for note in more]
+        if view.confidence and any(len(other.runs) > 1 for other in results):
+            from scoref.statistics.confidence import few_runs  # runs are rare
+
+            more = (*more, *few_runs({result.response: len(result.runs)}))
+        notes += [(result.response, note) for note in dict.fromkeys(more)]
     total = sum(len(result.runs) for result in results)
     return [*_comparability_notes(results), *note_lines(notes, of=total)]
 

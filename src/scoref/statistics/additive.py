@@ -7,7 +7,7 @@ scores of the runs are averaged.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -314,7 +314,8 @@ class SystemRuns(NamedTuple):
                 f"({listed})"
             )
         by_run = zip(*(result.runs for result in datasets.values()), strict=True)
-        return cls(in_order_of_scores([Strata.of(run) for run in by_run]))
+        runs = map(Strata.of, by_run)
+        return cls(tuple(sorted(runs, key=lambda run: run.total.tolist())))
 
     @property
     def total(self) -> Floats:
@@ -368,14 +369,6 @@ def change_without_each(totals: Sequence[Floats]) -> Floats:
     if len(runs) == 1:
         return runs[:0]
     return np.asarray((runs.mean(axis=0) - runs) / (len(runs) - 1))
-
-
-_Scored = TypeVar("_Scored", "Additive", "Strata")
-
-
-def in_order_of_scores(runs: Sequence[_Scored]) -> tuple[_Scored, ...]:
-    """Sort runs by their scores."""
-    return tuple(sorted(runs, key=lambda run: run.total.tolist()))
 
 
 def _mean(datasets: Sequence[ScoredSums]) -> Floats:

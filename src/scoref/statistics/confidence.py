@@ -23,7 +23,6 @@ from scoref.statistics.additive import (
     Additive,
     Strata,
     change_without_each,
-    in_order_of_scores,
     mean_of_runs,
 )
 from scoref.statistics.bootstrap import (
@@ -56,6 +55,8 @@ COVERED: Mapping[Method, Mapping[int, int]] = {
 }
 """The actual coverage of 95 % intervals by number of documents, in percent: the worst
 metric of the tables in docs/confidence.md."""
+
+_F1 = FIGURES.index("f1")
 
 _ADVICE = " Use --unit entities (unit=entities) to resample entities instead."
 
@@ -126,7 +127,8 @@ def confidence(
     if not of_entities and is_one_unit(result):
         raise one_unit()
     of = Additive.of_blocks if of_entities else Additive.of
-    runs = in_order_of_scores([of(run) for run in result.runs])
+    # Intervals must not depend on the order of runs.
+    runs = sorted(map(of, result.runs), key=lambda run: run.total[:, _F1].tolist())
     count = len(runs[0].matrix)
     if not count:
         raise OptionError(f"there are no {unit} to resample")

@@ -188,6 +188,8 @@ def command(
             systems, losses = _score_systems(key, responses, wanted)
         else:
             systems, losses = _score_new(baseline, key, responses, wanted)
+            if update:
+                _refuse_new_runs(systems)
         sampling = Sampling(confidence, method_named(bootstrap), resamples, seed)
         comparison = compare(
             systems,
@@ -325,6 +327,15 @@ def _score_new(
         if name not in lost
     }
     return {NOW: now, BEFORE: kept if is_folder else kept[""]}, losses
+
+
+def _refuse_new_runs(systems: Systems) -> None:
+    """Refuse to replace the saved result by several runs."""
+    from scoref.scoring.saved import refuse_to_save_runs
+    from scoref.statistics.additive import by_dataset
+
+    for result in by_dataset(systems[NOW]).values():
+        refuse_to_save_runs(result)
 
 
 def _first_result(systems: Systems) -> Result:
