@@ -1,8 +1,9 @@
-"""How often do 95 % intervals hold the truth? Tables of two pages of the documentation.
+"""How often do 95 % intervals hold the truth? Tables of three documentation pages.
 
     python benchmarks/intervals.py confidence           # docs/confidence.md
     python benchmarks/intervals.py confidence --write   # puts the tables into the page
     python benchmarks/intervals.py estimates [SAMPLES]  # docs/estimates.md
+    python benchmarks/intervals.py runs [SAMPLES]       # docs/runs.md
 
 For confidence, corpora of some sizes are drawn from a population of made-up documents,
 whose figures are known, and the intervals of every metric are computed by every method.
@@ -12,12 +13,20 @@ the other.
 For estimates, clusters have sizes by Zipf's law; some are cut, some merged. Samples are
 drawn from them, by clusters or by records. The table says in how many percent of the
 samples the interval held the figure of the whole population.
+
+For runs, every run of a system makes its own errors in the same documents, and some
+runs are better than others. Documents and runs are drawn from a population. The first
+table says in how many percent of the samples the interval held the mean score of all
+runs on all documents. The second says how often two systems that are equally good on
+average were called different (p up to 0.05).
 """
 
 from __future__ import annotations
 
 import re
 import sys
+from dataclasses import replace
+from math import fsum
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -43,6 +52,8 @@ if TYPE_CHECKING:
     from scoref.scoring.results import Result
 
     Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+    Mask = NDArray[np.bool_]
     Entities = list[list[int]]
 
 PAGE = Path(__file__).parent.parent / "docs" / "confidence.md"
@@ -71,9 +82,11 @@ def entities(mentions: int, random: np.random.Generator) -> Entities:
     return found
 
 
-def response_to(key: Entities, random: np.random.Generator) -> Entities:
+def response_to(
+    key: Entities, random: np.random.Generator, difficulty: float | None = None
+) -> Entities:
     """Make the errors of a system, for which some documents are harder than others."""
-    difficulty = random.beta(2, 4)
+    difficulty = random.beta(2, 4) if difficulty is None else difficulty
     pieces: Entities = []
     for entity in key:
         found = [each for each in entity if random.random() > difficulty / 2]
@@ -249,6 +262,128 @@ def print_estimates(samples: int) -> None:
         print(f"| {METRICS[name].label} | {' | '.join(cells)} |")
 
 
+RUN_POPULATION, RUN_DOCUMENTS = 60, 600
+RUN_NUMBERS, RUN_SIZES = (1, 3, 5, 10), (20, 100)
+RUN_SPREADS = {"little": 0.03, "much": 0.15}
+"""How far the logarithms of the difficulty of documents stray over runs."""
+
+
+def run_population(spread: float) -> list[list[Result]]:
+    """Score many runs of two systems for which other documents are difficult."""
+    random = np.random.default_rng(2014)
+    lengths = random.lognormal(np.log(40), 0.4, RUN_DOCUMENTS).clip(3, 1500)
+    key = {
+        str(row): entities(int(length), random) for row, length in enumerate(lengths)
+    }
+    factors = np.exp(spread * random.standard_normal(RUN_POPULATION))
+    systems = []
+    for _ in range(2):
+        difficulty = random.beta(2, 4, RUN_DOCUMENTS)
+        systems.append(
+            [
+                scoref.score(
+                    key,
+                    {
+                        name: response_to(key[name], random, min(hard * factor, 1.0))
+                        for name, hard in zip(key, difficulty, strict=True)
+                    },
+                    metrics="conll",
+                )
+                for factor in factors
+            ]
+        )
+    return systems
+
+
+def coverage_of_runs(
+    runs: list[Result], size: int, number: int, samples: int
+) -> dict[str, float]:
+    """Count, by method, how often the truth is inside, in percent."""
+    random = np.random.default_rng(size + number)
+    truth = fsum(run.conll for run in runs) / len(runs)
+    held = dict.fromkeys(METHODS, 0)
+    for _ in range(samples):
+        rows = random.integers(0, RUN_DOCUMENTS, size).tolist()
+        drawn = [
+            runs[run].of_documents(rows)
+            for run in random.integers(0, RUN_POPULATION, number)
+        ]
+        for method in METHODS:
+            found = scoref.confidence(drawn, method=method, resamples=RESAMPLES)
+            low, high = found.intervals["conll"]["f1"]
+            held[method] += low <= truth <= high
+    return {method: 100 * count / samples for method, count in held.items()}
+
+
+def false_alarms_of_runs(
+    systems: list[list[Result]], size: int, number: int, samples: int
+) -> tuple[float, float]:
+    """Count how often equally good systems are called different, in percent."""
+    random = np.random.default_rng(size + number)
+    alarms = np.zeros(2)
+    for _ in range(samples):
+        rows = random.integers(0, RUN_DOCUMENTS, size)
+        # Each document is as likely to be difficult for one as for the other.
+        is_swapped = random.random(size) < 0.5  # noqa: PLR2004 - a coin
+        compared = {
+            name: [
+                _mixed(systems[first][run], systems[1 - first][run], rows, is_swapped)
+                for run in random.integers(0, RUN_POPULATION, number)
+            ]
+            for first, name in enumerate("ab")
+        }
+        (row,) = scoref.compare(compared, resamples=RESAMPLES).differences
+        assert row.bootstrap is not None
+        alarms += [row.randomisation <= 0.05, row.bootstrap <= 0.05]  # noqa: PLR2004
+    first, second = (100 * alarms / samples).tolist()
+    return first, second
+
+
+def _mixed(one: Result, other: Result, rows: Ints, is_swapped: Mask) -> Result:
+    """Take some documents from one result, and the others from another."""
+    counts = {
+        name: np.where(is_swapped[:, None], other.counts[name][rows], own[rows])
+        for name, own in one.counts.items()
+    }
+    return replace(one, counts=counts, documents=tuple(map(str, range(len(rows)))))
+
+
+def print_runs(samples: int) -> None:
+    """Print the tables of docs/runs.md."""
+    populations = {name: run_population(each) for name, each in RUN_SPREADS.items()}
+    for name, systems in populations.items():
+        scores = [run.conll for run in systems[0]]
+        print(f"runs vary {name}: sd {100 * np.std(scores, ddof=1):.2f}", flush=True)
+    methods = [f"{name}, `{each}`" for name in populations for each in METHODS]
+    print(f"| documents | runs | {' | '.join(methods)} |")
+    print(f"|--:|--:|{'--:|' * len(methods)}")
+    for size in RUN_SIZES:
+        for number in RUN_NUMBERS:
+            cells = [
+                f"{covered:.1f}"
+                for systems in populations.values()
+                for covered in coverage_of_runs(
+                    systems[0], size, number, samples
+                ).values()
+            ]
+            print(f"| {size} | {number} | {' | '.join(cells)} |", flush=True)
+    tests = [
+        f"{name}, {test}"
+        for name in populations
+        for test in ("randomisation", "bootstrap")
+    ]
+    print(f"| documents | runs | {' | '.join(tests)} |")
+    print(f"|--:|--:|{'--:|' * len(tests)}")
+    for size in RUN_SIZES:
+        for number in RUN_NUMBERS:
+            cells = [
+                f"{share:.1f}"
+                for systems in populations.values()
+                for share in false_alarms_of_runs(systems, size, number, samples)
+            ]
+            print(f"| {size} | {number} | {' | '.join(cells)} |", flush=True)
+
+
 def main() -> None:
     """Print the tables of one page."""
     match sys.argv[1:]:
@@ -256,6 +391,8 @@ def main() -> None:
             print_confidence(is_written="--write" in options)
         case ["estimates", *samples]:
             print_estimates(int(samples[0]) if samples else 300)
+        case ["runs", *samples]:
+            print_runs(int(samples[0]) if samples else 2000)
         case _:
             sys.exit(__doc__)
 

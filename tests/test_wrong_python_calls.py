@@ -158,10 +158,6 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
         lambda: scoref.confidence("key.conll"),  # type: ignore[arg-type]
         "confidence() takes a result, not the text 'key.conll'",
     ),
-    "intervals of several results": (
-        lambda: scoref.confidence([scored()]),  # type: ignore[arg-type]
-        "confidence() takes a result, not a list of 1 value",
-    ),
     "entities that were not counted": (
         lambda: scoref.confidence(scored(), unit="entities"),
         "scored with with_blocks=True",

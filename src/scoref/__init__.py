@@ -11,6 +11,7 @@
     scoref.confidence(result)     # intervals of every figure
     scoref.compare({"a": result, "b": other})  # is the difference real?
 
+    scoref.score_runs("key.conll", ["s1.conll", "s2.conll"])  # mean and sd of runs
     scoref.find_errors("key.conll", "response.conll")  # by kind, and what each costs
     scoref.show("key.conll", "response.conll")  # a document in a notebook
     scoref.report("key.conll", ["a.conll", "b.conll"], "report.html")  # a page
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
     from scoref.scoring.evaluate import score, score_slices
     from scoref.scoring.evaluator import Evaluator, assert_score
     from scoref.scoring.results import Result
+    from scoref.scoring.runs import RunResults, join_runs, score_runs
     from scoref.scoring.saved import load_result, save_result
     from scoref.scoring.scores import Scores
     from scoref.scoring.slices import Slices
@@ -101,6 +103,7 @@ __all__ = [
     "OptionError",
     "Problem",
     "Result",
+    "RunResults",
     "Scheme",
     "Score",
     "ScorefError",
@@ -118,6 +121,7 @@ __all__ = [
     "estimate",
     "explain",
     "find_errors",
+    "join_runs",
     "load_result",
     "multiverse",
     "report",
@@ -127,6 +131,7 @@ __all__ = [
     "score_folders",
     "score_gap",
     "score_output",
+    "score_runs",
     "score_slices",
     "score_table",
     "show",
@@ -158,6 +163,7 @@ _HOME = {
     "OptionError": "errors",
     "Problem": "tools.check.problems",
     "Result": "scoring.results",
+    "RunResults": "scoring.runs",
     "Scheme": "scheme",
     "Score": "metrics.base",
     "ScorefError": "errors",
@@ -174,6 +180,7 @@ _HOME = {
     "estimate": "records.estimate.estimate",
     "explain": "tools.explain.explanation",
     "find_errors": "tools.errors.analysis",
+    "join_runs": "scoring.runs",
     "load_result": "scoring.saved",
     "multiverse": "tools.compare.multiverse",
     "report": "tools.report.report",
@@ -183,6 +190,7 @@ _HOME = {
     "score_folders": "scoring.datasets",
     "score_gap": "tools.bias.gap",
     "score_output": "tools.llm.scoring",
+    "score_runs": "scoring.runs",
     "score_slices": "scoring.evaluate",
     "score_table": "records.api",
     "show": "tools.report.notebook",

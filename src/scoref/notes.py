@@ -21,9 +21,11 @@ STILL = frozenset(
     {
         "entity-blocks",
         "few-documents",
+        "few-runs",
         "lone-documents",
         "more-swaps",
         "no-significance",
+        "one-run",
     }
 )
 """Kinds of notes that are not about a score."""

@@ -284,3 +284,26 @@ def test_documents_are_swapped_without_regard_to_each_other() -> None:
 def test_a_level_that_is_not_a_number_is_refused(level: object) -> None:
     with pytest.raises(scoref.OptionError, match="must be a number such as 95"):
         percent_of(level)  # type: ignore[arg-type]
+
+
+def test_runs_are_stretched_by_students_t() -> None:
+    for runs in (2, 3, 5, 10):
+        limit = stats.t.ppf(0.975, runs - 1) / stats.norm.ppf(0.975)
+        expected = np.sqrt(runs / (runs - 1)) * limit
+        assert bootstrap.run_stretch(95, "expanded", runs) == pytest.approx(expected)
+        assert bootstrap.run_stretch(95, "bca", runs) == 1
+    assert bootstrap.run_stretch(95, "expanded", 1) == 1
+
+
+@pytest.mark.parametrize("runs", [2, 3, 10])
+def test_noise_of_runs_has_students_distribution(runs: int) -> None:
+    drawn = bootstrap.draw_student(runs, 5000, (2014, 1)) * np.sqrt(runs)
+    assert stats.kstest(drawn, stats.t(runs - 1).cdf).pvalue > 0.001
+
+
+def test_draws_of_runs_are_not_those_of_documents() -> None:
+    (documents,) = resample(3, 100, 2014)
+    (runs,) = resample(3, 100, (2014, 1))
+    (others,) = resample(3, 100, (2014, 2))
+    assert not np.array_equal(documents, runs)
+    assert not np.array_equal(runs, others)

@@ -539,3 +539,104 @@ def test_systems_compared_together_have_the_figures_of_each_pair_alone() -> None
         for row in alone.differences:
             same = together.between(*pair, row.metric)
             assert same._replace(adjusted=row.adjusted) == row
+
+
+OTHER_RUNS = [counted(muc=made_up(40, seed=seed, quality=0.7)) for seed in (5, 6, 7)]
+
+
+def test_equal_runs_are_compared_like_one() -> None:
+    one, other = (counted(muc=rows) for rows in MANY)
+    single = compare({"a": one, "b": other}, resamples=500)
+    several = compare({"a": [one] * 3, "b": [other] * 2}, resamples=500)
+    (mine,), (theirs,) = single.differences, several.differences
+    assert mine.difference == pytest.approx(theirs.difference)
+    assert mine.randomisation == pytest.approx(theirs.randomisation)
+    assert mine.bootstrap == theirs.bootstrap
+    assert interval_of(mine) == pytest.approx(interval_of(theirs), abs=1e-3)
+    assert (mine.wins, mine.ties, mine.losses) == (
+        theirs.wins,
+        theirs.ties,
+        theirs.losses,
+    )
+
+
+def test_means_over_runs_are_compared() -> None:
+    one = counted(muc=MANY[0])
+    found = compare({"ours": OTHER_RUNS, "theirs": one}, resamples=200)
+    scores = [run.scores["muc"].f1 for run in OTHER_RUNS]
+    assert found.f1["ours"]["muc"] == pytest.approx(np.mean(scores))
+    assert found.sd == {"ours": {"muc": pytest.approx(np.std(scores, ddof=1))}}
+    assert found.runs == {"ours": 3, "theirs": 1}
+    (row,) = found.differences
+    assert row.difference == pytest.approx(np.mean(scores) - one.scores["muc"].f1)
+    assert kinds(found) == ["few-runs", "one-run"]
+    assert found.signature.endswith("|unit:documents+runs")
+
+
+def test_runs_that_vary_make_p_larger() -> None:
+    counts = np.array([[7, 10, 7, 10]] * 40, dtype=np.float64)
+    better = [counts + shift * np.array([1, 0, 1, 0]) for shift in (-2, 1, 2.5)]
+    mean = np.mean(better, axis=0)
+    by_mean = compare({"a": counted(muc=mean), "b": counted(muc=counts)}, resamples=500)
+    by_runs = compare(
+        {"a": [counted(muc=rows) for rows in better], "b": counted(muc=counts)},
+        resamples=500,
+    )
+    p = [found.differences[0].randomisation for found in (by_mean, by_runs)]
+    assert p[0] < 0.01
+    # Only runs vary: a test of one sample by Student's t.
+    scores = [score_of(rows)[F1] for rows in better]
+    expected = stats.ttest_1samp(scores, score_of(counts)[F1]).pvalue
+    assert p[1] == pytest.approx(expected, abs=0.06)
+
+
+def test_runs_are_never_swapped_in_every_way() -> None:
+    runs = [counted(muc=GOOD), counted(muc=FAIR)]
+    found = compare({"a": runs, "b": counted(muc=FAIR)}, resamples=1000)
+    assert not found.is_exact
+    assert "|swaps:1000|" in found.signature
+
+
+def test_results_of_folds_are_compared_as_one() -> None:
+    names = [f"d{row:03}" for row in range(40)]
+    whole = counted(muc=MANY[0])
+    folds = [
+        counted(muc=MANY[0][start::2], documents=names[start::2]) for start in (0, 1)
+    ]
+    other = counted(muc=MANY[1])
+    pooled = compare({"a": folds, "b": other}, resamples=100)
+    assert (
+        pooled.differences
+        == compare({"a": whole, "b": other}, resamples=100).differences
+    )
+    assert pooled.runs == {}
+    assert pooled.scored.endswith("|folds:2+1")
+
+
+def test_equal_runs_of_two_systems_are_noted() -> None:
+    found = compare({"a": OTHER_RUNS, "b": OTHER_RUNS}, resamples=100)
+    assert "equal-systems" in kinds(found)
+
+
+def test_lists_of_other_things_are_refused() -> None:
+    with pytest.raises(OptionError, match=r"compare\(\) takes a result, not str"):
+        compare({"a": ["x.conll"], "b": OTHER_RUNS})  # type: ignore[list-item]
+    with pytest.raises(OptionError, match="there are no runs"):
+        compare({"a": [], "b": OTHER_RUNS})
+
+
+def test_datasets_need_the_same_number_of_runs() -> None:
+    runs = scoref.join_runs(OTHER_RUNS)
+    one = OTHER_RUNS[0]
+    with pytest.raises(OptionError, match="a does not have the same number of runs"):
+        compare({"a": {"x": runs, "y": one}, "b": {"x": one, "y": one}})
+
+
+def test_runs_of_datasets_are_compared_by_their_means() -> None:
+    runs = scoref.join_runs(OTHER_RUNS)
+    one = counted(muc=MANY[0])
+    found = compare(
+        {"a": {"x": runs, "y": runs}, "b": {"x": one, "y": one}}, resamples=100
+    )
+    assert found.f1["a"]["muc"] == pytest.approx(runs.scores["muc"].f1)
+    assert found.runs == {"a": 3, "b": 1}

@@ -408,3 +408,78 @@ def test_the_default_covers_better_than_the_others_in_the_page() -> None:
         best, *others = lowest[at : at + 3]
         assert best[0] == METHOD
         assert all(best[1] >= other[1] for other in others)
+
+
+RUNS = [counted(muc=made_up(30, seed=seed)) for seed in (1, 2, 3)]
+
+
+def slow_two_level(runs: list[Floats], resamples: int, seed: int) -> list[float]:
+    """Score the mean of drawn runs on drawn documents, one sample at a time."""
+    ordered = sorted(runs, key=lambda rows: score_of(rows)[2])
+    documents = np.concatenate([*resample(len(runs[0]), resamples, seed)])
+    drawn_runs = np.concatenate([*resample(len(runs), resamples, (seed, 1))])
+    return [
+        sum(
+            times * score_of(repeated(rows, weights))[2]
+            for rows, times in zip(ordered, chosen.tolist(), strict=True)
+        )
+        / len(runs)
+        for weights, chosen in zip(documents, drawn_runs, strict=True)
+    ]
+
+
+def test_runs_are_drawn_as_well_as_documents() -> None:
+    found = confidence(RUNS, method="percentile", resamples=200, seed=5)
+    drawn = slow_two_level([run.counts["muc"] for run in RUNS], 200, 5)
+    assert found.intervals["muc"]["f1"] == pytest.approx(
+        (quantile(drawn, 0.025), quantile(drawn, 0.975))
+    )
+    assert found.unit == "documents+runs"
+    assert found.signature.endswith("|unit:documents+runs")
+    assert found.count == 30
+
+
+def test_the_order_of_runs_does_not_matter() -> None:
+    found = [confidence(runs, resamples=200) for runs in (RUNS, RUNS[::-1])]
+    assert bounds(found[0]) == bounds(found[1])
+
+
+def test_equal_runs_have_the_interval_of_one() -> None:
+    for method in ("expanded", "percentile", "bca"):
+        one = confidence(RUNS[0], method=method, resamples=300)
+        three = confidence([RUNS[0]] * 3, method=method, resamples=300)
+        assert bounds(three) == pytest.approx(bounds(one), abs=1e-3)
+
+
+def test_a_list_of_one_run_is_that_run() -> None:
+    assert confidence([RUNS[0]], resamples=50) == confidence(RUNS[0], resamples=50)
+
+
+def test_stretched_intervals_are_wider_and_stay_percentages() -> None:
+    widths = {}
+    for method in ("expanded", "percentile", "bca"):
+        low, high = confidence(RUNS, method=method, resamples=500).intervals["muc"][
+            "f1"
+        ]
+        widths[method] = high - low
+    assert widths["expanded"] > 1.2 * max(widths["percentile"], widths["bca"])
+    far = [counted(muc=[[value, 10, value, 10]] * 30) for value in (1, 5, 9)]
+    assert confidence(far, resamples=200).intervals["muc"]["f1"] == (0.0, 1.0)
+
+
+def test_few_runs_are_noted() -> None:
+    found = confidence(RUNS, resamples=50)
+    assert [note.kind for note in found.notes] == ["few-runs"]
+    many = [counted(muc=made_up(30, seed=seed)) for seed in range(5)]
+    assert confidence(many, resamples=50).notes == ()
+
+
+def test_runs_have_no_intervals_over_entities() -> None:
+    runs = [scoref.score(KEY, RESPONSE, with_blocks=True)] * 2
+    with pytest.raises(OptionError, match="cannot be used with several runs"):
+        confidence(runs, unit="entities")
+
+
+def test_one_document_has_no_interval_over_runs() -> None:
+    found = confidence([scoref.score(KEY, KEY), scoref.score(KEY, RESPONSE)])
+    assert found.intervals == {}

@@ -115,3 +115,50 @@ def test_a_difference_is_found_where_there_is_one() -> None:
     (found,) = compare(systems, resamples=999).differences
     assert found.randomisation == found.bootstrap == 0.001
     assert interval_of(found).low > 0
+
+
+def runs_of(
+    documents: int, number: int, random: np.random.Generator
+) -> tuple[list[Floats], list[Floats]]:
+    """Make up runs of two equally good systems; some runs are better than others."""
+    links = 1 + random.negative_binomial(2, 0.2, documents)
+    systems = []
+    for _ in range(2):
+        ease = random.beta(6, 3, documents)
+        runs = []
+        for _ in range(number):
+            shifted = 1 / (1 + (1 / ease - 1) * np.exp(0.3 * random.standard_normal()))
+            hits = random.binomial(links, shifted)
+            wrong = random.poisson(0.3 * links)
+            columns = (hits, links, hits, hits + wrong)
+            runs.append(np.stack(columns, axis=-1).astype(np.float64))
+        systems.append(runs)
+    return systems[0], systems[1]
+
+
+def test_comparisons_of_runs_find_no_difference_where_there_is_none() -> None:
+    random = np.random.default_rng(3)
+    alarms, held, times = 0, 0, 200
+    for seed in range(times):
+        ours, theirs = runs_of(30, 3, random)
+        systems = {
+            "ours": [counted(muc=rows) for rows in ours],
+            "theirs": [counted(muc=rows) for rows in theirs],
+        }
+        (row,) = compare(systems, resamples=400, seed=seed).differences
+        alarms += row.randomisation <= 0.05
+        held += interval_of(row).low <= 0 <= interval_of(row).high
+    assert alarms / times <= 0.08
+    assert held / times >= 0.92
+
+
+def test_one_run_each_finds_differences_where_there_are_none() -> None:
+    """The reason for several runs: one run each is about outputs, not systems."""
+    random = np.random.default_rng(3)
+    alarms, times = 0, 200
+    for seed in range(times):
+        (ours,), (theirs,) = runs_of(30, 1, random)
+        systems = {"ours": counted(muc=ours), "theirs": counted(muc=theirs)}
+        (row,) = compare(systems, resamples=400, seed=seed).differences
+        alarms += row.randomisation <= 0.05
+    assert alarms / times > 0.1

@@ -11,8 +11,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from scoref.cli import command
+from scoref.errors import OptionError
 from scoref.formats import input_files
 from scoref.formats import reading as file_reading
+from scoref.terminal.systems import runs_of
 from support.json_output import results_of
 
 pytestmark = pytest.mark.usefixtures("wide")
@@ -287,3 +289,20 @@ def test_one_file_at_a_time_is_repaired() -> None:
     result = run("check", f"one/{CS}", f"one/{EN}", "--fix", "out.conllu")
     assert result.exit_code == 2
     assert "--fix repairs a single file" in result.stderr
+
+
+def test_a_comma_separates_runs_unless_it_is_part_of_a_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.conll", "b.conll", "c,d.conll"):
+        (tmp_path / name).touch()
+    assert runs_of("a.conll") == ("a.conll",)
+    assert runs_of("a.conll,b.conll") == ("a.conll", "b.conll")
+    assert runs_of("c,d.conll") == ("c,d.conll",)
+    assert runs_of("a.conll,c,d.conll,b.conll") == ("a.conll", "c,d.conll", "b.conll")
+    assert runs_of("a.conll,x.conll") == ("a.conll", "x.conll")
+    assert runs_of("x,y.conll") == ("x,y.conll",)
+    assert runs_of("-,a.conll") == ("-", "a.conll")
+    with pytest.raises(OptionError, match="has a comma without a path"):
+        runs_of("a.conll,")

@@ -197,6 +197,8 @@ class ScorefCommand(ScoringCommand):
         "scoref key.conll response.conll --fail-under 80": "Fail in CI if CoNLL F1 "
         "is below 80.",
         "scoref gold/ ours/ theirs/": "Score all datasets of two systems.",
+        "scoref key.conll ours=s1.conll,s2.conll,s3.conll": "Score three runs of a "
+        "system: mean and standard deviation.",
     },
 )
 @click.argument("key", shell_complete=commands_and_files(COMMANDS))
@@ -297,7 +299,8 @@ def command(
 
     Formats are detected from the content; `scoref formats` lists them. Files may be
     compressed (.gz, .xz, .bz2, .zst, .zip), and "-" is standard input. One file of JSON
-    lines may contain both sides. NAME=RESPONSE gives a system a name.
+    lines may contain both sides. NAME=RESPONSE gives a system a name. Several runs of a
+    system, or the folds of a corpus, are NAME=RESPONSE,RESPONSE,RESPONSE.
 
     KEY and RESPONSE may be folders or zips with a file for each dataset. The report
     then shows each dataset, each system and the macro average. RESPONSE may also be a

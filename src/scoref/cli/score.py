@@ -33,6 +33,8 @@ from scoref.terminal.systems import (
     named,
     paired,
     print_numbers,
+    refuse_runs,
+    runs_of,
     score_named,
     single_of,
     with_system_folders,
@@ -109,7 +111,8 @@ def run(asked: ScoreRun) -> None:
         )
     if asked.fail_under is not None and math.isnan(asked.fail_under):
         raise OptionError("--fail-under needs a number, not nan")
-    refuse_second_reading([asked.key, *(path for _, path in named(asked.responses))])
+    paths = [path for _, given in named(asked.responses) for path in runs_of(given)]
+    refuse_second_reading([asked.key, *paths])
     notes: list[str] = []
     responses = with_system_folders(
         asked.key, asked.responses, asked.request.folder, notes.append
@@ -117,6 +120,7 @@ def run(asked: ScoreRun) -> None:
     asked = asked._replace(responses=responses, notes=tuple(notes))
     _check_extras(asked)
     if is_datasets(asked.key, asked.request.folder):
+        refuse_runs(asked.responses, "a folder of datasets")
         for name in ("window", "plot"):
             if getattr(asked, name):
                 raise OptionError(
@@ -291,7 +295,7 @@ def _score_slices(asked: ScoreRun, by: str) -> None:
     from scoref.render.breakdowns import slices_report
 
     names = by_name(asked.responses)
-    slices = slice_files(asked.key, names.values(), asked.request, by)
+    slices = slice_files(asked.key, map(runs_of, names.values()), asked.request, by)
     systems = dict(zip([*names] or [asked.key], slices, strict=True))
     _print(asked, slices_report(systems, by, asked.precision))
 
@@ -323,7 +327,8 @@ def _score_windows(asked: ScoreRun, window: str) -> None:
 
     size = Window.of(window)
     names = by_name(asked.responses)
-    scored = window_files(asked.key, names.values(), asked.request, window)
+    paths = map(runs_of, names.values())
+    scored = window_files(asked.key, paths, asked.request, window)
     systems = dict(zip([*names] or [asked.key], scored, strict=True))
     for windowed in systems.values():
         for result in windowed:

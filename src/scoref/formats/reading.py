@@ -22,6 +22,7 @@ from scoref.formats.catalogue import (
     detection_sample,
 )
 from scoref.formats.folders import (
+    DocumentFile,
     Folder,
     document_name,
     empty_document,
@@ -44,6 +45,7 @@ from scoref.formats.input_files import (
 from scoref.rules import MIXED_LINE_ENDS, UNREADABLE_FILE
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from os import PathLike
 
     from scoref.formats.catalogue import Role, Splitting
@@ -105,6 +107,33 @@ def open_data(
     if FORMATS.find(format) is None:
         raise unknown("format", format, FORMATS)
     return OpenedFile(source, data, format, is_detected=False)
+
+
+def pool_files(files: Sequence[OpenedFile]) -> OpenedFile:
+    """Make one corpus of files that hold different documents of it."""
+    first, source = files[0], ",".join(file.source for file in files)
+    for file in files:
+        if file.format != first.format:
+            raise FormatError(
+                f"this is {file.format}, but {first.source} is {first.format}. "
+                "Folds of one corpus must have the same format",
+                source=file.source,
+                hint="`scoref convert` changes the format of a file.",
+            )
+    documents = [
+        document
+        for file in files
+        for document in (
+            file.data.documents
+            if isinstance(file.data, Folder)
+            else [DocumentFile(document_name(file.source), file.source, file.data)]
+        )
+    ]
+    is_plain = all(
+        file.is_plain_folder or isinstance(file.data, bytes) for file in files
+    )
+    pooled = Folder(source, first.format, tuple(documents), (), is_plain=is_plain)
+    return first._replace(source=source, data=pooled, path=None)
 
 
 def read_input(path: str | PathLike[str], folder: str | None = None) -> bytes | Folder:

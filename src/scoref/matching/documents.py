@@ -157,6 +157,16 @@ def _unpaired(response: Names, partner: Ints) -> Ints:
     return np.flatnonzero(is_free)
 
 
+def covered_documents(key: Corpus, response: Corpus, scheme: Scheme) -> list[str]:
+    """Return the names of the response's documents, in the key if it has them."""
+    given = dict(scheme.document_names.listed) if scheme.document_names else {}
+    names = [given.get(document.name, document.name) for document in response.documents]
+    for row, other in enumerate(partners(key, response, scheme).tolist()):
+        if other >= 0:
+            names[other] = key.documents[row].name
+    return names
+
+
 def scored_documents(corpus: Corpus, rows: Ints) -> Ints:
     """Map a corpus's own documents to the scored ones; -1 for those left out."""
     scored = np.full(len(corpus.documents), -1, dtype=np.int64)

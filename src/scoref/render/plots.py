@@ -205,8 +205,13 @@ def _interval_captions(
     intervals = [confidence for _, confidence in systems.values()]
     kinds = {(confidence.level, confidence.unit) for confidence in intervals}
     if len(kinds) > 1:
-        raise OptionError("intervals of different levels or units cannot be compared")
+        listed = ", ".join(f"{level:g} % over {unit}" for level, unit in sorted(kinds))
+        raise OptionError(
+            "intervals of different levels or units cannot be compared in one plot "
+            f"({listed})"
+        )
     ((level, unit),) = kinds
+    unit = unit.replace("+", " and ")
     counts = {confidence.count for confidence in intervals}
     units = _count_text(counts.pop(), unit) if len(counts) == 1 else unit
     signatures = {

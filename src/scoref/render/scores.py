@@ -40,7 +40,9 @@ from scoref.render.report import (
     columns,
 )
 from scoref.scheme import CONVENTIONS
+from scoref.scoring.comparable import unlike
 from scoref.scoring.results import signature_of
+from scoref.scoring.scores import Scores
 from scoref.scoring.trivial import BEST, trivial_notes
 
 if TYPE_CHECKING:
@@ -86,11 +88,14 @@ class ScoreView(NamedTuple):
         value: float | None,
         score: AnyScore,
         interval: Interval | None = None,
+        sd: float | None = None,
     ) -> str:
-        """Write a figure, and its interval if there is one."""
+        """Write a figure, its standard deviation over runs, and its interval."""
         is_shown = has_figures(metric, is_defined=score.is_defined)
         is_defined = is_shown or self.shows_undefined
         text = figure(metric, value, self.precision, is_defined=is_defined)
+        if sd is not None and is_defined:
+            text = f"{text} ± {figure(metric, sd, self.precision)}"
         if interval is None or not is_defined:
             return text
         low, high = (figure(metric, bound, self.precision) for bound in interval)
@@ -129,6 +134,8 @@ def _parts(results: Sequence[Result], view: ScoreView) -> Iterator[Part]:
             yield by_response(results, view, trivial)
     if trivial:
         yield Remarks([ABOUT_TRIVIAL])
+    if remark := runs_remark({each.response: len(each.runs) for each in results}):
+        yield Remarks([remark])
     yield signatures_of(results, view)
 
 
@@ -152,16 +159,36 @@ def _trivial_rows(results: Sequence[Result]) -> list[Result]:
     return rows
 
 
+def runs_remark(runs: Mapping[str, int]) -> str:
+    """Explain ± if a system has several runs."""
+    several = {name: count for name, count in runs.items() if count > 1}
+    if not several:
+        return ""
+    if len(runs) == 1 or len({*runs.values()}) == 1:
+        return f"Mean ± standard deviation over {next(iter(several.values()))} runs."
+    counts = ", ".join(f"{count} of {name}" for name, count in several.items())
+    return f"Mean ± standard deviation over runs ({counts})."
+
+
+def _sd(result: Result, metric: str, figure_name: str = "f1") -> float | None:
+    """Return the standard deviation of a figure over runs, if there are several."""
+    return getattr(result.sd.get(metric), figure_name, None)
+
+
 def notes_of(results: Sequence[Result], view: ScoreView) -> list[str]:
     """Return the notes on results, a line for each kind."""
     notes: list[tuple[str, Note]] = []
     for number, result in enumerate(results):
         more = view.confidence[number].notes if view.confidence else ()
-        notes += [
-            (result.response, note)
-            for note in (*result.notes, *more, *trivial_notes(result))
-        ]
-    return [*_comparability_notes(results), *note_lines(notes, of=len(results))]
+        notes += result.notes_by_response
+        more = (*more, *trivial_notes(result))
+        if view.confidence and any(len(other.runs) > 1 for other in results):
+            from scoref.statistics.confidence import few_runs  # runs are rare
+
+            more = (*more, *few_runs({result.response: len(result.runs)}))
+        notes += [(result.response, note) for note in dict.fromkeys(more)]
+    total = sum(len(result.runs) for result in results)
+    return [*_comparability_notes(results), *note_lines(notes, of=total)]
 
 
 def _comparability_notes(results: Sequence[Result]) -> list[str]:
@@ -169,8 +196,6 @@ def _comparability_notes(results: Sequence[Result]) -> list[str]:
     first, *others = results
     if not others:
         return []
-    from scoref.statistics.compare import unlike  # slow to load
-
     for other in others:
         for what, mine, theirs in unlike(other, first):
             if what != "metrics":
@@ -190,7 +215,13 @@ def by_metric(result: Result, view: ScoreView) -> list[Table]:
     for name, label in labels_of(result.scheme, result.metrics).items():
         score, intervals = result.scores[name], view.intervals(0, name)
         cells = [
-            view.figure(name, value, score, intervals.get(figure_name))
+            view.figure(
+                name,
+                value,
+                score,
+                intervals.get(figure_name),
+                _sd(result, name, figure_name),
+            )
             for figure_name, value in zip(FIGURES, figures_of(score), strict=True)
         ]
         if scale_of(name) == "percent":
@@ -223,7 +254,7 @@ def by_response(
         for name, highest in best.items():
             score = result.scores[name]
             interval = view.intervals(number, name).get("f1")
-            text = view.figure(name, score.f1, score, interval)
+            text = view.figure(name, score.f1, score, interval, _sd(result, name))
             is_best = score.f1 == highest and text != UNDEFINED
             cells.append(Cell(text, is_best=is_best and number < compared))
         rows.append([result.response, *cells])
@@ -244,8 +275,9 @@ def _best(scores: Iterable[AnyScore], metric: str, figure_name: str) -> float | 
 
 
 class WideRow(NamedTuple):
-    """A row of a wide table: scores, intervals of F1, and marks after F1, by metric.
+    """A row of a wide table, by metric.
 
+    It has scores, intervals of F1, marks after F1, and standard deviations over runs.
     Trivial systems do not compete: they have no rank, and are not the best.
     """
 
@@ -254,6 +286,7 @@ class WideRow(NamedTuple):
     intervals: Mapping[str, Interval] = MappingProxyType({})
     marks: Mapping[str, str] = MappingProxyType({})
     competes: bool = True
+    sds: Mapping[str, AnyScore] = MappingProxyType({})
 
 
 def wide_metrics(metrics: tuple[str, ...], *, were_requested: bool) -> tuple[str, ...]:
@@ -302,7 +335,8 @@ def wide_table(
                 score = system.scores[metric]
                 value, is_f1 = getattr(score, name), name == "f1"
                 interval = system.intervals.get(metric) if is_f1 else None
-                text = view.figure(metric, value, score, interval)
+                sd = getattr(system.sds.get(metric), name, None)
+                text = view.figure(metric, value, score, interval, sd)
                 can_be_best = is_several and system.competes and text != UNDEFINED
                 is_best = can_be_best and value == best
                 row.append(Cell(text, is_best, system.marks.get(metric, "") * is_f1))
@@ -330,7 +364,8 @@ def _wide_by_response(
         }
         scores = {metric: result.score_by(metric) for metric in view.wide}
         competes = number < len(results)
-        row = WideRow(result.response, scores, intervals, competes=competes)
+        sds = result.of_metrics(view.wide).sd
+        row = WideRow(result.response, scores, intervals, competes=competes, sds=sds)
         rows.append(row)
     return wide_table(rows, view.wide, view)
 
@@ -338,17 +373,22 @@ def _wide_by_response(
 def by_document(result: Result, title: str, view: ScoreView) -> Table:
     """Write a row for each document, and one for all of them."""
     labels = labels_of(result.scheme, result.metrics)
-    documents = result.per_document.items()
     average = f"{result.scheme.average} average"
+    sds = {**result.sd_per_document, average: result.sd}
     rows = [
         [
             name,
             *(
-                view.figure(metric, scores[metric].f1, scores[metric])
+                view.figure(
+                    metric,
+                    scores[metric].f1,
+                    scores[metric],
+                    sd=getattr(sds.get(name, Scores()).get(metric), "f1", None),
+                )
                 for metric in labels
             ),
         ]
-        for name, scores in [*documents, (average, result.scores)]
+        for name, scores in [*result.per_document.items(), (average, result.scores)]
     ]
     return Table(columns("F1", *labels.values()), rows, title)
 
@@ -374,19 +414,27 @@ def _rows(results: Sequence[Result], view: ScoreView) -> Rows:
     more = ["trivial"] if len(systems) > len(results) else []
     more = ["document"] if view.per_document else more
 
+    has_runs = any(len(result.runs) > 1 for result in results)
+    run_columns = ["runs", *(f"{name}_sd" for name in FIGURES)] if has_runs else []
+
     def rows() -> Iterator[list[object]]:
         for number, (response, trivial, result) in enumerate(systems):
             groups = (
                 result.per_document if view.per_document else {trivial: result.scores}
             )
+            sds = result.sd_per_document if view.per_document else {trivial: result.sd}
             for place, scores in groups.items():
                 where = [response, *([place] if more else [])]
                 for name, score in scores.items():
                     bounds = bounds_of(name, number, view)
                     figures = *figures_of(score), score.is_defined
-                    yield [*where, name, *figures, result.signature, *bounds]
+                    sd = sds.get(place, Scores()).get(name)
+                    spread = [getattr(sd, figure_name, None) for figure_name in FIGURES]
+                    runs = [len(result.runs), *spread] if has_runs else []
+                    yield [*where, name, *figures, result.signature, *bounds, *runs]
 
-    return Rows(["response", *more, *SCORE_COLUMNS, *bound_names(view)], rows())
+    columns = ["response", *more, *SCORE_COLUMNS, *bound_names(view), *run_columns]
+    return Rows(columns, rows())
 
 
 def bound_names(view: ScoreView) -> list[str]:
@@ -443,7 +491,10 @@ def result_object(
     result: Result, *, per_document: bool = False, with_null: bool = False
 ) -> dict[str, object]:
     """Return a result as a JSON object; ``with_null`` writes null for 0/0, not 0."""
-    sums = {name: counts.sum(axis=0) for name, counts in result.counts.items()}
+    has_runs = len(result.runs) > 1
+    # The means of runs are not computed from the means of their counts.
+    counts_by_name = {} if has_runs else result.counts
+    sums = {name: counts.sum(axis=0) for name, counts in counts_by_name.items()}
     known = metrics_of(result.scheme)
     written: dict[str, object] = {
         "signature": result.signature,
@@ -473,13 +524,46 @@ def result_object(
                 name: score_object(
                     score,
                     known.get(name),
-                    result.counts[name][row] if name in result.counts else None,
+                    counts_by_name[name][row] if name in counts_by_name else None,
                 )
                 for name, score in scores.items()
             }
             for row, (document, scores) in enumerate(result.per_document.items())
         }
+    if has_runs:
+        written |= _runs_object(result, per_document=per_document)
     return written
+
+
+def _runs_object(result: Result, *, per_document: bool) -> dict[str, object]:
+    """Return the mean, the standard deviation and the scores of several runs."""
+    written: dict[str, object] = {
+        "runs": len(result.runs),
+        "mean": _figures_object(result.scores),
+        "sd": _figures_object(result.sd),
+        "by_run": [
+            {"response": run.response, "scores": scores_object(run)}
+            for run in result.runs
+        ],
+    }
+    if per_document:
+        written["sd_per_document"] = {
+            document: _figures_object(sds)
+            for document, sds in result.sd_per_document.items()
+        }
+    return written
+
+
+def _figures_object(scores: Mapping[str, AnyScore]) -> dict[str, dict[str, float]]:
+    """Return the figures of each metric; an average has F1 only."""
+    return {
+        metric: {
+            name: value
+            for name in FIGURES
+            if (value := getattr(score, name, None)) is not None
+        }
+        for metric, score in scores.items()
+    }
 
 
 def scores_object(result: Result) -> dict[str, object]:
@@ -554,6 +638,10 @@ _LAST_FIELDS = {
     "window": "documents were cut into windows of this many tokens, and each window "
     "was scored as a document; bookcoref: cut as in the published evaluator",
     "by": "property by which mentions or documents were split into slices",
+    "folds": "number of responses that were pooled, because they have different "
+    "documents; 10+1: of the first and of the second system",
+    "runs": "number of runs of a system, whose scores were averaged; 3+1: of the first "
+    "and of the second system",
     "key": "name of the key, if known, and fingerprint of its words and entities",
     "confidence": "confidence level of the intervals, in percent",
     "bootstrap": "bootstrap method for the intervals",

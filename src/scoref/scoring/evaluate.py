@@ -19,6 +19,7 @@ from scoref.errors import FormatError, OptionError
 from scoref.formats import catalogue, folders, input_files, inputs, reading
 from scoref.formats.catalogue import ReadOptions
 from scoref.formats.reading import OpenedFile
+from scoref.matching.documents import covered_documents
 from scoref.metrics import choose_metrics
 from scoref.scheme import Options, taking_options
 from scoref.scoring.format_defaults import (
@@ -227,15 +228,80 @@ class Pair(NamedTuple):
     metrics: tuple[str, ...]
 
 
+class ReadSystem(NamedTuple):
+    """The key and the response of each run of a system.
+
+    ``folds`` is the number of files that were pooled into one response.
+    """
+
+    pairs: list[Pair]
+    folds: int = 1
+
+    def join(self, results: list[Result]) -> Result:
+        """Combine the results of all runs."""
+        if self.folds > 1:
+            return replace(results[0], folds=self.folds)
+        if len(results) == 1:
+            return results[0]
+        from scoref.scoring.runs import RunResults  # several runs are rare
+
+        return RunResults.of(results)
+
+
 def read_pairs(
     key: Path | OpenedFile,
-    responses: Iterable[Path | OpenedFile],
+    responses: Iterable[Path | OpenedFile | tuple[Path, ...]],
     request: Request,
     layer: Layer | None = None,
 ) -> Iterator[Pair]:
-    """Read the key, and each response to it; each file is opened once."""
+    """Read the key, and each response to it; each file is opened once.
+
+    A tuple of paths is a response in several files, the folds of a corpus.
+
+    Raises:
+        OptionError: the files of a tuple are runs instead.
+    """
+    for system in _read_pooled(key, responses, request, layer):
+        yield system.pairs.pop()
+
+
+def _read_pooled(
+    key: Path | OpenedFile,
+    responses: Iterable[Path | OpenedFile | tuple[Path, ...]],
+    request: Request,
+    layer: Layer | None = None,
+) -> Iterator[ReadSystem]:
+    """Read systems of which each has one response, which may be in several files."""
+    systems = [
+        (response,)
+        if isinstance(response, str | os.PathLike | OpenedFile)
+        else response
+        for response in responses
+    ]
+    for system in read_systems(key, systems, request, layer):
+        if len(system.pairs) > 1:
+            files = " and ".join(str(pair.response.source) for pair in system.pairs)
+            raise OptionError(
+                f"--by and --window cannot be combined with several runs. {files} are "
+                "runs of one system, because they have the same documents. Give one run"
+            )
+        yield system
+
+
+def read_systems(
+    key: Path | OpenedFile,
+    systems: Iterable[tuple[Path | OpenedFile, ...]],
+    request: Request,
+    layer: Layer | None = None,
+) -> Iterator[ReadSystem]:
+    """Read the key, and the responses of each system; each file is opened once.
+
+    The responses of a system are runs if they have the same documents. They are pooled
+    into one response if they have none in common.
+    """
     scheme = request.scheme_for(request.format)  # complains before anything is read
-    files = list(responses)
+    groups = list(systems)
+    files = [response for group in groups for response in group]
     input_files.refuse_second_reading(
         path for path in (key, *files) if not isinstance(path, OpenedFile)
     )
@@ -247,7 +313,8 @@ def read_pairs(
             with_genres=request.with_genres,
         )
         both = reading.read_both(key, request.format, asked)
-        yield Pair(_add_fingerprint(both[0], request), both[1], scheme, metrics)
+        pair = Pair(_add_fingerprint(both[0], request), both[1], scheme, metrics)
+        yield ReadSystem([pair])
         return
     opened = (
         key
@@ -261,17 +328,40 @@ def read_pairs(
     asked = ReadOptions.of(scheme, "response", layer_of_response)
     asked = asked._replace(with_tokens=request.with_tokens)
 
+    kept: dict[str, OpenedFile] = {}  # files that may have to be pooled
+    several = {path for group in groups if len(group) > 1 for path in group}
+
     def read(response: Path | OpenedFile) -> Corpus:
         if not isinstance(response, OpenedFile):
-            response = open_response(response, opened, request)
+            path = response
+            response = open_response(path, opened, request)
+            if path in several:
+                kept[response.source] = response
         return reading.read_opened(response, asked)
 
-    sides = Prefetch(files, read)
+    sides = iter(Prefetch(files, read))
     key_side = read_key(opened, request, scheme, layer)
     opened = opened._replace(data=b"")  # responses need only its format
     request.metrics_for(key_side, scheme)  # complains before any of a response
-    for response in sides:
-        yield make_comparable(key_side, response, request, scheme)
+    for group in groups:
+        responses = [next(sides) for _ in group]
+        if len(group) > 1 and _are_folds(key_side, responses, scheme):
+            parts = [kept[str(response.source)] for response in responses]
+            responses = [reading.read_opened(reading.pool_files(parts), asked)]
+        pairs = [
+            make_comparable(key_side, response, request, scheme)
+            for response in responses
+        ]
+        yield ReadSystem(pairs, len(group) if len(pairs) < len(group) else 1)
+
+
+def _are_folds(key: Corpus, responses: list[Corpus], scheme: Scheme) -> bool:
+    """Return whether responses have no documents in common, instead of all."""
+    from scoref.scoring.runs import runs_or_folds  # several runs are rare
+
+    names = [str(response.source) for response in responses]
+    covered = [covered_documents(key, response, scheme) for response in responses]
+    return runs_or_folds(names, covered) == "folds"
 
 
 def open_response(response: Path, key: OpenedFile, request: Request) -> OpenedFile:
@@ -341,14 +431,19 @@ def add_trivial(result: Result, pair: Pair, request: Request) -> Result:
 
 
 def window_files(
-    key: Path, responses: Iterable[Path], request: Request, window: int | str
+    key: Path,
+    responses: Iterable[Path | tuple[Path, ...]],
+    request: Request,
+    window: int | str,
 ) -> Iterator[Windowed]:
     """Score each response as a whole and in windows; see `scoref.scoring.windows`."""
-    from scoref.scoring.windows import Window, score_both
+    from scoref.scoring.windows import Window, Windowed, score_both
 
     asked = Window.of(window)
-    for pair in read_pairs(key, responses, request):
-        yield score_both(*pair, asked)
+    for system in _read_pooled(key, responses, request):
+        whole, windows = score_both(*system.pairs.pop(), asked)
+        folds = system.folds
+        yield Windowed(replace(whole, folds=folds), replace(windows, folds=folds))
 
 
 def _score_windows(
@@ -369,16 +464,19 @@ def _score_windows(
 
 
 def slice_files(
-    key: Path, responses: Iterable[Path], request: Request, by: str
+    key: Path,
+    responses: Iterable[Path | tuple[Path, ...]],
+    request: Request,
+    by: str,
 ) -> Iterator[Slices]:
     """Score slices of each response; see `scoref.scoring.slices`."""
     from scoref.scoring.slices import layer_of, slice_corpora
 
     request = replace(request, with_genres=by == "genre")
-    for pair in read_pairs(key, responses, request, layer_of(by)):
-        slices = slice_corpora(*pair, by)
-        for result in slices.values():
-            result._with_figures()
+    for system in _read_pooled(key, responses, request, layer_of(by)):
+        slices = slice_corpora(*system.pairs.pop(), by)
+        for name, result in slices.items():
+            slices[name] = replace(result, folds=system.folds)._with_figures()
         yield slices
 
 

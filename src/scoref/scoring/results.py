@@ -74,6 +74,7 @@ class Result(Displayed):
     fingerprint: Fingerprint | None = None  # of the key, if it was asked for
     plugins: tuple[str, ...] = ()  # packages, with versions, of metrics and formats
     trivial: Mapping[str, Result] = field(default_factory=dict)  # systems, if wanted
+    folds: int = 1  # number of responses that were pooled
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "counts", ByMetric(self.counts))
@@ -94,12 +95,27 @@ class Result(Displayed):
     @property
     def signature(self) -> str:
         """Every choice that can change a figure, in one line."""
-        signature = self.scheme.signature(self.format, self.plugins)
-        if self.window:
-            signature = f"{signature}|window:{self.window}"
-        if self.slice:
-            signature = f"{signature}|by:{self.slice[0]}"
-        return f"{signature}|key:{self.key_name}" if self.fingerprint else signature
+        return signature_of([self])
+
+    @property
+    def runs(self) -> tuple[Result, ...]:
+        """The results of the system's runs; a result of one run is its own."""
+        return (self,)
+
+    @property
+    def sd(self) -> Scores:
+        """The standard deviation of each figure over runs; one run has none."""
+        return Scores()
+
+    @property
+    def sd_per_document(self) -> dict[str, Scores]:
+        """The standard deviation of each document's figures; one run has none."""
+        return {}
+
+    @property
+    def notes_by_response(self) -> list[tuple[str, Note]]:
+        """The notes, each with the name of its response."""
+        return [(self.response, note) for note in self.notes]
 
     @property
     def key_name(self) -> str:
@@ -316,11 +332,29 @@ def mean_score(scores: Iterable[AnyScore]) -> AnyScore:
 
 
 def signature_of(results: Iterable[Result]) -> str:
-    """Write the signature of results that differ in nothing but their formats."""
+    """Write the signature of results that differ in formats and numbers of runs only.
+
+    Three runs of the first system and one of the second are ``runs:3+1``.
+    """
     listed = list(results)
-    return replace(
-        listed[0], format=_formats_of(listed), plugins=_joined_plugins(listed)
-    ).signature
+    first = listed[0]
+    fields = {
+        "window": first.window,
+        "by": first.slice and first.slice[0],
+        "folds": _numbers([result.folds for result in listed]),
+        "runs": _numbers([len(result.runs) for result in listed]),
+        "key": first.key_name,
+    }
+    signature = first.scheme.signature(_formats_of(listed), _joined_plugins(listed))
+    more = [f"{name}:{value}" for name, value in fields.items() if value]
+    return "|".join([signature, *more])
+
+
+def _numbers(numbers: Sequence[int]) -> str:
+    """Write the number of each system, or one number for all; nothing if it is 1."""
+    if len({*numbers}) == 1:
+        return "" if numbers[0] == 1 else str(numbers[0])
+    return "+".join(map(str, numbers))
 
 
 def _formats_of(results: Sequence[Result]) -> str:
@@ -407,4 +441,15 @@ def join_results(results: Sequence[Result]) -> Result:
         },
         notes=tuple(dict.fromkeys(note for one in results for note in one.notes)),
         trivial={},
+        _blocks=_join_blocks(results),
+        fingerprint=first.fingerprint if len(results) == 1 else None,
     )
+
+
+def _join_blocks(results: Sequence[Result]) -> dict[str, Floats] | None:
+    """Join the counts by block of entities, of metrics that all results have."""
+    blocks = [result._blocks for result in results if result._blocks is not None]
+    if len(blocks) < len(results):
+        return None
+    names = [name for name in blocks[0] if all(name in own for own in blocks)]
+    return {name: np.vstack([own[name] for own in blocks]) for name in names}

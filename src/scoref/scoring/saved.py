@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from scoref._version import __version__
-from scoref.errors import FormatError, UnreadableFileError
+from scoref.errors import FormatError, OptionError, UnreadableFileError
 from scoref.fingerprint import DocumentPrint, Fingerprint
 from scoref.lazy import np
 from scoref.metrics import METRICS, metrics_of, needed_metrics
@@ -69,6 +69,7 @@ class _Saved(msgspec.Struct):
     fingerprint: _SavedPrint | None = None
     window: str | None = None
     plugins: list[str] = []
+    folds: int = 1
 
 
 class _SavedDatasets(msgspec.Struct):
@@ -83,8 +84,18 @@ class _SavedSchema(msgspec.Struct):
 def save_result(result: Result, path: str | os.PathLike[str]) -> None:
     """Write a result to a file, whole or not at all."""
     refuse_no_result(result, "save_result")
+    refuse_to_save_runs(result)
     data = msgspec.json.format(msgspec.json.encode(_to_saved(result)), indent=1)
     write_output(str(path), data + b"\n")
+
+
+def refuse_to_save_runs(result: Result) -> None:
+    """Refuse several runs, because a file holds the counts of one."""
+    if len(result.runs) > 1:
+        raise OptionError(
+            f"{result.response} has {len(result.runs)} runs, but a file holds one "
+            "result. Save each run separately"
+        )
 
 
 def save_datasets(datasets: Mapping[str, Result], path: str | os.PathLike[str]) -> None:
@@ -178,6 +189,7 @@ def _to_saved(result: Result) -> _Saved:
         fingerprint=_to_saved_print(result.fingerprint),
         window=result.window,
         plugins=list(result.plugins),
+        folds=result.folds,
     )
 
 
@@ -222,6 +234,7 @@ def _from_saved(saved: _Saved, source: str) -> Result:
         fingerprint=_from_saved_print(saved.fingerprint, source),
         window=saved.window,
         plugins=tuple(saved.plugins),
+        folds=saved.folds,
     )
 
 

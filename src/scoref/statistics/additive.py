@@ -1,7 +1,8 @@
 """Results as matrices that add up over documents, and the scores of such sums.
 
 A system that is compared has one matrix for each dataset; the scores of the datasets
-are averaged.
+are averaged. If there are several runs of a system, each has its own matrices, and the
+scores of the runs are averaged.
 """
 
 from __future__ import annotations
@@ -89,6 +90,7 @@ class Additive(NamedTuple):
     @classmethod
     def in_order(cls, result: Result) -> Additive:
         """Return the counts of all metrics, with documents in their own order."""
+        assert len(result.runs) == 1, "each run has its own matrix"
         is_macro = result.scheme.average == "macro"
         additive = cls._join_columns(result, result.counts, is_macro=is_macro)
         return additive._replace(documents=result.documents, names=result.metrics)
@@ -177,6 +179,11 @@ class Additive(NamedTuple):
     def total(self) -> Floats:
         """Score the corpus."""
         return self.scores(self.matrix.sum(axis=0))
+
+    @property
+    def without_one(self) -> Floats:
+        """Score the corpus without each document in turn."""
+        return self.scores(self.matrix.sum(axis=0) - self.matrix)
 
 
 _F1 = 2
@@ -286,6 +293,82 @@ class Strata(NamedTuple):
         return np.concatenate(
             [part.scores(part.matrix)[..., _F1] for part in self.parts]
         )
+
+
+class SystemRuns(NamedTuple):
+    """The runs of one system. Its scores are means over runs.
+
+    Runs are sorted by score, so that samples do not depend on the order of the files.
+    """
+
+    runs: tuple[Strata, ...]
+
+    @classmethod
+    def of(cls, name: str, datasets: Mapping[str, Result]) -> SystemRuns:
+        """Make each run of each dataset a matrix."""
+        numbers = {len(result.runs) for result in datasets.values()}
+        if len(numbers) > 1:
+            listed = ", ".join(map(str, sorted(numbers)))
+            raise OptionError(
+                f"{name} does not have the same number of runs for every dataset "
+                f"({listed})"
+            )
+        by_run = zip(*(result.runs for result in datasets.values()), strict=True)
+        runs = map(Strata.of, by_run)
+        return cls(tuple(sorted(runs, key=lambda run: run.total.tolist())))
+
+    @property
+    def total(self) -> Floats:
+        """The mean score of all runs."""
+        return mean_of_runs([run.total for run in self.runs])
+
+    @property
+    def sd(self) -> Floats:
+        """The standard deviation of the scores of all runs; 0 for one run."""
+        if len(self.runs) == 1:
+            return self.total * 0
+        totals = np.array([run.total for run in self.runs])
+        return np.asarray(totals.std(axis=0, ddof=1))
+
+    @property
+    def covered(self) -> Ints:
+        """Count the datasets in which each metric is defined for any run."""
+        return np.asarray(np.max([run.covered for run in self.runs], axis=0))
+
+    @property
+    def figures(self) -> dict[str, float | None]:
+        """The mean score by metric; None if it is undefined everywhere."""
+        names = self.runs[0].names
+        rows = zip(names, self.total.tolist(), self.covered.tolist(), strict=True)
+        return {name: value if count else None for name, value, count in rows}
+
+    @property
+    def without_one(self) -> Floats:
+        """The mean scores without each document in turn."""
+        return mean_of_runs([run.without_one for run in self.runs])
+
+    @property
+    def without_run(self) -> Floats:
+        """How the mean changes without each run; no rows if there is one run."""
+        return change_without_each([run.total for run in self.runs])
+
+    @property
+    def by_document(self) -> Floats:
+        """The mean scores of each document."""
+        return mean_of_runs([run.by_document for run in self.runs])
+
+
+def mean_of_runs(runs: Sequence[Floats]) -> Floats:
+    """Return the mean over runs."""
+    return runs[0] if len(runs) == 1 else np.asarray(np.mean(runs, axis=0))
+
+
+def change_without_each(totals: Sequence[Floats]) -> Floats:
+    """Return how the mean of runs changes without each; no rows if there is one run."""
+    runs = np.array(totals)
+    if len(runs) == 1:
+        return runs[:0]
+    return np.asarray((runs.mean(axis=0) - runs) / (len(runs) - 1))
 
 
 def _mean(datasets: Sequence[ScoredSums]) -> Floats:

@@ -7,6 +7,10 @@ documents. ``bca`` (Efron, 1987) moves both cuts for bias and skew, estimated by
 out each document in turn. Student's t is computed here because SciPy takes longer to
 load than everything else here takes to run.
 
+Runs of one system are drawn like documents, independently of them (a two-level
+bootstrap). There are few runs, so that no sample of them strays as far as the truth
+may. ``expanded`` stretches the deviations of runs for that reason, by Student's t.
+
 Draws use a generator's raw bits, which are the same in all versions of NumPy and on all
 machines; its ready-made distributions may differ. All systems see the same draws and
 swaps, so each system is drawn once, however many others it is compared with.
@@ -15,25 +19,29 @@ swaps, so each system is drawn once, however many others it is compared with.
 from __future__ import annotations
 
 from itertools import combinations
-from math import atan, cos, fsum, inf, pi, sin, sqrt
+from math import atan, cos, fsum, inf, lcm, pi, sin, sqrt
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 import numpy as np
 
 from scoref.errors import OptionError
+from scoref.metrics import scale_of
 from scoref.metrics.base import ratio
 from scoref.model import Note
 from scoref.notes import WARNING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Hashable, Iterator, Mapping, Sequence
 
     from scoref.metrics.base import Floats
-    from scoref.statistics.additive import Strata
+    from scoref.statistics.additive import Strata, SystemRuns
 
     Pair = tuple[str, str]
+    Seed = int | tuple[int, int]
     Sums = list[Floats]
+
+_Name = TypeVar("_Name", bound="Hashable")
 
 
 _LOW = 50  # percent; a lower level is probably the error rate
@@ -107,8 +115,16 @@ class Cuts(NamedTuple):
     documents: int
     freedom: int
 
-    def interval(self, drawn: Floats, total: float, without: Floats) -> Interval:
-        """Return the interval; ``without`` are scores without each document in turn."""
+    def interval(
+        self, drawn: Floats, total: float, without: Floats, *without_run: Floats
+    ) -> Interval:
+        """Return the interval.
+
+        ``without`` are scores without each document in turn. ``without_run`` says how
+        the score changes without each run, if there are several.
+        """
+        changes = [without.mean() + change for change in without_run if len(change)]
+        without = np.concatenate([without, *changes]) if changes else without
         tail = (1 - self.level / 100) / 2
         cuts = tail, 1 - tail
         if self.method == "bca":
@@ -210,7 +226,72 @@ _AT_ONCE = 1 << 22
 _FRACTION = 2.0**-53
 
 
-def resample(documents: int, times: int, seed: int) -> Iterator[Floats]:
+def run_stretch(level: float, method: Method, runs: int) -> float:
+    """Return the factor by which deviations of drawn runs are stretched.
+
+    >>> round(run_stretch(95, "expanded", 3), 2), run_stretch(95, "percentile", 3)
+    (2.69, 1.0)
+    """
+    if runs == 1 or method != "expanded":
+        return 1.0
+    usual = _NORMAL.inv_cdf(1 - (1 - level / 100) / 2)
+    return sqrt(runs / (runs - 1)) * limit_of(level / 100, runs - 1) / usual
+
+
+class DrawnRuns(NamedTuple):
+    """Scores of drawn documents: the mean of all runs, and how drawn runs deviate."""
+
+    runs: int
+    mean: Floats
+    deviation: Floats | None  # None: there is one run
+
+    @classmethod
+    def of(cls, drawn: Sequence[Floats], seed: Seed) -> DrawnRuns:
+        """Draw runs with replacement; ``drawn`` has the scores of each run."""
+        if len(drawn) == 1:
+            return cls(1, drawn[0], None)
+        scores = np.stack(drawn, axis=1)
+        weights = np.concatenate([*resample(len(drawn), len(scores), seed)])
+        mean = scores.mean(axis=1)
+        of_drawn = np.einsum("br,br...->b...", weights / len(drawn), scores)
+        return cls(len(drawn), mean, of_drawn - mean)
+
+    @property
+    def scores(self) -> Floats:
+        """The scores of the drawn runs on the drawn documents."""
+        return self.mean if self.deviation is None else self.mean + self.deviation
+
+    def stretched(self, cuts: Cuts, metrics: Sequence[str]) -> Floats:
+        """Return the scores with deviations of runs stretched for an interval.
+
+        The second axis has the metrics. A percentage stays between 0 and 100.
+        """
+        if self.deviation is None:
+            return self.mean
+        stretch = run_stretch(cuts.level, cuts.method, self.runs)
+        scores = self.mean + stretch * self.deviation
+        for place, name in enumerate(metrics):
+            if scale_of(name) == "percent":
+                own = scores[:, place]
+                # Duplicates of the reference scorer can have scores above 1.
+                highest = max(1.0, float(np.nanmax(self.scores[:, place])))
+                np.clip(own, 0.0, highest, out=own)
+        return scores
+
+
+def draw_student(runs: int, times: int, seed: Seed) -> Floats:
+    """Draw means of so many normal numbers, divided by their standard deviation.
+
+    They have Student's t distribution with ``runs`` - 1 degrees of freedom, divided by
+    the square root of ``runs``.
+    """
+    raw = np.random.PCG64(seed).random_raw(2 * times * runs) >> np.uint64(11)
+    one, other = ((raw + np.uint64(1)) * _FRACTION).reshape(2, times, runs)
+    normal = np.sqrt(-2 * np.log(one)) * np.cos(2 * pi * other)
+    return np.asarray(normal.mean(axis=1) / normal.std(axis=1, ddof=1))
+
+
+def resample(documents: int, times: int, seed: Seed) -> Iterator[Floats]:
     """Draw documents with replacement; return how often each was drawn, in portions."""
     bits = np.random.PCG64(seed)
     for count in _portions(documents, times):
@@ -221,12 +302,15 @@ def resample(documents: int, times: int, seed: int) -> Iterator[Floats]:
         yield weights.reshape(count, documents).astype(np.float64)
 
 
-def draw_swaps(documents: int, times: int, seed: int) -> Iterator[Floats]:
+def draw_swaps(
+    documents: int, times: int, seed: int, *, is_random: bool = False
+) -> Iterator[Floats]:
     """Choose documents to be swapped, each with a chance of one half.
 
-    If there are not more ways to choose than ``times``, each way comes once.
+    If there are not more ways to choose than ``times``, each way comes once, unless
+    ``is_random``.
     """
-    if is_exact(documents, times):
+    if is_exact(documents, times) and not is_random:
         ways = np.arange(1 << documents)
         yield ((ways[:, None] >> np.arange(documents)) & 1).astype(np.float64)
         return
@@ -253,12 +337,14 @@ def _portions(documents: int, times: int) -> Iterator[int]:
 _SAMPLES_AT_ONCE = 4096  # swaps; those of all systems are in memory at once
 
 
-def draw(systems: Mapping[str, Strata], resamples: int, seed: int) -> dict[str, Floats]:
+def draw(
+    systems: Mapping[_Name, Strata], resamples: int, seed: int
+) -> dict[_Name, Floats]:
     """Draw documents from each dataset, and score each system on them."""
     first = next(iter(systems.values()))
     shape = (resamples, len(first.names))
-    sums: dict[str, Floats] = {name: np.zeros(shape) for name in systems}
-    defined: dict[str, Floats] = {name: np.zeros(shape) for name in systems}
+    sums: dict[_Name, Floats] = {name: np.zeros(shape) for name in systems}
+    defined: dict[_Name, Floats] = {name: np.zeros(shape) for name in systems}
     for number, size in enumerate(first.sizes):
         start = 0
         for weights in resample(size, resamples, seed + number):
@@ -271,48 +357,98 @@ def draw(systems: Mapping[str, Strata], resamples: int, seed: int) -> dict[str, 
     return {name: ratio(sums[name], defined[name]) for name in systems}
 
 
+def draw_runs(
+    systems: Mapping[str, SystemRuns], resamples: int, seed: int
+) -> dict[str, DrawnRuns]:
+    """Draw documents for all systems, and runs for each system separately."""
+    every = {
+        (name, number): run
+        for name, system in systems.items()
+        for number, run in enumerate(system.runs)
+    }
+    drawn = draw(every, resamples, seed)
+    return {
+        name: DrawnRuns.of(
+            [drawn[name, number] for number in range(len(system.runs))],
+            (seed, place + 1),
+        )
+        for place, (name, system) in enumerate(systems.items())
+    }
+
+
 def randomise(
-    systems: Mapping[str, Strata], swaps: int, seed: int
+    systems: Mapping[str, SystemRuns], swaps: int, seed: int
 ) -> dict[Pair, Floats]:
-    """Swap documents of each pair; return how often the difference is as large."""
-    first = next(iter(systems.values()))
+    """Swap documents of each pair; return how often the difference is as large.
+
+    If systems have several runs, the mean over runs is swapped. It also varies with the
+    runs, by their standard deviation and Student's t.
+    """
+    first = next(iter(systems.values())).runs[0]
     totals = {name: system.total for name, system in systems.items()}
+    noise = {
+        name: np.outer(
+            draw_student(len(system.runs), swaps, (seed, place + 1)), system.sd
+        )
+        for place, (name, system) in enumerate(systems.items())
+        if len(system.runs) > 1
+    }
     times: dict[Pair, Floats] = {
         pair: np.zeros(len(first.names)) for pair in combinations(systems, 2)
     }
     tried = 0
-    for flips in _flips(first, swaps, seed):
+    for flips in _flips(first, swaps, seed, is_random=bool(noise)):
+        rows = slice(tried, tried := tried + len(flips[0]))
         moving = {
             name: [
-                coins @ part.matrix
-                for part, coins in zip(system.parts, flips, strict=True)
+                [
+                    coins @ part.matrix
+                    for part, coins in zip(run.parts, flips, strict=True)
+                ]
+                for run in system.runs
             ]
             for name, system in systems.items()
         }
-        tried += len(flips[0])
         for one, other in times:
-            pair = systems[one], systems[other]
-            by_chance = _swapped_differences(pair, moving[one], moving[other])
+            sides = [
+                [*zip(systems[name].runs, moving[name], strict=True)]
+                for name in (one, other)
+            ]
+            by_chance = _swapped_differences(*sides)
+            for name, sign in ((one, 1), (other, -1)):
+                if name in noise:
+                    by_chance = by_chance + sign * noise[name][rows]
             actual = np.abs(totals[one] - totals[other])
-            times[one, other] += (by_chance >= actual - TIE).sum(axis=0)
+            times[one, other] += (np.abs(by_chance) >= actual - TIE).sum(axis=0)
     # The actual outcome is one of all, and is added to those that were drawn.
-    more = 0 if is_exact(first.documents, swaps) else 1
+    more = 0 if is_exact(first.documents, swaps) and not noise else 1
     return {pair: (count + more) / (tried + more) for pair, count in times.items()}
 
 
-def _flips(system: Strata, swaps: int, seed: int) -> Iterator[Sums]:
+def _flips(system: Strata, swaps: int, seed: int, *, is_random: bool) -> Iterator[Sums]:
     """Choose documents to be swapped, dataset by dataset, some swaps at a time."""
     ends = np.cumsum(system.sizes)[:-1]
-    for coins in draw_swaps(system.documents, swaps, seed):
+    for coins in draw_swaps(system.documents, swaps, seed, is_random=is_random):
         for start in range(0, len(coins), _SAMPLES_AT_ONCE):
             yield np.split(coins[start : start + _SAMPLES_AT_ONCE], ends, axis=1)
 
 
 def _swapped_differences(
-    pair: tuple[Strata, Strata], mine: Sums, theirs: Sums
+    ours: Sequence[tuple[Strata, Sums]], theirs: Sequence[tuple[Strata, Sums]]
 ) -> Floats:
-    """Return the absolute differences of two systems after swapping documents."""
-    gained = [new - old for old, new in zip(mine, theirs, strict=True)]
-    one = [total + more for total, more in zip(pair[0].totals, gained, strict=True)]
-    other = [total - more for total, more in zip(pair[1].totals, gained, strict=True)]
-    return np.abs(pair[0].f1(one) - pair[1].f1(other))
+    """Return the differences of two systems after swapping documents.
+
+    Each run is paired with equally many runs of the other system.
+    """
+    pairs = lcm(len(ours), len(theirs))
+    differences = []
+    for number in range(pairs):
+        one, mine = ours[number % len(ours)]
+        other, others = theirs[number % len(theirs)]
+        gained = [new - old for old, new in zip(mine, others, strict=True)]
+        first = [total + more for total, more in zip(one.totals, gained, strict=True)]
+        second = [
+            total - more for total, more in zip(other.totals, gained, strict=True)
+        ]
+        differences.append(one.f1(first) - other.f1(second))
+    return differences[0] if pairs == 1 else np.mean(differences, axis=0)

@@ -20,7 +20,7 @@ tests; if the product exceeds the level, nothing is significant.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from math import ceil, comb
 from typing import TYPE_CHECKING, NamedTuple
@@ -33,13 +33,15 @@ from scoref.metrics import METRICS, ByMetric, is_distance, metric_name, metric_n
 from scoref.model import Note
 from scoref.notes import WARNING
 from scoref.printable import counted, describe
+from scoref.scoring.comparable import unlike
 from scoref.scoring.results import Result, refuse_no_result, signature_of
-from scoref.statistics.additive import Strata, by_dataset
+from scoref.scoring.runs import join_runs
+from scoref.statistics.additive import Strata, SystemRuns, by_dataset
 from scoref.statistics.bootstrap import (
     METHOD,
     TIE,
     Cuts,
-    draw,
+    draw_runs,
     is_exact,
     low_level,
     percent_of,
@@ -50,15 +52,16 @@ from scoref.statistics.confidence import (
     SEED,
     check_options,
     few_documents,
+    few_runs,
     is_one_unit,
     one_unit,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from scoref.metrics.base import Floats
-    from scoref.statistics.bootstrap import Interval, Method
+    from scoref.statistics.bootstrap import DrawnRuns, Interval, Method
 
 
 class Difference(NamedTuple):
@@ -98,6 +101,8 @@ class Comparison(Displayed):
     documents: int
     is_exact: bool
     notes: tuple[Note, ...] = ()
+    runs: Mapping[str, int] = field(default_factory=dict)  # if any system has several
+    sd: Mapping[str, Mapping[str, float]] = field(default_factory=dict)  # over runs
 
     _reported_by = "tools.compare.rendering:comparison_report"
 
@@ -115,7 +120,7 @@ class Comparison(Displayed):
         return (
             f"{datasets}confidence:{self.level:.15g}|bootstrap:{self.method}|resamples:"
             f"{self.resamples}|swaps:{swaps}|seed:{self.seed}|correction:holm|"
-            "unit:documents"
+            f"unit:documents{'+runs' if self.runs else ''}"
         )
 
     @property
@@ -150,7 +155,8 @@ def _refuse_distances(metrics: Iterable[str]) -> None:
 
 
 def compare(
-    systems: Mapping[str, Result | Mapping[str, Result]] | Sequence[Result],
+    systems: Mapping[str, Result | Sequence[Result] | Mapping[str, Result]]
+    | Sequence[Result],
     *,
     level: float = 95,
     method: Method = METHOD,
@@ -163,9 +169,11 @@ def compare(
     A metric that is 0/0 for every system is left out.
 
     Args:
-        systems: results by the systems' names; or, for each, results by dataset, and
-            then the macro average over datasets is compared. The results of a list are
-            called by their responses, or ``system 1``, ``system 2`` and so on.
+        systems: the result of each system by name. A list of results holds several runs
+            of a system, whose mean is compared, or the folds of a corpus. A dict of
+            results holds datasets, whose macro average is compared.
+            The results of a sequence are named after their responses, or ``system 1``,
+            ``system 2`` and so on.
         level: the level of the intervals in percent, or as a fraction up to 1.
         method: ``expanded``, ``bca`` or ``percentile``, for the intervals of
             differences.
@@ -183,7 +191,8 @@ def compare(
         )
     if metrics is not None:
         metrics = metric_names(metrics)
-    datasets = _of_metrics(systems, metrics)
+    joined = _join_lists(systems)
+    datasets = _of_metrics(joined, metrics)
     check_comparable(datasets)
     results = [result for system in datasets.values() for result in system.values()]
     if all(map(is_one_unit, results)):
@@ -192,22 +201,24 @@ def compare(
     absent = _absent_metrics(datasets)
     if absent:
         kept = [name for name in results[0].metrics if name not in absent]
-        datasets = _of_metrics(systems, kept)
-    strata = {name: Strata.of(system.values()) for name, system in datasets.items()}
-    first = next(iter(strata.values()))
-    tests = len(first.names) * comb(len(strata), 2)
-    design = Design(tests, level, first.documents)
+        datasets = _of_metrics(joined, kept)
+    sampled = {name: SystemRuns.of(name, own) for name, own in datasets.items()}
+    runs = {name: len(system.runs) for name, system in sampled.items()}
+    has_runs = any(count > 1 for count in runs.values())
+    first = next(iter(sampled.values())).runs[0]
+    tests = len(first.names) * comb(len(sampled), 2)
+    design = Design(tests, level, first.documents, has_runs=has_runs)
     swaps = design.swaps(resamples)
     cuts = Cuts(level, method, first.documents, first.freedom)
-    differences = _differences(strata, cuts, resamples, swaps, seed)
+    differences = _differences(sampled, cuts, resamples, swaps, seed)
     adjusted = holm([row.randomisation for row in differences])
     return Comparison(
-        results=systems,
+        results=joined,
         metrics=first.names,
-        f1={name: ByMetric(system.figures) for name, system in strata.items()},
+        f1={name: ByMetric(system.figures) for name, system in sampled.items()},
         covered={
             name: ByMetric(zip(first.names, system.covered.tolist(), strict=True))
-            for name, system in strata.items()
+            for name, system in sampled.items()
         },
         differences=tuple(
             row._replace(adjusted=p)
@@ -219,7 +230,7 @@ def compare(
         swaps=swaps,
         seed=seed,
         documents=first.documents,
-        is_exact=is_exact(first.documents, swaps),
+        is_exact=design.is_exact(swaps),
         notes=(
             *low_level(level),
             *equal_systems(datasets),
@@ -227,8 +238,27 @@ def compare(
             *design.notes(resamples),
             *few_documents(first.documents, method),
             *lone_documents(first),
+            *(few_runs(runs) if has_runs else ()),
         ),
+        runs=runs if has_runs else {},
+        sd={
+            name: dict(zip(first.names, system.sd.tolist(), strict=True))
+            for name, system in sampled.items()
+            if runs[name] > 1
+        },
     )
+
+
+def _join_lists(
+    systems: Mapping[str, Result | Sequence[Result] | Mapping[str, Result]],
+) -> dict[str, Result | Mapping[str, Result]]:
+    """Combine the runs or folds of each system."""
+    return {
+        name: system
+        if isinstance(system, Result | Mapping)
+        else replace(join_runs([*system]), response=name)
+        for name, system in systems.items()
+    }
 
 
 def f1_intervals(
@@ -247,20 +277,25 @@ def f1_intervals(
     if metrics is not None:
         metrics = metric_names(metrics)
     datasets = _of_metrics(systems, metrics)
-    strata = {name: Strata.of(system.values()) for name, system in datasets.items()}
-    first = next(iter(strata.values()))
+    sampled = {name: SystemRuns.of(name, own) for name, own in datasets.items()}
+    first = next(iter(sampled.values())).runs[0]
     cuts = Cuts(percent_of(level), method, first.documents, first.freedom)
     if not cuts.freedom:
         return {}
-    drawn = draw(strata, resamples, seed)
+    drawn = draw_runs(sampled, resamples, seed)
     intervals: dict[str, dict[str, Interval]] = {}
-    for name, system in strata.items():
+    for name, system in sampled.items():
+        scores = drawn[name].stretched(cuts, first.names)
         total, without = system.total, system.without_one
+        without_run = system.without_run
         intervals[name] = {
             metric: cuts.interval(
-                drawn[name][:, place], float(total[place]), without[:, place]
+                scores[:, place],
+                float(total[place]),
+                without[:, place],
+                without_run[:, place],
             )
-            for place, metric in enumerate(system.names)
+            for place, metric in enumerate(first.names)
         }
     return intervals
 
@@ -312,7 +347,8 @@ def _named_results(systems: object) -> Mapping[str, Result | Mapping[str, Result
             hint='compare({"a": result, "b": other})',
         )
     for system in results:
-        for result in system.values() if isinstance(system, Mapping) else [system]:
+        own = [*system.values()] if isinstance(system, Mapping) else system
+        for result in own if isinstance(own, list | tuple) else [own]:
             refuse_no_result(result, "compare")
     if isinstance(systems, Mapping):
         return systems
@@ -330,9 +366,13 @@ def equal_systems(systems: Mapping[str, Mapping[str, Result]]) -> list[Note]:
             (result, systems[other][name]) for name, result in systems[one].items()
         ]
         are_equal = all(
-            np.array_equal(mine.counts[name], theirs.counts[name])
+            len(mine.runs) == len(theirs.runs)
+            and all(
+                np.array_equal(run.counts[name], other_run.counts[name])
+                for run, other_run in zip(mine.runs, theirs.runs, strict=True)
+                for name in run.counts
+            )
             for mine, theirs in pairs
-            for name in mine.counts
         )
         if are_equal:
             message = (
@@ -344,42 +384,58 @@ def equal_systems(systems: Mapping[str, Mapping[str, Result]]) -> list[Note]:
 
 
 def _differences(
-    systems: Mapping[str, Strata], cuts: Cuts, resamples: int, swaps: int, seed: int
+    systems: Mapping[str, SystemRuns],
+    cuts: Cuts,
+    resamples: int,
+    swaps: int,
+    seed: int,
 ) -> list[Difference]:
     """Compare each pair of systems by each metric."""
-    drawn = draw(systems, resamples, seed)
+    drawn = draw_runs(systems, resamples, seed)
+    metrics = next(iter(systems.values())).runs[0].names
+    stretched = {name: own.stretched(cuts, metrics) for name, own in drawn.items()}
     randomisation = randomise(systems, swaps, seed)
     return [
         row
         for pair in combinations(systems, 2)
-        for row in _Pair.of(pair, systems, drawn).rows(randomisation[pair], cuts)
+        for row in _Pair.of(pair, systems, drawn, stretched).rows(
+            randomisation[pair], cuts
+        )
     ]
 
 
 class _Pair(NamedTuple):
-    """The differences of two systems: in total, drawn, without one, by document."""
+    """The differences of two systems: in total, drawn, without one, by document.
+
+    ``stretched`` are the drawn differences with the deviations of runs stretched.
+    """
 
     names: tuple[str, str]
     metrics: tuple[str, ...]
     total: Floats
     drawn: Floats
+    stretched: Floats
     without: Floats
+    without_run: tuple[Floats, Floats]
     by_document: Floats
 
     @classmethod
     def of(
         cls,
         pair: tuple[str, str],
-        systems: Mapping[str, Strata],
-        drawn: Mapping[str, Floats],
+        systems: Mapping[str, SystemRuns],
+        drawn: Mapping[str, DrawnRuns],
+        stretched: Mapping[str, Floats],
     ) -> _Pair:
         one, other = (systems[name] for name in pair)
         return cls(
             pair,
-            one.names,
+            one.runs[0].names,
             one.total - other.total,
-            drawn[pair[0]] - drawn[pair[1]],
+            drawn[pair[0]].scores - drawn[pair[1]].scores,
+            stretched[pair[0]] - stretched[pair[1]],
             one.without_one - other.without_one,
+            (one.without_run, -other.without_run),
             one.by_document - other.by_document,
         )
 
@@ -394,7 +450,12 @@ class _Pair(NamedTuple):
             total, drawn = float(self.total[place]), self.drawn[:, place]
             interval = bootstrap = None
             if cuts.freedom:
-                interval = cuts.interval(drawn, total, self.without[:, place])
+                interval = cuts.interval(
+                    self.stretched[:, place],
+                    total,
+                    self.without[:, place],
+                    *(change[:, place] for change in self.without_run),
+                )
                 # How often the difference is as far from its own value as from 0.
                 is_far = np.abs(drawn - total) >= np.abs(total) - TIE
                 bootstrap = float((1 + is_far.sum()) / (1 + len(drawn)))
@@ -429,12 +490,6 @@ def holm(values: Sequence[float]) -> list[float]:
     return adjusted
 
 
-_ONLY_FOR = {"blanc": "blanc", "lea": "lea", "anaphors": "zero"}
-"""Conventions that concern one metric."""
-
-_OF_WORDS = frozenset(("words", "borders"))
-
-
 def check_comparable(systems: Mapping[str, Mapping[str, Result]]) -> None:
     """Refuse systems that were not scored alike, and say what differs."""
     (first, expected), *others = systems.items()
@@ -464,64 +519,6 @@ def _check_names(
         raise OptionError(f"{name} and {first} do not have the same {what}{listed}")
 
 
-def unlike(one: Result, other: Result) -> Iterator[tuple[str, object, object]]:
-    """Return each difference that changes figures, with both values."""
-    if one.metrics != other.metrics:
-        yield "metrics", ", ".join(one.metrics), ", ".join(other.metrics)
-    chosen = one.scheme.chosen(), other.scheme.chosen()
-    for name in chosen[0]:
-        values = chosen[0][name], chosen[1][name]
-        is_seen = _ONLY_FOR.get(name, name) in one.metrics or name not in _ONLY_FOR
-        if values[0] != values[1] and is_seen and not _is_unread(name, one, other):
-            yield name.replace("_", "-"), *values
-    versions = [dict(map(_name_and_version, each.plugins)) for each in (one, other)]
-    for name in versions[0].keys() & versions[1].keys():
-        if versions[0][name] != versions[1][name]:
-            yield f"the version of {name}", versions[0][name], versions[1][name]
-    if one.fingerprint and other.fingerprint and one.key_name != other.key_name:
-        yield "the key", one.key_name, other.key_name
-    elif one.key != other.key and _have_other_keys(one, other):
-        yield "the key", one.key, other.key
-    for what in ("window", "slice"):
-        values = getattr(one, what), getattr(other, what)
-        if values[0] != values[1]:
-            yield what, *values
-
-
-def _name_and_version(package: str) -> tuple[str, str]:
-    name, _, version = package.rpartition("-")
-    return name, version
-
-
-def _is_unread(name: str, one: Result, other: Result) -> bool:
-    """Return whether a convention differs in name only.
-
-    ``reference`` is for CoNLL-2012, and is ``strict`` for other formats.
-    """
-    if name == "folder":  # the same documents in files of their own
-        return "datasets" not in {one.scheme.folder, other.scheme.folder}
-    if name in _OF_WORDS:
-        return None in {getattr(result.scheme, name) for result in (one, other)}
-    readings = {one.scheme.reading, other.scheme.reading}
-    both = all("conll-2012" in result.format for result in (one, other))
-    return name == "reading" and readings == {"strict", "reference"} and not both
-
-
-def _have_other_keys(one: Result, other: Result) -> bool:
-    """Return whether keys without fingerprints differ, by their numbers of mentions.
-
-    The same key may have two paths, so different paths alone do not count.
-    """
-    sizes = [
-        dict(
-            zip(result.documents, result.counts["mentions"][:, 1].tolist(), strict=True)
-        )
-        for result in (one, other)
-        if "mentions" in result.counts
-    ]
-    return len(sizes) == 2 and sizes[0] != sizes[1]  # noqa: PLR2004 - both
-
-
 MOST_SWAPS = 200_000
 """More are tried only on request, because so many take minutes."""
 
@@ -531,11 +528,12 @@ _SURE = 64  # documents with so many ways to be swapped that p can be any value
 
 
 class Design(NamedTuple):
-    """The number of tests, their level, and the number of documents."""
+    """The number of tests, their level, the number of documents, and if runs vary."""
 
     tests: int
     level: float
     documents: int
+    has_runs: bool = False
 
     @property
     def allowed(self) -> float:
@@ -544,8 +542,15 @@ class Design(NamedTuple):
 
     @property
     def ways(self) -> int:
-        """Count the ways to swap documents, up to a very large number."""
-        return 1 << min(self.documents, _SURE)
+        """Count the ways to swap documents, up to a very large number.
+
+        Runs make the swapped difference larger or smaller, so each way counts twice.
+        """
+        return 1 << min(self.documents + self.has_runs, _SURE)
+
+    def is_exact(self, swaps: int) -> bool:
+        """Return whether all ways to swap are tried."""
+        return is_exact(self.documents, swaps) and not self.has_runs
 
     @property
     def needed(self) -> int:
@@ -570,7 +575,7 @@ class Design(NamedTuple):
         tests = f"{self.tests} tests" if self.tests > 1 else "1 test"
         if not self.is_possible:
             return (Note("no-significance", self.tests, self._too_few(limit, tests)),)
-        is_tried = is_exact(self.documents, swaps) or swaps >= self.needed
+        is_tried = self.is_exact(swaps) or swaps >= self.needed
         if not is_tried:
             message = (
                 f"Nothing can be significant here: {tests} at {limit} need "

@@ -18,11 +18,19 @@ from scoref.errors import OptionError, unknown
 from scoref.metrics import ByMetric
 from scoref.model import Note
 from scoref.scoring.results import Result, refuse_no_result
-from scoref.statistics.additive import FIGURES, Additive, Strata
+from scoref.scoring.runs import join_runs
+from scoref.statistics.additive import (
+    FIGURES,
+    Additive,
+    Strata,
+    change_without_each,
+    mean_of_runs,
+)
 from scoref.statistics.bootstrap import (
     METHOD,
     METHODS,
     Cuts,
+    DrawnRuns,
     draw,
     low_level,
     percent_of,
@@ -48,6 +56,8 @@ COVERED: Mapping[Method, Mapping[int, int]] = {
 }
 """The actual coverage of 95 % intervals by number of documents, in percent: the worst
 metric of the tables in docs/confidence.md."""
+
+_F1 = FIGURES.index("f1")
 
 _ADVICE = " Use --unit entities (unit=entities) to resample entities instead."
 
@@ -81,7 +91,7 @@ class Confidence(Displayed):
 
 
 def confidence(
-    result: Result,
+    result: Result | Sequence[Result],
     *,
     level: float = 95,
     method: Method = METHOD,
@@ -92,7 +102,8 @@ def confidence(
     """Compute intervals of recall, precision and F1 of every metric of a result.
 
     Args:
-        result: the result to compute intervals for.
+        result: the result to compute intervals for, or a list with the results of
+            several runs. Runs are then resampled as well as documents.
         level: the confidence level in percent, or as a fraction up to 1.
         method: ``expanded``, ``bca`` or ``percentile``.
         resamples: how many corpora to draw, 1,000,000 at most.
@@ -102,19 +113,31 @@ def confidence(
     """
     level = percent_of(level)
     check_options(method, resamples, seed)
+    if isinstance(result, list | tuple):
+        result = join_runs(result)
     refuse_no_result(result, "confidence")
+    assert isinstance(result, Result)
     if unit not in UNITS:
         raise unknown("unit", unit, UNITS)
-    of_entities = unit == "entities"
+    of_entities, has_runs = unit == "entities", len(result.runs) > 1
+    if of_entities and has_runs:
+        raise OptionError(
+            "--unit entities (unit=entities) cannot be used with several runs, because "
+            "their blocks of entities differ. Resample documents"
+        )
     if not of_entities and is_one_unit(result):
         raise one_unit()
-    additive = Additive.of_blocks(result) if of_entities else Additive.of(result)
-    count = len(additive.matrix)
+    of = Additive.of_blocks if of_entities else Additive.of
+    # Intervals must not depend on the order of runs.
+    runs = sorted(map(of, result.runs), key=lambda run: run.total[:, _F1].tolist())
+    count = len(runs[0].matrix)
     if not count:
         raise OptionError(f"there are no {unit} to resample")
     cuts = Cuts(level, method, count, count - 1)
-    intervals = _intervals(additive, cuts, resamples, seed)
-    notes = few_documents(count, method, _ADVICE)
+    intervals = _intervals(runs, cuts, resamples, seed)
+    notes = few_documents(count, method, "" if has_runs else _ADVICE)
+    if has_runs:
+        notes = (*notes, *few_runs({result.response: len(result.runs)}))
     if of_entities:
         message = (
             f"Intervals are over {count:,} blocks of entities, not over documents. "
@@ -122,7 +145,8 @@ def confidence(
         )
         notes = (Note("entity-blocks", count, message),)
     notes = (*low_level(level), *notes)
-    return Confidence(level, method, resamples, seed, unit, count, intervals, notes)
+    drawn = "documents+runs" if has_runs else unit
+    return Confidence(level, method, resamples, seed, drawn, count, intervals, notes)
 
 
 def macro_confidence(
@@ -172,14 +196,16 @@ def one_unit() -> OptionError:
 
 
 def _intervals(
-    additive: Additive, cuts: Cuts, resamples: int, seed: int
+    runs: Sequence[Additive], cuts: Cuts, resamples: int, seed: int
 ) -> ByMetric[dict[str, Interval]]:
     """Compute the interval of every figure; none if nothing can vary."""
     if not cuts.freedom:
         return ByMetric()
-    drawn = resampled_scores(additive, resamples, seed)
-    sums = additive.matrix.sum(axis=0)
-    total, without = additive.scores(sums), additive.scores(sums - additive.matrix)
+    by_run = [resampled_scores(run, resamples, seed) for run in runs]
+    drawn = DrawnRuns.of(by_run, (seed, 1)).stretched(cuts, runs[0].names)
+    total = mean_of_runs([run.total for run in runs])
+    without = mean_of_runs([run.without_one for run in runs])
+    without_run = change_without_each([run.total for run in runs])
     return ByMetric(
         (
             name,
@@ -188,12 +214,13 @@ def _intervals(
                     drawn[:, place, column],
                     float(total[place, column]),
                     without[:, place, column],
+                    without_run[:, place, column],
                 )
                 for column, figure in enumerate(FIGURES)
                 if not np.isnan(drawn[0, place, column])
             },
         )
-        for place, name in enumerate(additive.names)
+        for place, name in enumerate(runs[0].names)
     )
 
 
@@ -236,6 +263,31 @@ def few_documents(count: int, method: Method, advice: str = "") -> tuple[Note, .
         f"{_truth(count, method)}{advice}"
     )
     return (Note("few-documents", count, message),)
+
+
+FEW_RUNS = 5
+
+
+def few_runs(runs: Mapping[str, int]) -> tuple[Note, ...]:
+    """Note systems with so few runs that it is uncertain how much runs vary.
+
+    ``runs`` has the number of runs of each system, of which one or more have several.
+    """
+    notes = []
+    for name, count in runs.items():
+        if count == 1:
+            message = (
+                f"{name} has one run, so intervals and tests do not include how it "
+                "varies over runs."
+            )
+            notes.append(Note("one-run", 1, message))
+        elif count < FEW_RUNS:
+            message = (
+                f"{name} has {count} runs, so its standard deviation is uncertain (use "
+                f"at least {FEW_RUNS} runs). Intervals and tests allow for this."
+            )
+            notes.append(Note("few-runs", count, message))
+    return tuple(notes)
 
 
 def _truth(count: int, method: Method) -> str:

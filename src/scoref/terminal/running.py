@@ -124,10 +124,10 @@ def _files_of(context: click.Context) -> tuple[list[str], list[str]]:
         elif (
             isinstance(param, click.Argument) or param.metavar == "FILE"
         ) and isinstance(given, list | tuple):
-            # NAME=PATH is a path, too.
-            inputs += [
-                each for path in given for each in (path, path.partition("=")[2])
-            ]
+            # NAME=PATH,PATH has paths, too.
+            for path in given:
+                named = path.partition("=")[2]
+                inputs += [path, named, *path.split(","), *named.split(",")]
     return outputs, inputs
 
 

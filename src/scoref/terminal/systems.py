@@ -1,6 +1,7 @@
 """Systems on the command line, and what the scoring commands share.
 
-A system is given as a path or as NAME=PATH. Scoring commands share the choice of
+A system is given as a path or as NAME=PATH. Several paths, with commas between them,
+are runs of the system or folds of a corpus. Scoring commands share the choice of
 intervals, the output of one number, and the check against a threshold.
 
 `Attempts` lets a command go through all datasets of a folder, even if one fails.
@@ -19,6 +20,7 @@ from scoref.formats.folders import is_datasets, is_folder, special_files
 from scoref.render.report import Unscored
 from scoref.terminal.printing import print_notes, tell
 from scoref.terminal.running import BelowThreshold, MissingParts
+from scoref.writing import STANDARD
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -39,6 +41,33 @@ def named(responses: Iterable[str]) -> list[tuple[str, str]]:
             name, path = response, response
         systems.append((name, path))
     return systems
+
+
+def runs_of(path: str) -> tuple[str, ...]:
+    """Split PATH,PATH into paths; a path that exists may have commas of its own."""
+    parts = path.split(",")
+    if len(parts) == 1 or os.path.exists(path):
+        return (path,)
+    paths: list[str] = []
+    while parts:
+        ends = range(len(parts), 0, -1)
+        end = next((n for n in ends if os.path.exists(",".join(parts[:n]))), 1)
+        paths.append(",".join(parts[:end]))
+        parts = parts[end:]
+    is_list = any(part == STANDARD or os.path.exists(part) for part in paths)
+    if is_list and not all(paths):
+        raise OptionError(f"'{path}' has a comma without a path")
+    return tuple(paths) if is_list else (path,)
+
+
+def refuse_runs(responses: Iterable[str], what: str) -> None:
+    """Refuse several runs of a system where there can be one only."""
+    for name, path in named(responses):
+        if len(paths := runs_of(path)) > 1:
+            raise OptionError(
+                f"{what} cannot be combined with several runs of a system, but {name} "
+                f"has {len(paths)} paths. Give one path for each system"
+            )
 
 
 def by_name(responses: Iterable[str]) -> dict[str, str]:
@@ -82,16 +111,21 @@ def score_named(
     key: str, responses: Iterable[str], request: Request
 ) -> Iterator[Result]:
     """Score each response; its result has the name of the system."""
-    from scoref.scoring.evaluate import add_trivial, read_pairs  # they load NumPy
+    from scoref.scoring.evaluate import add_trivial, read_systems  # they load NumPy
     from scoref.scoring.pipeline import score_corpora
 
     names = named(responses)
     # A file may be given twice, but a name is for one file.
     by_name(f"{name}={path}" for name, path in dict.fromkeys(names))
-    pairs = read_pairs(key, [path for _, path in names], request)
-    for pair, (name, path) in zip(pairs, names or [("", "")], strict=True):
-        result = score_corpora(*pair, with_blocks=request.with_blocks)
-        result = add_trivial(result, pair, request)
+    systems = read_systems(key, [runs_of(path) for _, path in names], request)
+    for system, (name, path) in zip(systems, names or [("", "")], strict=True):
+        results = [
+            add_trivial(
+                score_corpora(*pair, with_blocks=request.with_blocks), pair, request
+            )
+            for pair in system.pairs
+        ]
+        result = system.join(results)
         yield result if name == path else replace(result, response=name)
 
 

@@ -64,6 +64,8 @@ class Sampling(NamedTuple):
     examples={
         "scoref compare key.conll ours=a.conll theirs=b.conll": ""
         "Test whether ours is better.",
+        "scoref compare key.conll ours=s1.conll,s2.conll theirs=b.conll": ""
+        "Compare the mean of two runs with another system.",
         "scoref compare gold/ ours/ theirs/ --metrics conll": ""
         "Compare two systems on all datasets.",
         "scoref compare --baseline old.json key.conll new.conll --fail-if-worse 0.5": ""
@@ -160,7 +162,8 @@ def command(
     Holm's correction, and the number of documents won and lost.
 
     KEY and RESPONSE may be folders with a file for each dataset. The macro average over
-    datasets is then compared. NAME=RESPONSE gives a system a name.
+    datasets is then compared. NAME=RESPONSE gives a system a name. Several runs of a
+    system, or the folds of a corpus, are NAME=RESPONSE,RESPONSE,RESPONSE.
     """
     with refusing():
         from dataclasses import replace
@@ -185,6 +188,8 @@ def command(
             systems, losses = _score_systems(key, responses, wanted)
         else:
             systems, losses = _score_new(baseline, key, responses, wanted)
+            if update:
+                _refuse_new_runs(systems)
         sampling = Sampling(confidence, method_named(bootstrap), resamples, seed)
         comparison = compare(
             systems,
@@ -226,13 +231,19 @@ def _score_systems(
 
     Also return why other datasets could not be scored.
     """
-    from scoref.terminal.systems import by_name, score_named, with_system_folders
+    from scoref.terminal.systems import (
+        by_name,
+        refuse_runs,
+        score_named,
+        with_system_folders,
+    )
 
     responses = with_system_folders(key, responses, wanted.folder)
     names = by_name(responses)
     if not is_datasets(key, wanted.folder):
         results = score_named(key, responses, wanted)
         return {result.response: result for result in results}, []
+    refuse_runs(responses, "a folder of datasets")
     from pathlib import Path
 
     from scoref.render.report import Unscored
@@ -318,6 +329,15 @@ def _score_new(
         if name not in lost
     }
     return {NOW: now, BEFORE: kept if is_folder else kept[""]}, losses
+
+
+def _refuse_new_runs(systems: Systems) -> None:
+    """Refuse to replace the saved result by several runs."""
+    from scoref.scoring.saved import refuse_to_save_runs
+    from scoref.statistics.additive import by_dataset
+
+    for result in by_dataset(systems[NOW]).values():
+        refuse_to_save_runs(result)
 
 
 def _first_result(systems: Systems) -> Result:

@@ -25,7 +25,7 @@ from scoref.render.report import (
     Table,
     columns,
 )
-from scoref.render.scores import ScoreView, WideRow, wide_table
+from scoref.render.scores import ScoreView, WideRow, runs_remark, wide_table
 from scoref.scoring.results import Result, mean_score
 from scoref.statistics.additive import by_dataset
 
@@ -68,10 +68,10 @@ def comparison_report(
 ) -> Report:
     """Report both tables, and datasets that could not be compared."""
     notes = [
-        (system, note)
+        (system if len(result.runs) == 1 else response, note)
         for system, results in comparison.results.items()
         for result in by_dataset(results).values()
-        for note in result.notes
+        for response, note in result.notes_by_response
     ]
     signatures = comparison.scored, comparison.signature
     return Report(
@@ -91,11 +91,16 @@ def comparison_report(
             ),
         ),
         notes=[
-            *note_lines(notes, of=len(comparison.results)),
+            *note_lines(notes, of=_responses(comparison)),
             *(note.message for note in comparison.notes),
         ],
         failures=failures,
     )
+
+
+def _responses(comparison: Comparison) -> int:
+    """Count the systems, or their runs if there are several of a system."""
+    return sum(comparison.runs.values()) or len(comparison.results)
 
 
 def _system_table(comparison: Comparison, view: ComparisonView) -> Table:
@@ -118,11 +123,19 @@ def _system_table(comparison: Comparison, view: ComparisonView) -> Table:
                 {metric: _mean_score(results, metric) for metric in view.wide},
                 view.intervals.get(system, {}),
                 marks[system],
+                sds=_sds(results, view.wide),
             )
             for system, results in comparison.results.items()
         ]
         return wide_table(rows, view.wide, ScoreView(precision=view.precision))
     return _f1_table(comparison, letters, marks, view.precision)
+
+
+def _sds(
+    results: Result | Mapping[str, Result], metrics: Sequence[str]
+) -> Mapping[str, AnyScore]:
+    """Return the standard deviations over runs of a file, if there are several."""
+    return results.of_metrics(metrics).sd if isinstance(results, Result) else {}
 
 
 def _mean_score(results: Result | Mapping[str, Result], metric: str) -> AnyScore:
@@ -154,6 +167,9 @@ def _f1_table(
         cells: list[str | Cell] = [f"{letters[system]} {system}"]
         for metric, value in scores.items():
             text = UNDEFINED if value is None else figure(metric, value, precision)
+            sd = comparison.sd.get(system, {}).get(metric)
+            if sd is not None and value is not None:
+                text = f"{text} ± {figure(metric, sd, precision)}"
             is_best = value is not None and value == best[metric]
             cells.append(Cell(text, is_best, marks[system].get(metric, "")))
         rows.append(cells)
@@ -216,6 +232,8 @@ def _remarks(comparison: Comparison, view: ComparisonView) -> Remarks:
         letters,
         "Stars: * p ≤ 0.05, ** p ≤ 0.01, *** p ≤ 0.001, after Holm's correction.",
     ]
+    if remark := runs_remark(comparison.runs):
+        lines.append(remark)
     datasets = next(iter(comparison.results.values()))
     result = next(iter(by_dataset(datasets).values()))
     if len(comparison.metrics) == 1 < len(view.wide or result.metrics):
@@ -240,12 +258,20 @@ def _defined_differences(comparison: Comparison) -> Iterator[Difference]:
             yield row._replace(difference=None, interval=None)  # type: ignore[arg-type]  # for JSON and CSV
 
 
+def _runs_object(comparison: Comparison) -> dict[str, object]:
+    """Return the number of runs, the mean and the standard deviation of each system."""
+    if not comparison.runs:
+        return {}
+    return {"runs": comparison.runs, "mean": comparison.f1, "sd": comparison.sd}
+
+
 def _object(comparison: Comparison) -> dict[str, object]:
     return {
         "signature": comparison.scored,
         "comparison": comparison.signature,
         "documents": comparison.documents,
         "systems": comparison.f1,
+        **_runs_object(comparison),
         "datasets": comparison.covered,
         "differences": [row._asdict() for row in _defined_differences(comparison)],
         "notes": comparison.notes,

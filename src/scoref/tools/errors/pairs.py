@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.statistics.additive import Additive, Strata
+from scoref.statistics.additive import Additive, Strata, SystemRuns
 from scoref.statistics.bootstrap import randomise
 from scoref.statistics.compare import holm
 from scoref.statistics.confidence import RESAMPLES, SEED
@@ -160,7 +160,7 @@ def _p_values(systems: Mapping[str, Analysis]) -> dict[tuple[str, str], list[_PV
     documents = {matrix.documents for matrix in counts.values()}
     if len(documents) > 1 or len(documents.pop()) <= 1:
         return dict.fromkeys(pairs, [(None, None)] * len(_NAMES))
-    strata = {name: Strata((matrix,)) for name, matrix in counts.items()}
+    strata = {name: SystemRuns((Strata((matrix,)),)) for name, matrix in counts.items()}
     p = randomise(strata, RESAMPLES, SEED)
     tests = [
         (pair, place)
