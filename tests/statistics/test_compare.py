@@ -619,7 +619,7 @@ def test_equal_runs_of_two_systems_are_noted() -> None:
 
 
 def test_lists_of_other_things_are_refused() -> None:
-    with pytest.raises(OptionError, match=r"compare\(\) takes a result, not str"):
+    with pytest.raises(OptionError, match=r"compare\(\) takes a result, not the text"):
         compare({"a": ["x.conll"], "b": OTHER_RUNS})  # type: ignore[list-item]
     with pytest.raises(OptionError, match="there are no runs"):
         compare({"a": [], "b": OTHER_RUNS})

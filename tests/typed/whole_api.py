@@ -79,6 +79,10 @@ def compare(folder: Path, output: Path) -> None:
     comparison: scoref.Comparison = scoref.compare(results, resamples=100)
     difference: scoref.Difference = comparison.between("a", "b", "conll")
     assert 0 <= difference.adjusted <= 1
+    runs: scoref.Result = scoref.score_runs(key, [files["a"], files["b"]])
+    assert isinstance(runs, scoref.RunResults)
+    assert scoref.join_runs([*results.values()]).sd == runs.sd
+    assert runs.sd["muc"].recall >= 0
     settings: scoref.Multiverse = scoref.multiverse(key, files, resamples=100)
     assert settings.systems == ("a", "b")
     explanation: scoref.Explanation = scoref.explain(key, files["a"])

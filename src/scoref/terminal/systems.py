@@ -119,12 +119,10 @@ def score_named(
     by_name(f"{name}={path}" for name, path in dict.fromkeys(names))
     systems = read_systems(key, [runs_of(path) for _, path in names], request)
     for system, (name, path) in zip(systems, names or [("", "")], strict=True):
-        results = [
-            add_trivial(
-                score_corpora(*pair, with_blocks=request.with_blocks), pair, request
-            )
-            for pair in system.pairs
-        ]
+        results = []
+        for pair in system.pairs:
+            scored = score_corpora(*pair, with_blocks=request.with_blocks)
+            results.append(add_trivial(scored, pair, request))
         result = system.join(results)
         yield result if name == path else replace(result, response=name)
 
