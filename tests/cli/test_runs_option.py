@@ -269,3 +269,8 @@ def test_plots_show_the_means(tmp_path: Path) -> None:
     result = run(KEY, OURS, BASE, "--confidence", *FEW, "--plot", path, code=2)
     assert "(95 % over documents, 95 % over documents+runs)" in result.stderr
     run("compare", KEY, OURS, BASE, *FEW, "--plot", tmp_path / "y.svg", code=0)
+
+
+def test_trivial_systems_are_refused() -> None:
+    result = run("score", str(KEY), OURS, "--trivial", code=2)
+    assert "--trivial cannot be combined with several runs" in result.stderr

@@ -117,7 +117,10 @@ def score_named(
     names = named(responses)
     # A file may be given twice, but a name is for one file.
     by_name(f"{name}={path}" for name, path in dict.fromkeys(names))
-    systems = read_systems(key, [runs_of(path) for _, path in names], request)
+    runs = [runs_of(path) for _, path in names]
+    if request.with_trivial and any(len(paths) > 1 for paths in runs):
+        raise OptionError("--trivial cannot be combined with several runs or folds")
+    systems = read_systems(key, runs, request)
     for system, (name, path) in zip(systems, names or [("", "")], strict=True):
         results = []
         for pair in system.pairs:
