@@ -117,7 +117,9 @@ def resolve(
         given["reading"] = "lenient"
         if given.get("missing", base.missing) == "error":
             given["missing"] = "empty"
+    if not given:
+        return base
     fields = {name: value for name, value in given.items() if name in FIELDS}
     others = {name: value for name, value in given.items() if name not in FIELDS}
     added = tuple(sorted({**dict(base.added), **others}.items()))
-    return dataclasses.replace(base, **fields, added=added)  # type: ignore[arg-type] # checked there
+    return base.changed(**fields, added=added)

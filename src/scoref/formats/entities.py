@@ -8,19 +8,18 @@ refused because it looks like one document whose mentions are lists.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from scoref.errors import ScorefError
-from scoref.formats.builder import CorpusBuilder
-from scoref.model import DocumentName
+from scoref.model import Corpus, DocumentName
 
 if TYPE_CHECKING:
-    from scoref.model import Corpus
+    from scoref.model import Ints
 
 NAME = "entities"
 
@@ -37,10 +36,8 @@ class EntityPairs:
     the order of their representations, which does not depend on the order of entities.
     """
 
-    key: CorpusBuilder = field(default_factory=lambda: CorpusBuilder("key", NAME))
-    response: CorpusBuilder = field(
-        default_factory=lambda: CorpusBuilder("response", NAME)
-    )
+    key: _Columns = field(default_factory=lambda: _Columns("key"))
+    response: _Columns = field(default_factory=lambda: _Columns("response"))
     is_sorted: bool = False
 
     @classmethod
@@ -73,20 +70,14 @@ class EntityPairs:
             refuse_none(key, response)
             self.add(str(len(self.key.documents)), key, response)
 
-    def build(self) -> tuple[Corpus, Corpus]:
-        """Build the corpora of both sides."""
-        return self.key.build(has_tokens=False), self.response.build(has_tokens=False)
+    def build(self, rename: Callable[[str], str] = str) -> tuple[Corpus, Corpus]:
+        """Build the corpora of both sides, with new names for the documents."""
+        return self.key.build(rename), self.response.build(rename)
 
     def extend(self, other: EntityPairs, *, first_number: int) -> None:
         """Add documents that are named by their numbers, and renumber them."""
-        sides = (self.key, other.key), (self.response, other.response)
-        for mine, theirs in sides:
-            documents = len(mine.documents)
-            mine.extend(theirs)
-            mine.documents[documents:] = [
-                DocumentName.plain(str(first_number + int(document.name)))
-                for document in theirs.documents
-            ]
+        self.key.extend(other.key, first_number)
+        self.response.extend(other.response, first_number)
 
     def add(
         self,
@@ -106,15 +97,80 @@ class EntityPairs:
         there = [entities for _, entities in sides if entities is not None]
         if not is_document:
             _refuse_documents(there)
-        numbers: dict[Hashable, int] = {}
+        every: Iterable[Hashable] = chain(*(side.every_mention() for side in there))
         if self.is_sorted:
-            every = {mention for side in there for mention in side.every_mention()}
             # Not all mentions can be compared, but all have a representation.
-            ordered = sorted(every, key=repr)
-            numbers = {mention: number for number, mention in enumerate(ordered)}
-        for builder, entities in sides:
+            every = sorted(set(every), key=repr)
+        numbers = dict(zip(dict.fromkeys(every), count(), strict=False))
+        for columns, entities in sides:
             if entities is not None:
-                entities.add_to(builder, name, numbers)
+                columns.add(name, entities, numbers)
+
+
+@dataclass(slots=True)
+class _Columns:
+    """The documents of one side, from which a corpus is built.
+
+    Mentions are one list of numbers, with the size of each entity, because adding rows
+    one by one is what takes long.
+    """
+
+    source: str
+    documents: list[str] = field(default_factory=list)
+    entities: list[int] = field(default_factory=list)  # how many there are, by document
+    labels: list[str] = field(default_factory=list)
+    sizes: list[int] = field(default_factory=list)  # by entity
+    mentions: list[int] = field(default_factory=list)
+    has_labels: bool = True
+
+    def add(
+        self,
+        document: str,
+        entities: _LabelledEntities,
+        numbers: Mapping[Hashable, int],
+    ) -> None:
+        """Add a document, given the numbers of its mentions."""
+        lists = entities.mentions.values()
+        self.documents.append(document)
+        self.entities.append(len(lists))
+        self.labels += entities.mentions
+        self.sizes += map(len, lists)
+        self.mentions += map(numbers.__getitem__, chain.from_iterable(lists))
+        self.has_labels &= entities.has_labels
+
+    def extend(self, other: _Columns, first_number: int) -> None:
+        """Add the documents of another side, and renumber them."""
+        self.documents += [str(first_number + int(name)) for name in other.documents]
+        self.entities += other.entities
+        self.labels += other.labels
+        self.sizes += other.sizes
+        self.mentions += other.mentions
+        self.has_labels &= other.has_labels
+
+    def build(self, rename: Callable[[str], str] = str) -> Corpus:
+        """Build the corpus."""
+        mentions = np.array(self.mentions, dtype=np.int64)
+        nowhere = np.zeros(len(mentions), dtype=np.int64)
+        return Corpus(
+            source=self.source,
+            format=NAME,
+            documents=tuple([DocumentName.plain(rename(n)) for n in self.documents]),
+            document_tokens=None,
+            document_line=np.zeros(len(self.documents), dtype=np.int64),
+            entity_document=_repeat_rows(self.entities),
+            entity_label=tuple(self.labels),
+            mention_entity=_repeat_rows(self.sizes),
+            mention_start=mentions,
+            mention_end=mentions,
+            mention_line=nowhere,
+            mention_order=np.arange(len(mentions)),
+            has_labels=self.has_labels,
+        )
+
+
+def _repeat_rows(times: list[int]) -> Ints:
+    """Repeat the number of each row so many times."""
+    return np.arange(len(times)).repeat(np.array(times, dtype=np.int64))
 
 
 def corpora_of(
@@ -128,7 +184,7 @@ def corpora_of(
     numbers: dict[str, dict[Hashable, int]] = {}
     corpora, single = [], []
     for person, side in people:
-        builder = CorpusBuilder(person, NAME)
+        columns = _Columns(person)
         documents = side if isinstance(side, Mapping) else {"0": side}
         for document, values in documents.items():
             entities, name = _label_entities(values), str(document)
@@ -139,8 +195,11 @@ def corpora_of(
                 )
             if not isinstance(side, Mapping):
                 single.append(entities)
-            entities.add_to(builder, name, numbers.setdefault(name, {}))
-        corpora.append(builder.build(has_tokens=False))
+            known = numbers.setdefault(name, {})
+            for mention in entities.every_mention():
+                known.setdefault(mention, len(known))
+            columns.add(name, entities, known)
+        corpora.append(columns.build())
     _refuse_documents(single)
     return corpora, {name: list(mentions) for name, mentions in numbers.items()}
 
@@ -150,19 +209,8 @@ class _LabelledEntities(NamedTuple):
 
     mentions: dict[str, list[Hashable]]
     has_labels: bool
-    list_lengths: frozenset[int]  # of mentions that are lists; 0 for lists of texts
-
-    def add_to(
-        self, builder: CorpusBuilder, name: str, numbers: dict[Hashable, int]
-    ) -> None:
-        """Add the document to a builder, and number its new mentions."""
-        document = builder.add_document(DocumentName.plain(name), line=0)
-        builder.has_labels &= self.has_labels
-        for label, mentions in self.mentions.items():
-            entity = builder.add_entity(label, document)
-            for mention in mentions:
-                number = numbers.setdefault(mention, len(numbers))
-                builder.mentions.extend((entity, number, number, 0))
+    list_lengths: set[int]  # of mentions that are lists; 0 for lists of texts
+    are_plain: bool  # whether mentions are texts, integers, or tuples of these
 
     def every_mention(self) -> Iterator[Hashable]:
         """Iterate over the mentions of all entities."""
@@ -170,7 +218,7 @@ class _LabelledEntities(NamedTuple):
 
     def is_nested(self, *, all_mentions: bool) -> bool:
         """Check whether all mentions, or any, consist of tuples."""
-        if not any(self.mentions.values()):
+        if self.are_plain or not any(self.mentions.values()):
             return False
         test = all if all_mentions else any
         return test(
@@ -223,21 +271,26 @@ def _label_entities(
     try:
         if isinstance(entities, Mapping):
             mentions = {
-                str(name): _mentions(entity, lengths)
-                for name, entity in entities.items()
+                str(name): _mentions(entity) for name, entity in entities.items()
             }
         else:
             mentions = {
-                str(row): _mentions(entity, lengths)
+                str(row): _mentions(entity)
                 for row, entity in enumerate(_entities(entities))
             }
             has_labels = not mentions  # where there is no entity, no label is missing
+        are_plain = _are_plain(list(chain.from_iterable(mentions.values())))
+        if not are_plain:
+            mentions = {
+                label: _freeze_all(entity, lengths)
+                for label, entity in mentions.items()
+            }
     except TypeError as error:
         raise ScorefError(
             f"these are not entities: {error}",
             hint="Give a list of entities, each a list of hashable mentions.",
         ) from error
-    return _LabelledEntities(mentions, has_labels, frozenset(lengths))
+    return _LabelledEntities(mentions, has_labels, lengths, are_plain)
 
 
 _SPANS = 3  # entities, mentions, start and end
@@ -257,8 +310,10 @@ def _entities(entities: Any) -> Iterable[Iterable[Hashable]]:  # noqa: ANN401 - 
 _PLAIN = frozenset((int, str))
 
 
-def _mentions(entity: Iterable[Hashable], lengths: set[int]) -> list[Hashable]:
-    """Return the mentions of an entity, and add the lengths of those that are lists."""
+def _mentions(entity: Iterable[Hashable]) -> list[Hashable]:
+    """Return the mentions of an entity, as they were given."""
+    if type(entity) is list:
+        return entity
     if isinstance(entity, str | bytes):
         raise TypeError(f"an entity is a list of mentions, not the text {entity!r}")
     if isinstance(entity, Mapping):
@@ -269,12 +324,20 @@ def _mentions(entity: Iterable[Hashable], lengths: set[int]) -> list[Hashable]:
     mentions = list(_without_arrays(entity))
     if isinstance(entity, tuple) and len(mentions) > len(set(map(repr, mentions))):
         raise TypeError(f"an entity is a list of mentions, not the span {entity}")
+    return mentions
+
+
+def _are_plain(mentions: list[Any]) -> bool:
+    """Check whether mentions are texts, integers, or tuples of these."""
     kinds = set(map(type, mentions))
-    if kinds <= _PLAIN:
-        return mentions
-    if kinds == {tuple} and set(map(type, chain.from_iterable(mentions))) <= _PLAIN:
-        return mentions
-    mentions = [_without_arrays(mention) for mention in mentions]
+    return kinds <= _PLAIN or (
+        kinds == {tuple} and set(map(type, chain.from_iterable(mentions))) <= _PLAIN
+    )
+
+
+def _freeze_all(entity: list[Hashable], lengths: set[int]) -> list[Hashable]:
+    """Make mentions comparable, and add the lengths of those that are lists."""
+    mentions = [_without_arrays(mention) for mention in entity]
     for mention in mentions:
         if isinstance(mention, list):
             are_texts = all(isinstance(part, str) for part in mention)

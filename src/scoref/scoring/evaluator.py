@@ -6,7 +6,6 @@ fails with the table and the signature if a figure is lower than expected.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
@@ -15,7 +14,6 @@ from scoref.figures import figure
 from scoref.formats.entities import NAME as ENTITIES
 from scoref.formats.entities import EntityPairs, refuse_none
 from scoref.metrics import METRICS, choose_metrics
-from scoref.model import DocumentName
 from scoref.scheme import taking_options
 from scoref.schemes import resolve
 from scoref.scoring.evaluate import score
@@ -27,7 +25,6 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from scoref.formats.entities import Documents, Entities, Labelled
-    from scoref.model import Corpus
     from scoref.scheme import Options, Scheme
     from scoref.scoring.evaluate import Path
     from scoref.scoring.results import Result
@@ -90,9 +87,10 @@ class Evaluator:
         Documents without a name are called by their number. The entities of a document
         may be dicts by label, which a scope other than the document needs.
         """
-        sides = key, response
-        if document is None and any(isinstance(side, Mapping) for side in sides):
-            self._add_all(*sides)
+        if document is None and (
+            isinstance(key, Mapping) or isinstance(response, Mapping)
+        ):
+            self._add_all(key, response)
             return
         refuse_none(key, response)
         # With a name, it is one document.
@@ -130,19 +128,15 @@ class Evaluator:
         """Score everything that was seen."""
         if not self._names:
             raise ScorefError("there is nothing to score: update() was never called")
-        key, response = map(self._restore_names, self._pairs.build())
-        return score_corpora(key, response, self._scheme, self._metrics)
+        sides = self._pairs.build(self._name_of)
+        return score_corpora(*sides, self._scheme, self._metrics)
 
-    def _restore_names(self, side: Corpus) -> Corpus:
-        """Give documents the names that they were added with; others have numbers."""
-        names = []
-        for document in side.documents:
-            name = self._names[int(document.name)]
-            if name is None:
-                is_taken = document.name in self._known
-                name = f"{document.name} (no name)" if is_taken else document.name
-            names.append(DocumentName.plain(name))
-        return dataclasses.replace(side, documents=tuple(names))
+    def _name_of(self, number: str) -> str:
+        """Return the name of a document; if it has none, its number."""
+        name = self._names[int(number)]
+        if name is not None:
+            return name
+        return f"{number} (no name)" if number in self._known else number
 
     def _add(
         self,

@@ -215,7 +215,7 @@ def _undefined(
         for name in metrics
         if name in counts
         and name != "zero"
-        and not known[name].is_defined(counts[name]).any()
+        and not known[name].is_defined_anywhere(counts[name])
     ]
     if not labels:
         return []
@@ -240,8 +240,8 @@ def _without_mentions(key: Corpus, response: Corpus) -> list[Note]:
 
 def _without_common_mentions(table: Contingency) -> list[Note]:
     """Warn that nothing matches, so that every figure is 0."""
-    sides = int(table.key_mentions.sum()), int(table.response_mentions.sum())
-    if not all(sides) or table.common_mentions.any():
+    *sides, common = table.mention_totals
+    if not all(sides) or common:
         return []
     message = (
         f"{WARNING}none of {sides[1]} mentions of the response is one of the key's "

@@ -25,7 +25,7 @@ from scoref.metrics import (
     parts_of,
     usual,
 )
-from scoref.metrics.base import Score
+from scoref.metrics.base import Score, score_sums
 from scoref.scheme import TABLE
 
 if TYPE_CHECKING:
@@ -141,15 +141,20 @@ class Result(Displayed):
     @cached_property
     def scores(self) -> dict[str, Score]:
         """Recall, precision and F1 of the corpus, by metric."""
-        metrics, is_macro = metrics_of(self.scheme), self.scheme.average == "macro"
-        scores = {}
-        for name, counts in self.counts.items():
-            if is_macro:
-                scores[name] = _macro_average(metrics[name], counts, self.undefined)
-            else:
-                sums = counts.sum(axis=0)
-                scores[name] = metrics[name].score_of(sums, self.undefined)
-        return self._select(scores)
+        known = metrics_of(self.scheme)
+        metrics = {name: known[name] for name in self.counts}
+        if self.scheme.average == "macro":
+            return self._select(
+                {
+                    name: _macro_average(metric, self.counts[name], self.undefined)
+                    for name, metric in metrics.items()
+                }
+            )
+        sums = {
+            name: counts[0] if len(counts) == 1 else counts.sum(axis=0)
+            for name, counts in self.counts.items()
+        }
+        return self._select(score_sums(metrics, sums, self.undefined))
 
     def score_by(self, metric: str) -> Score:
         """Return the score by a metric, or by one that was counted for a mean."""
@@ -169,7 +174,7 @@ class Result(Displayed):
         """
         known = metrics_of(self.scheme)
         return any(
-            bool(known[part].is_defined(self.counts[part]).any())
+            known[part].is_defined_anywhere(self.counts[part])
             for part in parts_of(metric)
         )
 
@@ -244,13 +249,15 @@ class Result(Displayed):
     @cached_property
     def per_document(self) -> dict[str, dict[str, Score]]:
         """Recall, precision and F1 of each document, by its name."""
-        metrics = metrics_of(self.scheme)
+        known = metrics_of(self.scheme)
+        metrics = {name: known[name] for name in self.counts}
         return {
             document: self._select(
-                {
-                    name: metrics[name].score_of(counts[row], self.undefined)
-                    for name, counts in self.counts.items()
-                }
+                score_sums(
+                    metrics,
+                    {name: counts[row] for name, counts in self.counts.items()},
+                    self.undefined,
+                )
             )
             for row, document in enumerate(self.documents)
         }
