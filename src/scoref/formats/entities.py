@@ -8,6 +8,7 @@ refused because it looks like one document whose mentions are lists.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain, count
@@ -97,11 +98,12 @@ class EntityPairs:
         there = [entities for _, entities in sides if entities is not None]
         if not is_document:
             _refuse_documents(there)
-        every: Iterable[Hashable] = chain(*(side.every_mention() for side in there))
+        numbers = _new_numbers()
         if self.is_sorted:
+            every = set(chain(*(side.every_mention() for side in there)))
             # Not all mentions can be compared, but all have a representation.
-            every = sorted(set(every), key=repr)
-        numbers = dict(zip(dict.fromkeys(every), count(), strict=False))
+            for mention in sorted(every, key=repr):
+                _ = numbers[mention]
         for columns, entities in sides:
             if entities is not None:
                 columns.add(name, entities, numbers)
@@ -127,9 +129,9 @@ class _Columns:
         self,
         document: str,
         entities: _LabelledEntities,
-        numbers: Mapping[Hashable, int],
+        numbers: defaultdict[Hashable, int],
     ) -> None:
-        """Add a document, given the numbers of its mentions."""
+        """Add a document, and number its new mentions."""
         lists = entities.mentions.values()
         self.documents.append(document)
         self.entities.append(len(lists))
@@ -168,6 +170,11 @@ class _Columns:
         )
 
 
+def _new_numbers() -> defaultdict[Hashable, int]:
+    """Return a dict that numbers mentions from 0 when they are first looked up."""
+    return defaultdict(count().__next__)
+
+
 def _repeat_rows(times: list[int]) -> Ints:
     """Repeat the number of each row so many times."""
     return np.arange(len(times)).repeat(np.array(times, dtype=np.int64))
@@ -181,7 +188,7 @@ def corpora_of(
     Equal mentions of one document have the same number in all corpora. The second value
     lists the mentions of each document in the order of these numbers.
     """
-    numbers: dict[str, dict[Hashable, int]] = {}
+    numbers: dict[str, defaultdict[Hashable, int]] = defaultdict(_new_numbers)
     corpora, single = [], []
     for person, side in people:
         columns = _Columns(person)
@@ -195,10 +202,7 @@ def corpora_of(
                 )
             if not isinstance(side, Mapping):
                 single.append(entities)
-            known = numbers.setdefault(name, {})
-            for mention in entities.every_mention():
-                known.setdefault(mention, len(known))
-            columns.add(name, entities, known)
+            columns.add(name, entities, numbers[name])
         corpora.append(columns.build())
     _refuse_documents(single)
     return corpora, {name: list(mentions) for name, mentions in numbers.items()}

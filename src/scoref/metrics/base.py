@@ -243,10 +243,8 @@ def ratio(numerator: Floats, denominator: Floats, undefined: float = 0.0) -> Flo
     """Divide; 0/0 is ``undefined``, by default 0 as in the reference scorer."""
     if np.count_nonzero(denominator) == denominator.size:
         return np.asarray(numerator / denominator)
-    shape = np.broadcast(numerator, denominator).shape
-    quotient: Floats = np.full(shape, undefined)
-    np.divide(numerator, denominator, out=quotient, where=denominator != 0)
-    return quotient
+    is_zero = denominator == 0
+    return np.where(is_zero, undefined, numerator / (denominator + is_zero))
 
 
 def f_one(recall: Floats, precision: Floats) -> Floats:
