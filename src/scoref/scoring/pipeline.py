@@ -217,7 +217,7 @@ def _undefined(
         for name in metrics
         if name in counts
         and name != "zero"
-        and not known[name].is_defined(counts[name]).any()
+        and not known[name].is_defined_anywhere(counts[name])
     ]
     if not labels:
         return []
@@ -242,8 +242,8 @@ def _without_mentions(key: Corpus, response: Corpus) -> list[Note]:
 
 def _without_common_mentions(table: Contingency) -> list[Note]:
     """Warn that nothing matches, so that every figure is 0."""
-    sides = int(table.key_mentions.sum()), int(table.response_mentions.sum())
-    if not all(sides) or table.common_mentions.any():
+    *sides, common = table.mention_totals
+    if not all(sides) or common:
         return []
     message = (
         f"{WARNING}None of the {sides[1]:,} response mentions is one of the "

@@ -30,7 +30,7 @@ from scoref.metrics import (
     parts_of,
     usual,
 )
-from scoref.metrics.base import Score, Value
+from scoref.metrics.base import Score, Value, score_sums
 from scoref.printable import describe
 from scoref.scheme import TABLE
 from scoref.scoring.scores import Scores, named_figures
@@ -153,15 +153,20 @@ class Result(Displayed):
     @cached_property
     def scores(self) -> Scores:
         """The scores of the corpus by metric, each a `Score` or a `Value`."""
-        metrics, is_macro = metrics_of(self.scheme), self.scheme.average == "macro"
-        scores: dict[str, AnyScore] = {}
-        for name, counts in self.counts.items():
-            if is_macro:
-                scores[name] = _macro_average(metrics[name], counts, self._undefined)
-            else:
-                sums = counts.sum(axis=0)
-                scores[name] = metrics[name].score_of(sums, self._undefined)
-        return self._select(scores)
+        known = metrics_of(self.scheme)
+        metrics = {name: known[name] for name in self.counts}
+        if self.scheme.average == "macro":
+            return self._select(
+                {
+                    name: _macro_average(metric, self.counts[name], self._undefined)
+                    for name, metric in metrics.items()
+                }
+            )
+        sums = {
+            name: counts[0] if len(counts) == 1 else counts.sum(axis=0)
+            for name, counts in self.counts.items()
+        }
+        return self._select(score_sums(metrics, sums, self._undefined))
 
     def score_by(self, metric: str) -> AnyScore:
         """Return the score by a metric, or by one that was counted for a mean."""
@@ -182,7 +187,7 @@ class Result(Displayed):
         """
         known = metrics_of(self.scheme)
         return any(
-            bool(known[part].is_defined(self.counts[part]).any())
+            known[part].is_defined_anywhere(self.counts[part])
             for part in parts_of(metric_name(metric))
         )
 
@@ -260,13 +265,15 @@ class Result(Displayed):
     @cached_property
     def per_document(self) -> dict[str, Scores]:
         """The scores of each document, by its name."""
-        metrics = metrics_of(self.scheme)
+        known = metrics_of(self.scheme)
+        metrics = {name: known[name] for name in self.counts}
         return {
             document: self._select(
-                {
-                    name: metrics[name].score_of(counts[row], self._undefined)
-                    for name, counts in self.counts.items()
-                }
+                score_sums(
+                    metrics,
+                    {name: counts[row] for name, counts in self.counts.items()},
+                    self._undefined,
+                )
             )
             for row, document in enumerate(self.documents)
         }
