@@ -151,6 +151,7 @@ def score(
         request.scheme_for(None),
         choose_metrics(request.metrics, scheme=request.scheme),
         with_blocks=with_blocks,
+        on_demand=not with_blocks,
     )
 
 

@@ -168,7 +168,8 @@ class Evaluator:
         results = list(self._files)
         if self._names:
             sides = self._pairs.build(self._name_of)
-            results.append(score_corpora(*sides, self._scheme, self._metrics))
+            asked = self._scheme, self._metrics
+            results.append(score_corpora(*sides, *asked, on_demand=True))
         if not results:
             raise ScorefError("there is nothing to score. Call update() first")
         if len(results) == 1:
