@@ -180,7 +180,7 @@ def test_a_report_computes_no_score(
 ) -> None:
     from scoref.cli import score  # replaced below
 
-    calls = count_calls(monkeypatch, base.Metric, "score_of")
+    calls = count_calls(monkeypatch, base.Metric, "as_score")
     counts = []
     original: Callable[..., None] = vars(score)["print_report"]
 

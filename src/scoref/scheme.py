@@ -12,8 +12,8 @@ from __future__ import annotations
 import functools
 import inspect
 import re
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, ParamSpec, TypedDict, TypeVar
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypedDict, TypeVar
 
 from scoref._version import __version__
 from scoref.conventions import convention, conventions_of
@@ -416,6 +416,12 @@ class Scheme:
                 raise AttributeError(f"a scheme has no convention '{name}'")
             return dict(self.added).get(name, CONVENTIONS[name].default)
 
+    def changed(self, **choices: Any) -> Scheme:  # noqa: ANN401 - of its fields
+        """Return the scheme with other choices; itself if it has them already."""
+        if all(getattr(self, name) == value for name, value in choices.items()):
+            return self
+        return replace(self, **choices)
+
     def chosen(self) -> dict[str, str | None]:
         """Return the value of every convention, in the order of the signature."""
         return {name: getattr(self, name) for name in CONVENTIONS}
@@ -549,7 +555,8 @@ def taking_options(
     @functools.wraps(function)
     def checked(*given: Parameters.args, **options: Parameters.kwargs) -> Returned:
         for name in options:
-            if name not in names and name not in option_names():
+            known = CONVENTIONS.get(name)
+            if name not in names and not (known and known.option):
                 called = f"{function.__qualname__}()"
                 raise TypeError(f"{called} got an unexpected keyword argument '{name}'")
         return function(*given, **options)

@@ -121,4 +121,4 @@ def resolve(
     fields = {name: value for name, value in given.items() if name in FIELDS}
     others = {name: value for name, value in given.items() if name not in FIELDS}
     added = tuple(sorted({**dict(base.added), **others}.items()))
-    return dataclasses.replace(base, **fields, added=added, name=chosen)  # type: ignore[arg-type] # checked there
+    return base.changed(**fields, added=added, name=chosen)

@@ -27,6 +27,7 @@ NEEDED = {
     "torchmetrics": "torchmetrics",
     "lm-evaluation-harness": "scoref",  # its functions need no library
     "Inspect": "inspect_ai",
+    "In a training loop": "scoref",
 }
 
 

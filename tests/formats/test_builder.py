@@ -51,19 +51,6 @@ def test_mentions_may_come_as_an_array() -> None:
     assert corpus.pieces is None
 
 
-def test_another_builder_is_appended_with_its_own_entities() -> None:
-    builder, other = _builder(), CorpusBuilder("x", "conll-2012", has_labels=False)
-    document = other.add_document(DocumentName.plain("e"), line=20, tokens=3)
-    other.add_mention(other.add_entity("a", document), [(2, 2)], line=22)
-    builder.extend(other)
-    corpus = builder.build()
-    assert [name.name for name in corpus.documents] == ["d", "e"]
-    assert corpus.entity_document.tolist() == [0, 0, 1]
-    assert corpus.mention_entity.tolist() == [0, 1, 1, 2]
-    assert corpus.mention_line.tolist()[-1] == 22
-    assert not corpus.has_labels
-
-
 def test_pairs_join_names_into_groups() -> None:
     groups = Groups("abcde")
     for pair in ("ed", "db", "be"):

@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 
 from scoref.model.arrays import (
     bounds,
+    distinct_values,
     first_of_each,
     inverse,
     is_new,
+    number_codes,
     numbered,
     ranges,
     runs,
@@ -75,3 +77,19 @@ def test_distinct_values_are_numbered_in_their_order(values: list[int]) -> None:
 def test_the_first_rows_are_in_the_order_of_the_rows(values: list[int]) -> None:
     expected = [at for at, value in enumerate(values) if value not in values[:at]]
     assert first_of_each(array(values)).tolist() == expected
+
+
+@given(VALUES)
+def test_distinct_values_are_those_of_numpy(values: list[int]) -> None:
+    distinct, number = distinct_values(array(values))
+    expected, inverse_of = np.unique(array(values), return_inverse=True)
+    assert distinct.tolist() == expected.tolist()
+    assert number.tolist() == inverse_of.tolist()
+
+
+@given(st.lists(st.integers(-50, 50) | st.integers(-(2**40), 2**40), max_size=30))
+def test_dense_and_sparse_codes_are_numbered_alike(values: list[int]) -> None:
+    number, count = number_codes(array(values))
+    expected, expected_count = numbered(array(values))
+    assert number.tolist() == expected.tolist()
+    assert count == expected_count

@@ -28,6 +28,7 @@ cannot be computed from such rows are counted before: ``key_common``,
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.lazy import np
@@ -85,8 +86,8 @@ FATES = ("unchanged", "merged", "partitioned", "overlapping")
 """The fates of a key entity that has a mention in common with the response."""
 
 
-class Contingency(NamedTuple):
-    """Cells, entities and documents, in columns."""
+class _Columns(NamedTuple):
+    """The columns of a table: cells, entities and documents."""
 
     document_count: int
     key_document: Ints
@@ -124,14 +125,28 @@ class Contingency(NamedTuple):
     bridging: Ints | None = None
     memberships: Memberships | None = None  # extended B³, if mentions repeat
 
+
+class Contingency(_Columns):
+    """Cells, entities and documents, in columns.
+
+    Several metrics need the table with its sides swapped, and the document of each
+    cell. Both are computed once.
+    """
+
+    @cached_property
+    def mention_totals(self) -> tuple[int, int, int]:
+        """The number of mentions of the key, of the response, and of both."""
+        columns = self.key_mentions, self.response_mentions, self.common_mentions
+        key, response, common = (int(column.sum()) for column in columns)
+        return key, response, common
+
     @property
     def common_and_all(self) -> tuple[int, int]:
         """The number of mentions that both sides have, and that either side has."""
-        key, response = int(self.key_mentions.sum()), int(self.response_mentions.sum())
-        common = int(self.common_mentions.sum())
+        key, response, common = self.mention_totals
         return common, key + response - common
 
-    @property
+    @cached_property
     def swapped(self) -> Contingency:
         """The same table with key and response swapped."""
         return Contingency(
@@ -165,15 +180,36 @@ class Contingency(NamedTuple):
         """Return whether a row represents several entities or cells."""
         return not isinstance(self.cell_times, int)
 
+    @cached_property
+    def cell_document(self) -> Ints:
+        """Return the document of each cell."""
+        return self.key_document[self.cell_key]
+
+    @cached_property
+    def key_total(self) -> Floats:
+        """Sum the sizes of key entities by document."""
+        return self.sum_key(self.key_size)
+
+    @cached_property
+    def key_entities(self) -> Floats:
+        """Count the key entities by document."""
+        return self.sum_key(np.ones_like(self.key_size))
+
+    @cached_property
+    def key_links(self) -> Floats:
+        """Count the pairs of mentions inside key entities by document."""
+        return self.sum_key(pairs(self.key_size))
+
     def sum_cells(self, values: Values) -> Floats:
         """Sum a value of each cell by document."""
-        document = self.key_document[self.cell_key]
-        return self._sum_by_document(document, values, self.cell_times)
+        return self._sum_by_document(self.cell_document, values, self.cell_times)
 
     def of_key(self, values: Ints | Floats) -> Floats:
         """Sum a value of each cell by key entity; the mean of the entities of a row."""
-        sums = np.bincount(self.cell_key, values * self.cell_times, len(self.key_size))
-        return sums.astype(np.float64, copy=False) / self.key_times
+        if isinstance(self.cell_times, int) and isinstance(self.key_times, int):
+            return _sums(self.cell_key, values, len(self.key_size))
+        sums = _sums(self.cell_key, values * self.cell_times, len(self.key_size))
+        return sums / self.key_times
 
     def sum_key(self, values: Values) -> Floats:
         """Sum a value of each key entity by document."""
@@ -192,8 +228,14 @@ class Contingency(NamedTuple):
             if self.document_count == 1:
                 # Pairwise summation keeps the digits of millions of fractions.
                 return np.asarray(values.sum(keepdims=True))
-        sums = np.bincount(document, values, minlength=self.document_count)
-        return sums.astype(np.float64, copy=False)
+        return _sums(document, values, self.document_count)
+
+
+def _sums(group: Ints, values: Values, count: int) -> Floats:
+    """Sum values by group. Without values, `np.bincount` would return integers."""
+    if not len(group):
+        return np.zeros(count)
+    return np.asarray(np.bincount(group, values, count), dtype=np.float64)
 
 
 def pairs(count: Ints) -> Ints:

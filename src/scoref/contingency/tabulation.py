@@ -27,7 +27,7 @@ from scoref.contingency.relations import count_anaphors
 from scoref.errors import TooLargeError
 from scoref.matching.duplicates import last_listed
 from scoref.matching.ragged import count_shared
-from scoref.model.arrays import is_new, ranges, starts
+from scoref.model.arrays import distinct_values, is_new, ranges, starts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -65,18 +65,19 @@ def tabulate_spans(matched: Matched) -> Contingency:
     """
     key, response = matched.key, matched.response
     once_in_key, once_in_response = last_listed(key), last_listed(response)
+    is_partition_of_key = np.count_nonzero(once_in_key) == len(once_in_key)
     of_key = matched.from_key
-    shared = np.flatnonzero(of_key >= 0)
+    shared = (of_key >= 0).nonzero()[0]
     width = np.int64(max(1, len(response.entity_document)))
     code = key.entity[shared] * width + of_key[shared]
-    cells, cell = np.unique(code, return_inverse=True)
+    cells, cell = distinct_values(code)
     overlap = np.bincount(cell, minlength=len(cells))
     count = mates = overlap
-    if not once_in_key.all():
+    if not is_partition_of_key:
         count = np.bincount(cell[once_in_key[shared]], minlength=len(cells))
         mates = np.bincount(cell[listed_once(key)[shared]], minlength=len(cells))
     documents = len(matched.documents)
-    is_partition = once_in_key.all() and once_in_response.all()
+    is_partition = is_partition_of_key and bool(once_in_response.all())
     return Contingency(
         document_count=documents,
         key_document=key.entity_document,

@@ -95,19 +95,6 @@ class CorpusBuilder:
             self.runs[len(self.mentions) // 4] = runs
         self.mentions += [entity, runs[0][0], runs[-1][1], line]
 
-    def extend(self, other: CorpusBuilder) -> None:
-        """Append the documents, entities and mentions of another builder."""
-        documents, entities = len(self.documents), len(self.entity_label)
-        self.documents += other.documents
-        self.document_tokens += other.document_tokens
-        self.document_line += other.document_line
-        self.entity_document += [documents + row for row in other.entity_document]
-        self.entity_label += other.entity_label
-        rows = np.array(other.mentions, dtype=np.int64).reshape(-1, 4)
-        rows[:, 0] += entities
-        self.mentions += rows.ravel().tolist()
-        self.has_labels &= other.has_labels
-
     def build(
         self,
         notes: Sequence[Note] = (),

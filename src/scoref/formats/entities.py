@@ -8,20 +8,20 @@ levels of the list leave no doubt about what is a document and what is a mention
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, count
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
 from scoref.errors import ScorefError
-from scoref.formats.builder import CorpusBuilder
-from scoref.model import DocumentName
+from scoref.model import Corpus, DocumentName
 from scoref.printable import describe, shortened, side_name
 
 if TYPE_CHECKING:
-    from scoref.model import Corpus
+    from scoref.model import Ints
 
 NAME = "entities"
 
@@ -39,10 +39,8 @@ class EntityPairs:
     the order of their representations, which does not depend on the order of entities.
     """
 
-    key: CorpusBuilder = field(default_factory=lambda: CorpusBuilder("key", NAME))
-    response: CorpusBuilder = field(
-        default_factory=lambda: CorpusBuilder("response", NAME)
-    )
+    key: _Columns = field(default_factory=lambda: _Columns("key"))
+    response: _Columns = field(default_factory=lambda: _Columns("response"))
     is_sorted: bool = False
 
     @classmethod
@@ -65,20 +63,14 @@ class EntityPairs:
         for name, *sides in documents_of(key, response):
             self.add(str(len(self.key.documents)) if name is None else name, *sides)
 
-    def build(self) -> tuple[Corpus, Corpus]:
-        """Build the corpora of both sides."""
-        return self.key.build(has_tokens=False), self.response.build(has_tokens=False)
+    def build(self, rename: Callable[[str], str] = str) -> tuple[Corpus, Corpus]:
+        """Build the corpora of both sides, with new names for the documents."""
+        return self.key.build(rename), self.response.build(rename)
 
     def extend(self, other: EntityPairs, *, first_number: int) -> None:
         """Add documents that are named by their numbers, and renumber them."""
-        sides = (self.key, other.key), (self.response, other.response)
-        for mine, theirs in sides:
-            documents = len(mine.documents)
-            mine.extend(theirs)
-            mine.documents[documents:] = [
-                DocumentName.plain(str(first_number + int(document.name)))
-                for document in theirs.documents
-            ]
+        self.key.extend(other.key, first_number)
+        self.response.extend(other.response, first_number)
 
     def add(
         self,
@@ -90,15 +82,86 @@ class EntityPairs:
         sides = [(self.key, _label_entities(key))]
         sides.append((self.response, _label_entities(response)))
         there = [entities for _, entities in sides if entities is not None]
-        numbers: dict[Hashable, int] = {}
+        numbers = _new_numbers()
         if self.is_sorted:
-            every = {mention for side in there for mention in side.every_mention()}
+            every = set(chain(*(side.every_mention() for side in there)))
             # Not all mentions can be compared, but all have a representation.
-            ordered = sorted(every, key=repr)
-            numbers = {mention: number for number, mention in enumerate(ordered)}
-        for builder, entities in sides:
+            for mention in sorted(every, key=repr):
+                _ = numbers[mention]
+        for columns, entities in sides:
             if entities is not None:
-                entities.add_to(builder, name, numbers)
+                columns.add(name, entities, numbers)
+
+
+@dataclass(slots=True)
+class _Columns:
+    """The documents of one side, from which a corpus is built.
+
+    Mentions are one list of numbers, with the size of each entity, because adding rows
+    one by one is what takes long.
+    """
+
+    source: str
+    documents: list[str] = field(default_factory=list)
+    entities: list[int] = field(default_factory=list)  # how many there are, by document
+    labels: list[str] = field(default_factory=list)
+    sizes: list[int] = field(default_factory=list)  # by entity
+    mentions: list[int] = field(default_factory=list)
+    has_labels: bool = True
+
+    def add(
+        self,
+        document: str,
+        entities: _LabelledEntities,
+        numbers: defaultdict[Hashable, int],
+    ) -> None:
+        """Add a document, and number its new mentions."""
+        lists = entities.mentions.values()
+        self.documents.append(document)
+        self.entities.append(len(lists))
+        self.labels += entities.mentions
+        self.sizes += map(len, lists)
+        self.mentions += map(numbers.__getitem__, chain.from_iterable(lists))
+        self.has_labels &= entities.has_labels
+
+    def extend(self, other: _Columns, first_number: int) -> None:
+        """Add the documents of another side, and renumber them."""
+        self.documents += [str(first_number + int(name)) for name in other.documents]
+        self.entities += other.entities
+        self.labels += other.labels
+        self.sizes += other.sizes
+        self.mentions += other.mentions
+        self.has_labels &= other.has_labels
+
+    def build(self, rename: Callable[[str], str] = str) -> Corpus:
+        """Build the corpus."""
+        mentions = np.array(self.mentions, dtype=np.int64)
+        nowhere = np.zeros(len(mentions), dtype=np.int64)
+        return Corpus(
+            source=self.source,
+            format=NAME,
+            documents=tuple([DocumentName.plain(rename(n)) for n in self.documents]),
+            document_tokens=None,
+            document_line=np.zeros(len(self.documents), dtype=np.int64),
+            entity_document=_repeat_rows(self.entities),
+            entity_label=tuple(self.labels),
+            mention_entity=_repeat_rows(self.sizes),
+            mention_start=mentions,
+            mention_end=mentions,
+            mention_line=nowhere,
+            mention_order=np.arange(len(mentions)),
+            has_labels=self.has_labels,
+        )
+
+
+def _new_numbers() -> defaultdict[Hashable, int]:
+    """Return a dict that numbers mentions from 0 when they are first looked up."""
+    return defaultdict(count().__next__)
+
+
+def _repeat_rows(times: list[int]) -> Ints:
+    """Repeat the number of each row so many times."""
+    return np.arange(len(times)).repeat(np.array(times, dtype=np.int64))
 
 
 def corpora_of(
@@ -110,17 +173,17 @@ def corpora_of(
     lists the mentions of each document in the order of these numbers.
     """
     people = list(people)
-    builders = [CorpusBuilder(person, NAME) for person, _ in people]
+    columns = [_Columns(person) for person, _ in people]
     mentions: dict[str, list[Hashable]] = {}
     for place, (name, *sides) in enumerate(_documents(people)):
-        numbers: dict[Hashable, int] = {}
+        numbers = _new_numbers()
         document = str(place) if name is None else name
-        for builder, side in zip(builders, sides, strict=True):
+        for column, side in zip(columns, sides, strict=True):
             entities = _label_entities(side)
             if entities is not None:
-                entities.add_to(builder, document, numbers)
+                column.add(document, entities, numbers)
         mentions[document] = list(numbers)
-    return [builder.build(has_tokens=False) for builder in builders], mentions
+    return [column.build() for column in columns], mentions
 
 
 class _LabelledEntities(NamedTuple):
@@ -128,18 +191,6 @@ class _LabelledEntities(NamedTuple):
 
     mentions: dict[str, list[Hashable]]
     has_labels: bool
-
-    def add_to(
-        self, builder: CorpusBuilder, name: str, numbers: dict[Hashable, int]
-    ) -> None:
-        """Add the document to a builder, and number its new mentions."""
-        document = builder.add_document(DocumentName.plain(name), line=0)
-        builder.has_labels &= self.has_labels
-        for label, mentions in self.mentions.items():
-            entity = builder.add_entity(label, document)
-            for mention in mentions:
-                number = numbers.setdefault(mention, len(numbers))
-                builder.mentions.extend((entity, number, number, 0))
 
     def every_mention(self) -> Iterator[Hashable]:
         """Iterate over the mentions of all entities."""
@@ -395,6 +446,11 @@ def _label_entities(
                 for row, entity in enumerate(_without_arrays(entities))
             }
             has_labels = not mentions  # where there is no entity, no label is missing
+        if not _are_plain(list(chain.from_iterable(mentions.values()))):
+            mentions = {
+                label: [_freeze(mention) for mention in entity]
+                for label, entity in mentions.items()
+            }
     except TypeError as error:
         raise ScorefError(
             f"these are not entities: {error}",
@@ -407,7 +463,9 @@ _PLAIN = frozenset((int, str))
 
 
 def _mentions(entity: Iterable[Hashable]) -> list[Hashable]:
-    """Return the mentions of an entity."""
+    """Return the mentions of an entity, as they were given."""
+    if type(entity) is list:
+        return entity
     values = _without_arrays(entity)
     if isinstance(values, str | bytes | Mapping) or not hasattr(values, "__iter__"):
         raise TypeError(f"an entity is a list of mentions, not {describe(entity)}")
@@ -415,12 +473,15 @@ def _mentions(entity: Iterable[Hashable]) -> list[Hashable]:
     if isinstance(entity, tuple) and len(mentions) > len(set(map(repr, mentions))):
         span = shortened(str(entity))
         raise TypeError(f"an entity is a list of mentions, not the span {span}")
+    return mentions
+
+
+def _are_plain(mentions: list[Any]) -> bool:
+    """Check whether mentions are texts, integers, or tuples of these."""
     kinds = set(map(type, mentions))
-    if kinds <= _PLAIN:
-        return mentions
-    if kinds == {tuple} and set(map(type, chain.from_iterable(mentions))) <= _PLAIN:
-        return mentions
-    return [_freeze(mention) for mention in mentions]
+    return kinds <= _PLAIN or (
+        kinds == {tuple} and set(map(type, chain.from_iterable(mentions))) <= _PLAIN
+    )
 
 
 def _freeze(mention: object) -> Hashable:

@@ -47,6 +47,9 @@ class Side(NamedTuple):
         """Keep some rows, and renumber the entities that are left."""
         used = np.zeros(len(self.entity_document), dtype=np.bool_)
         used[self.entity[kept]] = True
+        is_mask = kept.dtype == np.bool_
+        if is_mask and np.count_nonzero(kept) == len(kept) and used.all():
+            return self
         return self.of_entities(kept, used)
 
     def of_entities(
@@ -116,7 +119,8 @@ class Matched(NamedTuple):
 
     def owner(self, side: Side) -> Ints:
         """Return the last entity that lists each mention; -1 if none does."""
-        entity = np.full(self.mention_count, -1, dtype=np.int64)
+        entity = np.empty(self.mention_count, dtype=np.int64)
+        entity.fill(-1)
         entity[side.mention] = side.entity
         return entity
 

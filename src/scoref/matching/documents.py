@@ -51,10 +51,10 @@ def pair_documents(key: Corpus, response: Corpus, scheme: Scheme) -> Documents:
     reference scorer does.
     """
     partner = partners(key, response, scheme)
-    key_only = np.flatnonzero(partner < 0)
+    key_only = (partner < 0).nonzero()[0]
     response_only = _unpaired(response.documents, partner)
     notes = []
-    if scheme.missing == "error":
+    if scheme.missing == "error" and (len(key_only) or len(response_only)):
         blame = _blame(key, key_only, response, response_only)
         _refuse_missing(key, key_only, response, response_only, blame)
         _refuse_missing(response, response_only, key, key_only, blame)
@@ -70,13 +70,11 @@ def pair_documents(key: Corpus, response: Corpus, scheme: Scheme) -> Documents:
     extra = [response.documents[row].name for row in response_only]
     documents = Documents(
         names=(*(document.name for document in key.documents), *extra),
-        key=np.concatenate(
-            (np.arange(len(partner)), np.full(len(extra), -1, dtype=np.int64))
-        ),
+        key=np.concatenate((np.arange(len(partner)), np.array([-1] * len(extra), int))),
         response=np.concatenate((partner, response_only)),
     )
     for side, rows in ((key, documents.key), (response, documents.response)):
-        for row in rows.tolist():
+        for row in rows.tolist() if side.faults else ():
             if row in side.faults:
                 raise side.faults[row]
     notes += _length_notes(key, response, documents, scheme)
@@ -154,7 +152,7 @@ def _pair_by_alias(
 def _unpaired(response: Names, partner: Ints) -> Ints:
     is_free = np.ones(len(response), dtype=np.bool_)
     is_free[partner[partner >= 0]] = False
-    return np.flatnonzero(is_free)
+    return is_free.nonzero()[0]
 
 
 def covered_documents(key: Corpus, response: Corpus, scheme: Scheme) -> list[str]:
@@ -169,8 +167,9 @@ def covered_documents(key: Corpus, response: Corpus, scheme: Scheme) -> list[str
 
 def scored_documents(corpus: Corpus, rows: Ints) -> Ints:
     """Map a corpus's own documents to the scored ones; -1 for those left out."""
-    scored = np.full(len(corpus.documents), -1, dtype=np.int64)
-    there = np.flatnonzero(rows >= 0)
+    scored = np.empty(len(corpus.documents), dtype=np.int64)
+    scored.fill(-1)
+    there = (rows >= 0).nonzero()[0]
     scored[rows[there]] = there
     return scored
 

@@ -80,7 +80,12 @@ def first_listed(side: Side) -> Mask:
 
 def last_listed(side: Side) -> Mask:
     """Mark the rows that list their mention for the last time."""
-    return is_first_of(side.mention[::-1])[::-1]
+    if not len(side.mention):
+        return np.zeros(0, dtype=np.bool_)
+    row = np.arange(len(side.mention))
+    last = np.empty(int(side.mention.max()) + 1, dtype=np.int64)
+    last[side.mention] = row  # of equal mentions, the last row remains
+    return np.asarray(last[side.mention] == row)
 
 
 def _settle_side(

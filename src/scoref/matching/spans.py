@@ -36,7 +36,7 @@ from scoref.matching.documents import (
 from scoref.matching.duplicates import is_first_of, settle_duplicates
 from scoref.matching.labels import gold_mentions, label_notes
 from scoref.model import Note
-from scoref.model.arrays import first_of_each, inverse, numbered, starts
+from scoref.model.arrays import first_of_each, inverse, number_codes, numbered
 from scoref.notes import WARNING
 from scoref.printable import counted
 
@@ -166,13 +166,13 @@ def match_by(
     ]
     start = np.concatenate([corpus.mention_start for corpus in corpora])
     end = np.concatenate([corpus.mention_end for corpus in corpora])
-    code = codes(np.concatenate(of_mention), start, end)
-    distinct, number = np.unique(code, return_inverse=True)
-    # A mention that is not in the text gets a number of its own.
-    is_unplaced = np.concatenate([corpus.is_unplaced for corpus in corpora])
-    number[is_unplaced] = len(distinct) + np.arange(is_unplaced.sum())
-    count = len(distinct) + int(is_unplaced.sum())
-    numbers = np.split(number, [len(of_mention[0])])
+    number, count = number_codes(codes(np.concatenate(of_mention), start, end))
+    if any(corpus.mention_unplaced is not None for corpus in corpora):
+        # A mention that is not in the text gets a number of its own.
+        unplaced = np.concatenate([corpus.is_unplaced for corpus in corpora]).nonzero()
+        number[unplaced] = count + np.arange(len(unplaced[0]))
+        count += len(unplaced[0])
+    numbers = number[: len(of_mention[0])], number[len(of_mention[0]) :]
     sides = [
         _side(corpora[side], numbers[side], *entities[side]).where(
             of_mention[side] >= 0
@@ -190,7 +190,7 @@ def match_by(
 def _side(corpus: Corpus, mention: Ints, number: Ints, entity_document: Ints) -> Side:
     entity = number[corpus.mention_entity]
     # Entities of a unit have rows in several documents; other rows are sorted already.
-    order = np.argsort(entity, kind="stable")
+    order = entity.argsort(kind="stable")
     return Side(
         mention=mention[order],
         entity=entity[order],
@@ -238,14 +238,13 @@ def span_codes(document: Ints, start: Ints, end: Ints) -> Ints:
     """Pack document, start and end of each mention into one integer."""
     if not len(document):
         return document
-    length = np.zeros(document.max() + 2, dtype=np.int64)
-    np.maximum.at(length, document + 1, end + 1)
-    widest = int((end - start).max()) + 1
-    if float(length.sum()) * widest > _MOST:
+    extent = end - start
+    length, widest = int(end.max()) + 1, int(extent.max()) + 1
+    if (int(document.max()) + 2) * length * widest > _MOST:
         # Offsets are too large for one integer; their ranks are small.
         start, end = numbered(start)[0], numbered(end)[0]
         return (document * np.int64(len(start)) + start) * len(start) + end
-    return (starts(length)[document + 1] + start) * np.int64(widest) + (end - start)
+    return (document * np.int64(length) + start) * np.int64(widest) + extent
 
 
 def with_gold_mentions(key: Corpus, response: Corpus, scheme: Scheme) -> Corpus:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, TypeVar, overload
 
@@ -63,10 +64,18 @@ def usual(kind: str, *needs: str) -> tuple[str, ...]:
     >>> usual("texts")
     ('mentions', 'muc', 'bcub', 'ceafm', 'ceafe', 'blanc', 'lea', 'conll')
     """
+    return _usual(tuple(METRICS), kind, needs)
+
+
+@lru_cache(maxsize=64)
+def _usual(
+    known: tuple[str, ...], kind: str, needs: tuple[str, ...]
+) -> tuple[str, ...]:
     return tuple(
         name
-        for name, metric in METRICS.items()
-        if metric.usual in {"always", kind} and _needs(metric) in {"mentions", *needs}
+        for name in known
+        if METRICS[name].usual in {"always", kind}
+        and _needs(METRICS[name]) in {"mentions", *needs}
     )
 
 
@@ -302,5 +311,10 @@ def means(names: Iterable[str]) -> list[Mean]:
 
 def needed_metrics(names: Iterable[str]) -> tuple[str, ...]:
     """List the metrics that must be counted for some scores."""
+    return _needed(tuple(METRICS), tuple(names))
+
+
+@lru_cache(maxsize=64)
+def _needed(known: tuple[str, ...], names: tuple[str, ...]) -> tuple[str, ...]:
     wanted = {part for name in names for part in parts_of(name)}
-    return tuple(name for name in METRICS if name in wanted)
+    return tuple(name for name in known if name in wanted)

@@ -76,6 +76,8 @@ def best_matching(row: Ints, column: Ints, weight: Ints) -> Ints:
     """
     graph = _Graph(row, column, weight)
     graph.reduce()
+    if not graph.size:
+        return graph.unfold()
     if graph.size > _MANY:
         for edges in _split_kernel(*graph.kernel()):
             graph.choose(_solve_large(*edges))
@@ -114,6 +116,8 @@ class _Graph:
         """Apply the two reductions until they find little."""
         while before := len(self._edge):
             self._take_dominant()
+            if not len(self._edge):
+                return
             self._fold_leaves(_ROW)
             self._fold_leaves(_COLUMN)
             if before - len(self._edge) <= before * _WORTH_ANOTHER_ROUND:
@@ -155,27 +159,26 @@ class _Graph:
         for hub_side, leaves in reversed(self._folds):
             hub_is_matched = self._is_matched[hub_side][self._ends[hub_side][leaves]]
             self.choose(leaves[~hub_is_matched])
-        return np.sort(np.concatenate([np.empty(0, dtype=np.int64), *self._chosen]))
+        chosen = np.concatenate([np.empty(0, dtype=np.int64), *self._chosen])
+        chosen.sort()
+        return chosen
 
     def _take_dominant(self) -> None:
-        best_of, runner_up = [], []
-        for side in (_ROW, _COLUMN):
-            node = self._ends[side][self._edge]
-            best, second = _best_two(node, self._left, self._sizes[side])
-            best_of.append(best[node])
-            runner_up.append(second[node])
-        place = np.arange(len(self._edge))
-        is_best = (best_of[_ROW] == place) & (best_of[_COLUMN] == place)
-        taken = is_best & (self._left >= runner_up[_ROW] + runner_up[_COLUMN])
-        self.choose(self._edge[taken])
-        row, column = (end[self._edge] for end in self._ends)
-        self._keep(~(self._is_matched[_ROW][row] | self._is_matched[_COLUMN][column]))
+        row, column = self._ends[_ROW][self._edge], self._ends[_COLUMN][self._edge]
+        best_of_row, second_of_row = _best_two(row, self._left, self._sizes[_ROW])
+        best, second_of_column = _best_two(column, self._left, self._sizes[_COLUMN])
+        best = best[best >= 0]
+        best = best[best_of_row[row[best]] == best]
+        runners_up = second_of_row[row[best]] + second_of_column[column[best]]
+        self.choose(self._edge[best[self._left[best] >= runners_up]])
+        is_matched = self._is_matched
+        self._keep(~(is_matched[_ROW][row] | is_matched[_COLUMN][column]))
 
     def _fold_leaves(self, leaf_side: int) -> None:
         hub_side = 1 - leaf_side
         leaf, hub = self._ends[leaf_side][self._edge], self._ends[hub_side][self._edge]
         is_leaf = np.bincount(leaf, minlength=1)[leaf] == 1
-        leaves = np.flatnonzero(is_leaf)
+        leaves = is_leaf.nonzero()[0]
         best, _ = _best_two(hub[leaves], self._left[leaves], self._sizes[hub_side])
         heaviest = leaves[best[best >= 0]]
         self._folds.append((hub_side, self._edge[heaviest]))
@@ -190,16 +193,14 @@ class _Graph:
 
 def _best_two(node: Ints, weight: Ints, nodes: int) -> tuple[Ints, Ints]:
     """Find each node's heaviest edge (-1: none) and the weight of its second."""
-    best = np.full(nodes, -1, dtype=np.int64)
-    second = np.zeros(nodes, dtype=np.int64)
+    best, second = np.empty(nodes, dtype=np.int64), np.zeros(nodes, dtype=np.int64)
+    best.fill(-1)
     order = np.lexsort((-weight, node))
     sorted_node = node[order]
-    is_first = np.diff(sorted_node, prepend=-1) > 0
+    is_first = is_new(sorted_node)
     best[sorted_node[is_first]] = order[is_first]
-    is_second = np.flatnonzero(is_first)[: len(node)] + 1
-    is_second = is_second[is_second < len(node)]
-    is_second = is_second[~is_first[is_second]]
-    second[sorted_node[is_second]] = weight[order[is_second]]
+    is_second = is_first[:-1] > is_first[1:]  # right after the first of its node
+    second[sorted_node[1:][is_second]] = weight[order[1:][is_second]]
     return best, second
 
 

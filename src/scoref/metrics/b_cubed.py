@@ -20,7 +20,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scoref.lazy import np
-from scoref.metrics.base import Metric, Part, Shares, ratio
+from scoref.metrics.base import Metric, Part, Shares, columns, ratio
 
 if TYPE_CHECKING:
     from scoref.contingency import Contingency
@@ -34,11 +34,11 @@ def _recall(table: Contingency) -> tuple[Floats, Floats]:
     # Divide once per entity and add in the order of entities, as the CorefUD scorer
     # does, so that sums that end on a half are rounded alike.
     size = table.key_size.astype(np.float64)
-    return table.sum_key(ratio(table.of_key(kept), size)), table.sum_key(size)
+    return table.sum_key(ratio(table.of_key(kept), size)), table.key_total
 
 
 def _count(table: Contingency) -> Floats:
-    return np.column_stack((*_recall(table), *_recall(table.swapped)))
+    return columns(*_recall(table), *_recall(table.swapped))
 
 
 def _shares(table: Contingency, _: Ints) -> Shares:

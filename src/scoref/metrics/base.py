@@ -213,10 +213,22 @@ class Metric(MetricRecord):
             return np.ones(counts.shape[:-1], dtype=np.bool_)
         return np.asarray(counts[..., list(self.denominators)].any(axis=-1))
 
+    def is_defined_anywhere(self, counts: Floats) -> bool:
+        """Return whether there is something to count in any row."""
+        return not self.denominators or any(
+            np.count_nonzero(counts[:, column]) for column in self.denominators
+        )
+
     def score_of(self, sums: Floats, undefined: float = 0.0) -> AnyScore:
         """Score one vector of sums."""
-        recall, precision, f1 = self.score(sums, undefined).tolist()
-        is_defined = bool(self.is_defined(sums))
+        return self.as_score(self.score(sums, undefined).tolist(), sums)
+
+    def as_score(self, figures: Sequence[float], sums: Floats) -> AnyScore:
+        """Return recall, precision and F1 as the score of these sums."""
+        recall, precision, f1 = figures
+        values = sums.tolist()
+        denominators = [values[column] for column in self.denominators]
+        is_defined = any(denominators) or not denominators
         if self.scale != "percent":
             return Value(f1, is_defined)
         return Score(recall, precision, f1, is_defined)
@@ -224,6 +236,23 @@ class Metric(MetricRecord):
     def __call__(self, table: Contingency) -> AnyScore:
         """Score a whole table."""
         return self.score_of(self.count(table).sum(axis=0))
+
+
+def score_sums(
+    metrics: Mapping[str, Metric], sums: Mapping[str, Floats], undefined: float = 0.0
+) -> dict[str, AnyScore]:
+    """Score a vector of sums by each metric; all that are ratios are scored at once."""
+    ratios = [name for name, metric in metrics.items() if metric.score is ratio_score]
+    figures: dict[str, list[float]] = {}
+    if ratios:
+        rows = np.array([sums[name][: len(RATIO_COLUMNS)] for name in ratios])
+        figures = dict(zip(ratios, ratio_score(rows, undefined).tolist(), strict=True))
+    return {
+        name: metric.as_score(figures[name], sums[name])
+        if name in figures
+        else metric.score_of(sums[name], undefined)
+        for name, metric in metrics.items()
+    }
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -252,10 +281,10 @@ class Mean(MetricRecord):
 
 def ratio(numerator: Floats, denominator: Floats, undefined: float = 0.0) -> Floats:
     """Divide; 0/0 is ``undefined``, by default 0 as in the reference scorer."""
-    shape = np.broadcast(numerator, denominator).shape
-    quotient: Floats = np.full(shape, undefined)
-    np.divide(numerator, denominator, out=quotient, where=denominator != 0)
-    return quotient
+    if np.count_nonzero(denominator) == denominator.size:
+        return np.asarray(numerator / denominator)
+    is_zero = denominator == 0
+    return np.where(is_zero, undefined, numerator / (denominator + is_zero))
 
 
 def f_one(recall: Floats, precision: Floats) -> Floats:
@@ -265,10 +294,18 @@ def f_one(recall: Floats, precision: Floats) -> Floats:
 
 def with_f_one(recall: Floats, precision: Floats) -> Floats:
     """Return recall, precision and F1 as the last axis."""
-    return np.stack((recall, precision, f_one(recall, precision)), axis=-1)
+    return columns(recall, precision, f_one(recall, precision))
 
 
 def one_number(value: Floats) -> Floats:
     """Return an index in the place of F1, without recall and precision."""
     nothing = np.full(value.shape, np.nan)
-    return np.stack((nothing, nothing, value), axis=-1)
+    return columns(nothing, nothing, value)
+
+
+def columns(*values: Floats | Ints) -> Floats:
+    """Return a matrix of these columns, or a row of these numbers."""
+    matrix = np.empty((*values[-1].shape, len(values)))
+    for place, column in enumerate(values):
+        matrix[..., place] = column
+    return matrix

@@ -20,12 +20,12 @@ together in the response, plus those together in both.
 
 from __future__ import annotations
 
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from scoref.contingency import pairs
 from scoref.lazy import np
-from scoref.metrics.base import Metric, Part, ratio, with_f_one
+from scoref.metrics.base import Metric, Part, columns, ratio, with_f_one
 
 if TYPE_CHECKING:
     from scoref.contingency import Contingency
@@ -47,15 +47,14 @@ _COLUMNS = (
 def _count(table: Contingency) -> Floats:
     if table.repeated_links is not None:
         return table.repeated_links.astype(np.float64)
-    return np.hstack((_count_coreference(table), _count_others(table)))
+    both_kinds = _count_coreference(table), _count_others(table)
+    return np.concatenate(both_kinds, axis=1)
 
 
 def _count_coreference(table: Contingency) -> Floats:
     """Count links inside entities: in both sides, in the key, in the response."""
     both = pairs(table.key_count) + table.key_count * table.overlap_plural
-    in_key = table.sum_key(pairs(table.key_size))
-    in_response = table.sum_response(pairs(table.response_size))
-    return np.column_stack((table.sum_cells(both), in_key, in_response))
+    return columns(table.sum_cells(both), table.key_links, table.swapped.key_links)
 
 
 def _count_others(table: Contingency) -> Floats:
@@ -71,14 +70,11 @@ def _count_others(table: Contingency) -> Floats:
     )
     everything = np.square(table.sum_cells(weight)) - table.sum_cells(square)
     both = everything - together[0] - together[1] + table.sum_cells(of_cell)
-    in_key = _pairs(table.sum_key(table.key_size))
-    in_response = _pairs(table.sum_response(table.response_size))
-    return np.column_stack(
-        (
-            both / 2,
-            in_key - table.sum_key(pairs(table.key_size)),
-            in_response - table.sum_response(pairs(table.response_size)),
-        )
+    response = table.swapped
+    return columns(
+        both / 2,
+        _pairs(table.key_total) - table.key_links,
+        _pairs(response.key_total) - response.key_links,
     )
 
 
@@ -92,30 +88,29 @@ def _found(table: Contingency, weight: Floats, square: Floats) -> Floats:
 
 
 def _score(counts: Floats, undefined: float = 0.0, *, rule: Blanc) -> Floats:
-    c, n = counts[..., :3], counts[..., 3:6]
-    last = 2 if rule == "reference" else 3
-    # If only plurals are scored, the columns of the whole document follow.
-    has_document = counts.shape[-1] > len(_COLUMNS)
-    kinds = (counts[..., 6:9], counts[..., 9:12]) if has_document else (c, n)
-    no_c, no_n = (
-        (links[..., 1:last] == 0).all(axis=-1, keepdims=True) for links in kinds
-    )
-    c, n = _kind(c, undefined), _kind(n, undefined)
+    # The last two axes: the kinds of links; in both, in the key, in the response. If
+    # only plurals are scored, the links of the whole document follow.
+    links = counts.reshape(*counts.shape[:-1], counts.shape[-1] // len(_COLUMNS), 2, 3)
+    kinds, whole = links[..., 0, :, :], links[..., -1, :, :]
+    recall = ratio(kinds[..., 0], kinds[..., 1], undefined)
+    precision = ratio(kinds[..., 0], kinds[..., 2], undefined)
+    figures = with_f_one(recall, precision)
+    c, n = figures[..., 0, :], figures[..., 1, :]
+    mean: Floats = (c + n) / 2
     if rule == "both-kinds":
-        return (c + n) / 2
-    return np.where(no_c, n, np.where(no_n, c, (c + n) / 2))
-
-
-def _kind(counts: Floats, undefined: float) -> Floats:
-    recall = ratio(counts[..., 0], counts[..., 1], undefined)
-    precision = ratio(counts[..., 0], counts[..., 2], undefined)
-    return with_f_one(recall, precision)
+        return mean
+    is_there = whole[..., 1:2] if rule == "reference" else whole[..., 1:]
+    if np.count_nonzero(is_there) == is_there.size:
+        return mean
+    is_absent = (is_there == 0).all(axis=-1, keepdims=True)
+    return np.where(is_absent[..., 0, :], n, np.where(is_absent[..., 1, :], c, mean))
 
 
 def _pairs(count: Floats | Ints) -> Floats:
     return (1.0 * count * count - count) / 2
 
 
+@lru_cache
 def blanc(rule: Blanc, *, of_plurals: bool = False) -> Metric:
     """Return BLANC under one of the rules for absent links.
 

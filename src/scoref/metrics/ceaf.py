@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from scoref.errors import OptionError
 from scoref.lazy import np
-from scoref.metrics.base import Metric, Part, Shares, ratio
+from scoref.metrics.base import Metric, Part, Shares, columns, ratio
 
 if TYPE_CHECKING:
     from scoref.contingency import Contingency
@@ -109,19 +109,13 @@ def _both_sizes(table: Contingency) -> Ints:
 def _count_mentions(table: Contingency) -> Floats:
     table = alignable(table)
     total = total_of(table, align_by_mentions(table), _overlap(table))
-    key, response = (
-        table.sum_key(table.key_size),
-        table.sum_response(table.response_size),
-    )
-    return np.column_stack((total, key, total, response))
+    return columns(total, table.key_total, total, table.swapped.key_total)
 
 
 def _count_entities(table: Contingency) -> Floats:
     table = alignable(table)
     total = total_of(table, align_by_entities(table), phi_four(table))
-    key = table.sum_key(np.ones_like(table.key_size))
-    response = table.sum_response(np.ones_like(table.response_size))
-    return np.column_stack((total, key, total, response))
+    return columns(total, table.key_entities, total, table.swapped.key_entities)
 
 
 def total_of(table: Contingency, aligned: Ints, similarity: Ints | Floats) -> Floats:

@@ -13,12 +13,12 @@ of sums and weights (``no-singletons``).
 
 from __future__ import annotations
 
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from scoref.contingency import pairs
 from scoref.lazy import np
-from scoref.metrics.base import Metric, Part, Shares, ratio
+from scoref.metrics.base import Metric, Part, Shares, columns, ratio
 
 if TYPE_CHECKING:
     from scoref.contingency import Contingency
@@ -40,7 +40,8 @@ def _recall(table: Contingency, convention: Lea) -> tuple[Floats, Floats]:
         kept = np.where(size == 1, table.of_key(alone), kept)
     else:
         size = np.where(size > 1, size, 0)
-    return table.sum_key(kept), table.sum_key(size)
+        return table.sum_key(kept), table.sum_key(size)
+    return table.sum_key(kept), table.key_total
 
 
 def _shares(table: Contingency, _: Ints, convention: Lea) -> Shares:
@@ -61,9 +62,10 @@ def _shares(table: Contingency, _: Ints, convention: Lea) -> Shares:
 
 def _count(table: Contingency, convention: Lea) -> Floats:
     key, response = _recall(table, convention), _recall(table.swapped, convention)
-    return np.column_stack((*key, *response))
+    return columns(*key, *response)
 
 
+@lru_cache
 def lea(convention: Lea) -> Metric:
     """Return LEA under one of the two conventions."""
     count = partial(_count, convention=convention)

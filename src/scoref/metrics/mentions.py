@@ -17,7 +17,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scoref.lazy import np
-from scoref.metrics.base import Metric
+from scoref.metrics.base import Metric, columns
 
 if TYPE_CHECKING:
     from scoref.contingency import Contingency
@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 
 def _count(table: Contingency) -> Floats:
     common = table.common_mentions
-    columns = (common, table.key_mentions, common, table.response_mentions)
-    return np.column_stack(columns).astype(np.float64)
+    return columns(common, table.key_mentions, common, table.response_mentions)
 
 
 MENTIONS = Metric(
@@ -55,8 +54,7 @@ def _count_overlap(table: Contingency) -> Floats:
     shared = np.bincount(
         graph.document[best], graph.words[best], minlength=table.document_count
     )
-    columns = (shared, graph.key_words, shared, graph.response_words)
-    return np.column_stack(columns).astype(np.float64)
+    return columns(shared, graph.key_words, shared, graph.response_words)
 
 
 MOR = Metric(

@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scoref.lazy import np
-from scoref.metrics.base import Metric, Part, Shares, ratio
+from scoref.metrics.base import Metric, Part, Shares, columns, ratio
 
 if TYPE_CHECKING:
     from scoref.contingency import Contingency
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 def _recall(table: Contingency) -> tuple[Floats, Floats]:
     kept = np.maximum(table.key_count + table.key_plural - 1, 0)
-    return table.sum_cells(kept), table.sum_key(table.key_size - 1)
+    return table.sum_cells(kept), table.key_total - table.key_entities
 
 
 def _count(table: Contingency) -> Floats:
-    return np.column_stack((*_recall(table), *_recall(table.swapped)))
+    return columns(*_recall(table), *_recall(table.swapped))
 
 
 def _shares(table: Contingency, _: Ints) -> Shares:
@@ -50,7 +50,7 @@ def _recall_of_elements(table: Contingency) -> tuple[Floats, Floats]:
 
 def _count_elements(table: Contingency) -> Floats:
     both = _recall_of_elements(table), _recall_of_elements(table.swapped)
-    return np.column_stack((*both[0], *both[1]))
+    return columns(*both[0], *both[1])
 
 
 MUC = Metric(

@@ -162,7 +162,8 @@ def score(
         request.scheme_for(None),
         choose_metrics(request.metrics, scheme=request.scheme),
     )
-    return add_trivial(score_corpora(*pair, with_blocks=with_blocks), pair, request)
+    result = score_corpora(*pair, with_blocks=with_blocks, on_demand=not with_blocks)
+    return add_trivial(result, pair, request)
 
 
 def sides_of(key: Input, response: Input | None) -> list[tuple[str, Input]]:

@@ -16,7 +16,6 @@ from scoref.formats.entities import NAME as ENTITIES
 from scoref.formats.entities import EntityPairs, documents_of
 from scoref.formats.inputs import files_of
 from scoref.metrics import METRICS, choose_metrics
-from scoref.model import DocumentName
 from scoref.scheme import taking_options
 from scoref.scoring.evaluate import read_pairs, score
 from scoref.scoring.format_defaults import refuse_unfit
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
 
     from scoref.formats.entities import Entities, Labelled
     from scoref.formats.inputs import Input, Path
-    from scoref.model import Corpus
     from scoref.scheme import Options, Scheme
     from scoref.scoring.results import Result
 
@@ -169,8 +167,9 @@ class Evaluator:
         """Score everything that was seen."""
         results = list(self._files)
         if self._names:
-            key, response = map(self._restore_names, self._pairs.build())
-            results.append(score_corpora(key, response, self._scheme, self._metrics))
+            sides = self._pairs.build(self._name_of)
+            asked = self._scheme, self._metrics
+            results.append(score_corpora(*sides, *asked, on_demand=True))
         if not results:
             raise ScorefError("there is nothing to score. Call update() first")
         if len(results) == 1:
@@ -179,16 +178,12 @@ class Evaluator:
             join_results(results), key="key", response="response"
         )
 
-    def _restore_names(self, side: Corpus) -> Corpus:
-        """Give documents the names that they were added with; others have numbers."""
-        names = []
-        for document in side.documents:
-            name = self._names[int(document.name)]
-            if name is None:
-                is_taken = document.name in self._known
-                name = f"{document.name} (no name)" if is_taken else document.name
-            names.append(DocumentName.plain(name))
-        return dataclasses.replace(side, documents=tuple(names))
+    def _name_of(self, number: str) -> str:
+        """Return the name of a document; if it has none, its number."""
+        name = self._names[int(number)]
+        if name is not None:
+            return name
+        return f"{number} (no name)" if number in self._known else number
 
     def _add(
         self,

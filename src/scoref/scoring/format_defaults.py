@@ -14,6 +14,7 @@ compared by the numbers of words, and a note reports documents with different wo
 from __future__ import annotations
 
 import dataclasses
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -54,7 +55,7 @@ def fit_scheme(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
     Choices that were left open get the default of the format.
     """
     if scheme.words is None:
-        scheme = dataclasses.replace(scheme, borders=None)
+        scheme = scheme.changed(borders=None)
     kinds = [
         FORMATS[side.format].kind if side.words else "spans" for side in (key, response)
     ]
@@ -74,7 +75,7 @@ def fit_scheme(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
         return _for_universal_anaphora(scheme)
     _refuse_other_offsets(key, response)
     scheme = _fit_identity(_fit_scope(scheme, key, response), key, response)
-    return _for_spans(scheme, key, response)
+    return _for_spans(scheme, key.format, response.format)
 
 
 _BY_FORMAT = ("singletons", "blanc")
@@ -180,7 +181,7 @@ def _plurals(scheme: Scheme, usual: SplitAntecedents) -> SplitAntecedents:
 def _fit_scope(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
     """Check that entities have labels, and documents topics, for a wider scope."""
     if scheme.scope in {None, "document"}:
-        return dataclasses.replace(scheme, scope=None)
+        return scheme.changed(scope=None)
     for side in (key, response):
         if not side.has_labels:
             raise AlignmentError(
@@ -202,7 +203,7 @@ def _fit_scope(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
 def _fit_identity(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
     """Check that files have the types or ids that identify mentions."""
     if scheme.identity in {None, "span"}:
-        return dataclasses.replace(scheme, identity=None)
+        return scheme.changed(identity=None)
     for part in str(scheme.identity).split("+")[1:]:
         for side in (key, response):
             if side_of(part, side) is None:
@@ -248,9 +249,9 @@ def _text_of(topic: Topic | None) -> str:
     return "/".join(part for part in topic or () if part)
 
 
-def _refuse_narrowed(scheme: Scheme, key: Corpus, response: Corpus, named: str) -> None:
+def _refuse_narrowed(scheme: Scheme, formats: tuple[str, ...], named: str) -> None:
     """Refuse to read a part of a file if neither file has such parts."""
-    known = [FORMATS[side.format] for side in (key, response) if side.format in FORMATS]
+    known = [FORMATS[name] for name in formats if name in FORMATS]
     for name in ("annotator", "relations", "markables"):
         choice = getattr(scheme, name)
         if choice is None or any(name in record.narrowed for record in known):
@@ -262,15 +263,16 @@ def _refuse_narrowed(scheme: Scheme, key: Corpus, response: Corpus, named: str) 
         )
 
 
-def _for_spans(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
-    named = " and ".join(dict.fromkeys((key.format, response.format)))
+@lru_cache(maxsize=64)
+def _for_spans(scheme: Scheme, *formats: str) -> Scheme:
+    """Fit a scheme to two formats of spans; in a loop, they are always the same."""
+    named = " and ".join(dict.fromkeys(formats))
     refuse_unfit(scheme, "spans", named)
-    _refuse_narrowed(scheme, key, response, named)
+    _refuse_narrowed(scheme, formats, named)
     reading = scheme.reading
-    if reading == "reference" and CONLL_2012 not in {key.format, response.format}:
+    if reading == "reference" and CONLL_2012 not in formats:
         reading = "strict"
-    return dataclasses.replace(
-        scheme,
+    return scheme.changed(
         reading=reading,
         split_antecedents=None,
         evaluate=None,

@@ -16,6 +16,7 @@ from scoref.matching.spans import match_mentions, with_gold_mentions
 from scoref.metrics import b_cubed, metrics_of, needed_metrics
 from scoref.model import Note
 from scoref.notes import WARNING
+from scoref.scoring.deferred import CountsOnDemand
 from scoref.scoring.format_defaults import fit_scheme
 from scoref.scoring.results import Result, plugins_of
 from scoref.scoring.sanity_checks import coverage_notes, suspicions
@@ -37,18 +38,25 @@ def score_corpora(
     metrics: tuple[str, ...],
     *,
     with_blocks: bool = False,
+    on_demand: bool = False,
 ) -> Result:
     """Score a response by every metric.
 
     ``with_blocks`` counts by blocks of entities as well, for intervals over these.
+    ``on_demand`` counts a metric when the result is asked for it, if the table is
+    small. This is for documents in a loop, of which often one figure is read.
     """
     with naming_sizes(key, response):
         scheme = fit_scheme(scheme, key, response)
         response = with_gold_mentions(key, response, scheme)
         # Counting needs memory, and no mentions: the matching is not kept.
         counted = _Tabulated.of(match_mentions(key, response, scheme), scheme)
+        counters = counted.counters(metrics, scheme)
+        if on_demand and counted.is_small and not plugins_of(metrics, key.format):
+            later = CountsOnDemand(counters, counted.table)
+            return _result(key, response, scheme, metrics, counted, later)
         counts = {}
-        for name, count in counted.counters(metrics, scheme).items():
+        for name, count in counters.items():
             counts[name] = count(counted.table)
         result = _result(key, response, scheme, metrics, counted, counts)
         if not with_blocks:
@@ -102,6 +110,9 @@ def naming_sizes(key: Corpus, response: Corpus) -> Iterator[None]:
         ) from error
 
 
+_SMALL = 1 << 16  # mentions
+
+
 class _Tabulated(NamedTuple):
     """The table of a matching, and what else of the matching a result needs."""
 
@@ -112,6 +123,11 @@ class _Tabulated(NamedTuple):
     @classmethod
     def of(cls, matched: Matched, scheme: Scheme) -> _Tabulated:
         return cls(tabulate(matched, scheme), matched.documents, matched.notes)
+
+    @property
+    def is_small(self) -> bool:
+        """Whether the table may stay in memory, for counts on demand."""
+        return sum(self.table.mention_totals) < _SMALL
 
     def counters(
         self, metrics: tuple[str, ...], scheme: Scheme
@@ -134,13 +150,26 @@ def _result(
     scheme: Scheme,
     metrics: tuple[str, ...],
     counted: _Tabulated,
-    counts: dict[str, Floats],
+    counts: Mapping[str, Floats] | CountsOnDemand,
 ) -> Result:
     table, documents, notes = counted
     nothing = _without_mentions(key, response)
     if not nothing and all(note.kind != "shifted-offsets" for note in notes):
         nothing = _without_common_mentions(table)
+    before = (
+        *key.notes,
+        *response.notes,
+        *nothing,
+        *suspicions(key, response, table),
+        *_on_memberships(notes, metrics),
+    )
+    after = coverage_notes(*table.common_and_all, metrics, key.format)
+
+    def all_notes() -> tuple[Note, ...]:
+        return (*before, *_undefined(metrics, scheme, counts), *after)
+
     format_name = "+".join(dict.fromkeys((key.format, response.format)))
+    is_later = isinstance(counts, CountsOnDemand)
     return Result(
         key=str(key.source),
         response=str(response.source),
@@ -149,15 +178,7 @@ def _result(
         metrics=metrics,
         documents=documents,
         counts=counts,
-        notes=(
-            *key.notes,
-            *response.notes,
-            *nothing,
-            *suspicions(key, response, table),
-            *_on_memberships(notes, metrics),
-            *_undefined(metrics, scheme, counts),
-            *coverage_notes(*table.common_and_all, metrics, key.format),
-        ),
+        notes=all_notes if is_later else all_notes(),
         fingerprint=key.fingerprint,
         plugins=plugins_of(metrics, format_name),
     )
@@ -208,16 +229,18 @@ def _on_memberships(notes: tuple[Note, ...], metrics: tuple[str, ...]) -> list[N
 
 
 def _undefined(
-    metrics: tuple[str, ...], scheme: Scheme, counts: Mapping[str, Floats]
+    metrics: tuple[str, ...],
+    scheme: Scheme,
+    counts: Mapping[str, Floats] | CountsOnDemand,
 ) -> list[Note]:
     """List metrics whose figure is 0/0 and counted as 0, other than zeros."""
     known = metrics_of(scheme)
     labels = [
         known[name].label
         for name in metrics
-        if name in counts
+        if name in known
         and name != "zero"
-        and not known[name].is_defined(counts[name]).any()
+        and not known[name].is_defined_anywhere(counts[name])
     ]
     if not labels:
         return []
@@ -242,8 +265,8 @@ def _without_mentions(key: Corpus, response: Corpus) -> list[Note]:
 
 def _without_common_mentions(table: Contingency) -> list[Note]:
     """Warn that nothing matches, so that every figure is 0."""
-    sides = int(table.key_mentions.sum()), int(table.response_mentions.sum())
-    if not all(sides) or table.common_mentions.any():
+    *sides, common = table.mention_totals
+    if not all(sides) or common:
         return []
     message = (
         f"{WARNING}None of the {sides[1]:,} response mentions is one of the "

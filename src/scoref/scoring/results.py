@@ -30,9 +30,10 @@ from scoref.metrics import (
     parts_of,
     usual,
 )
-from scoref.metrics.base import Score, Value
+from scoref.metrics.base import Score, Value, score_sums
 from scoref.printable import describe
 from scoref.scheme import TABLE
+from scoref.scoring.deferred import Deferred
 from scoref.scoring.scores import Scores, named_figures
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from scoref.metrics.base import AnyScore, Floats, Metric
     from scoref.model import Note
     from scoref.scheme import Scheme
+    from scoref.scoring.deferred import CountsOnDemand
 
 
 UNDEFINED = {"zero": 0.0, "one": 1.0, "nan": float("nan")}
@@ -64,8 +66,8 @@ class Result(Displayed):
     scheme: Scheme
     metrics: tuple[str, ...]
     documents: tuple[str, ...]
-    counts: Mapping[str, Floats]
-    notes: tuple[Note, ...] = ()
+    counts: Deferred[Mapping[str, Floats]] = Deferred()  # noqa: RUF009 - no default
+    notes: Deferred[tuple[Note, ...]] = Deferred(())  # noqa: RUF009 - a descriptor
     _blocks: Mapping[str, Floats] | None = None  # counts by block, if requested
     slice: tuple[str, str] | None = None  # what the slices go by, and which one it is
     window: str | None = None  # what documents were cut into
@@ -77,7 +79,9 @@ class Result(Displayed):
     folds: int = 1  # number of responses that were pooled
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "counts", ByMetric(self.counts))
+        fields = vars(self)
+        if not callable(fields["_counts"]):
+            fields["_counts"] = ByMetric(fields["_counts"])
 
     def __eq__(self, other: object) -> bool:
         """Compare counts, conventions and notes."""
@@ -91,6 +95,11 @@ class Result(Displayed):
         )
 
     __hash__ = None  # type: ignore[assignment]  # arrays have none
+
+    def __getstate__(self) -> dict[str, object]:
+        """Return what is pickled; functions that compute counts are not."""
+        _ = self.counts, self.notes
+        return vars(self)
 
     @property
     def signature(self) -> str:
@@ -131,7 +140,7 @@ class Result(Displayed):
         """The CoNLL score: the mean F1 of MUC, B³ and CEAFe."""
         if CONLL not in self.metrics:
             raise OptionError("'conll' was not computed. Add it to the metrics")
-        return self.scores[CONLL].f1
+        return self._figure(CONLL).f1
 
     @property
     def headline(self) -> str:
@@ -170,22 +179,42 @@ class Result(Displayed):
     @cached_property
     def scores(self) -> Scores:
         """The scores of the corpus by metric, each a `Score` or a `Value`."""
-        metrics, is_macro = metrics_of(self.scheme), self.scheme.average == "macro"
-        scores: dict[str, AnyScore] = {}
-        for name, counts in self.counts.items():
-            if is_macro:
-                scores[name] = _macro_average(metrics[name], counts, self._undefined)
-            else:
-                sums = counts.sum(axis=0)
-                scores[name] = metrics[name].score_of(sums, self._undefined)
-        return self._select(scores)
+        return self._scores_by(self.metrics)
+
+    def _scores_by(self, names: tuple[str, ...]) -> Scores:
+        """Compute scores by some metrics; others are not counted for this."""
+        known = metrics_of(self.scheme)
+        metrics = {name: known[name] for name in needed_metrics(names)}
+        counts = {name: self._counts_by(name) for name in metrics}
+        if self.scheme.average == "macro":
+            scores = {
+                name: _macro_average(metric, counts[name], self._undefined)
+                for name, metric in metrics.items()
+            }
+        else:
+            sums = {
+                name: rows[0] if len(rows) == 1 else rows.sum(axis=0)
+                for name, rows in counts.items()
+            }
+            scores = score_sums(metrics, sums, self._undefined)
+        return _with_means(scores, names)
+
+    def _counts_by(self, metric: str) -> Floats:
+        """Return the counts of one metric; others are not counted for this."""
+        counts: Mapping[str, Floats] | CountsOnDemand = vars(self)["_counts"]
+        return counts[metric]
 
     def score_by(self, metric: str) -> AnyScore:
         """Return the score by a metric, or by one that was counted for a mean."""
         metric = metric_name(metric)
         if metric in self.metrics:
-            return self.scores[metric]
+            return self._figure(metric)
         return self.of_metrics([metric]).scores[metric]
+
+    def _figure(self, metric: str) -> AnyScore:
+        """Return the score by a metric of the result."""
+        scores = self.scores if "scores" in vars(self) else self._scores_by((metric,))
+        return scores[metric]
 
     def _with_figures(self, *, per_document: bool = False) -> Result:
         """Compute the scores now, so that a report only has to show them."""
@@ -199,7 +228,7 @@ class Result(Displayed):
         """
         known = metrics_of(self.scheme)
         return any(
-            bool(known[part].is_defined(self.counts[part]).any())
+            known[part].is_defined_anywhere(self._counts_by(part))
             for part in parts_of(metric_name(metric))
         )
 
@@ -283,13 +312,16 @@ class Result(Displayed):
     @cached_property
     def per_document(self) -> dict[str, Scores]:
         """The scores of each document, by its name."""
-        metrics = metrics_of(self.scheme)
+        known = metrics_of(self.scheme)
+        metrics = {name: known[name] for name in self.counts}
         return {
-            document: self._select(
-                {
-                    name: metrics[name].score_of(counts[row], self._undefined)
-                    for name, counts in self.counts.items()
-                }
+            document: _with_means(
+                score_sums(
+                    metrics,
+                    {name: counts[row] for name, counts in self.counts.items()},
+                    self._undefined,
+                ),
+                self.metrics,
             )
             for row, document in enumerate(self.documents)
         }
@@ -308,11 +340,12 @@ class Result(Displayed):
         is_defined = has_figures(metric, is_defined=score.is_defined)
         return f"{label} {figure(metric, score.f1, is_defined=is_defined)}"
 
-    def _select(self, scores: dict[str, AnyScore]) -> Scores:
-        """Add means of scores, and keep the metrics of the result in their order."""
-        for mean in means(self.metrics):
-            scores[mean.name] = mean.score_of(scores)
-        return Scores((name, scores[name]) for name in self.metrics)
+
+def _with_means(scores: dict[str, AnyScore], names: tuple[str, ...]) -> Scores:
+    """Add means of scores, and return those by some metrics in their order."""
+    for mean in means(names):
+        scores[mean.name] = mean.score_of(scores)
+    return Scores((name, scores[name]) for name in names)
 
 
 def mean_score(scores: Iterable[AnyScore]) -> AnyScore:

@@ -18,6 +18,7 @@ import numpy as np
 
 from scoref.errors import AlignmentError, OptionError, quoted
 from scoref.figures import figure
+from scoref.metrics import metric_names
 from scoref.model import Note
 from scoref.notes import WARNING
 from scoref.printable import describe
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from scoref.formats.inputs import Input
+    from scoref.metrics.base import AnyScore
     from scoref.scoring.request import ScoreOptions
 
     Statistic = Callable[[Sequence[float]], float]
@@ -97,6 +99,9 @@ class RunResults(Result):
         """The mean of recall, precision and F1 over runs, by metric."""
         return _over_runs([run.scores for run in self.runs], mean)
 
+    def _figure(self, metric: str) -> AnyScore:
+        return self.scores[metric]
+
     @property
     def mean(self) -> Scores:
         """The mean of recall, precision and F1 over runs, by metric."""
@@ -126,7 +131,8 @@ class RunResults(Result):
     @property
     def notes_by_response(self) -> list[tuple[str, Note]]:
         """The notes, each with the name of its run."""
-        own = [note for note in self.notes if note.kind == EQUAL_RUNS]
+        notes: tuple[Note, ...] = self.notes  # type: ignore[assignment] # a descriptor
+        own = [note for note in notes if note.kind == EQUAL_RUNS]
         return [
             *((self.response, note) for note in own),
             *((run.response, note) for run in self.runs for note in run.notes),
@@ -145,9 +151,9 @@ class RunResults(Result):
         """Keep some documents only."""
         return self._with_runs(run.of_documents(rows) for run in self.runs)
 
-    def of_metrics(self, names: Iterable[str]) -> Result:
+    def of_metrics(self, names: str | Iterable[str]) -> Result:
         """Keep some metrics only."""
-        metrics = tuple(names)
+        metrics = tuple(metric_names(names))
         return self._with_runs(run.of_metrics(metrics) for run in self.runs)
 
     def _with_runs(self, runs: Iterable[Result]) -> RunResults:

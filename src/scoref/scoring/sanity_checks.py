@@ -9,6 +9,7 @@ offsets that are counted differently.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -67,6 +68,7 @@ def suspicions(key: Corpus, response: Corpus, table: Contingency) -> list[Note]:
     return [*notes, *_one_sided_singletons(key, response, table)]
 
 
+@lru_cache(maxsize=64)
 def look_swapped(key: str, response: str) -> bool:
     """Tell by names whether key and response were given in the wrong order.
 
@@ -100,10 +102,10 @@ def _are_equal(table: Contingency) -> bool:
 
 def _lost_entities(key: Corpus, response: Corpus) -> list[Note]:
     """Warn of a response in which nothing, or everything, is linked."""
+    if min(len(key.mention_entity), len(response.mention_entity)) < ENOUGH:
+        return []
     mentions, entities = _size(response)
     key_mentions, key_entities = _size(key)
-    if mentions < ENOUGH or key_mentions < ENOUGH:
-        return []
     documents = int(np.count_nonzero(np.bincount(response.mention_document)))
     if entities == mentions and key_entities < key_mentions:
         message = (
@@ -144,9 +146,11 @@ def _one_sided_singletons(
     for role, side, sizes, other, other_sizes, figure in sides:
         known = FORMATS.get(side.format)
         few = 1 if known and not known.has_singletons else _MANY_ENTITIES
+        if len(sizes) < few or (sizes == 1).any():
+            continue
         count = int((other_sizes == 1).sum())
         share = count / max(1, int(other_sizes.sum()))
-        if len(sizes) < few or (sizes == 1).any() or share < _SOME_SINGLETONS:
+        if share < _SOME_SINGLETONS:
             continue
         message = (
             f"{WARNING}the {role} has no singletons, but the {other} has {count:,} "
