@@ -297,7 +297,7 @@ def _notes(
     if count := before.differing(after):
         mentions = "response mention was", "response mentions were"
         message = (
-            f"The borders of {quantity(count, *mentions)} moved (--borders {borders})."
+            f"The boundaries of {quantity(count, *mentions)} moved (--borders {borders})."
         )
         yield Note("moved-borders", count, message)
     size = len(key.text.form.characters)
@@ -558,6 +558,6 @@ def border_notes(
     message = f"{WARNING}{count:,} of {size:,} {role} mentions start or end inside a "
     message += f"word of the {other}, so they match nothing."
     if count > _MANY * size:
-        usual = f"Use --borders {_REMEDIES[other]} to move their borders."
+        usual = f"Use --borders {_REMEDIES[other]} to move their boundaries."
         message = f"{message} {cause or usual}"
     yield Note(f"borders-in-words-of-{other}", count, message)

@@ -74,7 +74,7 @@ WRITTEN = (CONLL_2012, JSON_LINES, COREFUD, UNIVERSAL_ANAPHORA, "brat", "tsv", "
     type=click.Choice(("auto", "blanks", "words")),
     default="auto",
     show_default=True,
-    help="Tokens of brat texts: split at blanks, or into runs of letters "
+    help="Tokens of brat texts: split at spaces, or into runs of letters "
     "and single signs (words).",
 )
 @click.option(
