@@ -230,7 +230,7 @@ JSON_RECORDS = (
         read_tokens=tokens_of_corpus,
         has_fields=detection.is_xcore,
         takes_cr=True,
-        looked_for="the same with mentions of three numbers",
+        looked_for="'clusters_token_offsets' with mentions of three numbers",
         turn=-1,
     ),
     Format(
@@ -559,12 +559,25 @@ def detection_sample(data: bytes) -> bytes:
 
 def detect_format(start: bytes, key_format: str | None = None) -> str:
     """Detect the format of a file; without a sign, it may be that of the key."""
+    if recognised := recognise_format(start):
+        return recognised
     if start[:1] in JSON:
-        return detect_json_format(start) or JSON_LINES
-    record = next(record for record in _by_turn() if record.is_it(start))
+        return JSON_LINES
     key = FORMATS.get(key_format or "")
+    return key.name if key and key.is_followed else _first_format(start).name
+
+
+def recognise_format(start: bytes) -> str | None:
+    """Return the format that a file has signs of; None if there are no signs."""
+    if start[:1] in JSON:
+        return detect_json_format(start)
+    record = _first_format(start)
     has_sign = record.is_marked or detection.BEGIN in start
-    return key.name if key and key.is_followed and not has_sign else record.name
+    return record.name if has_sign else None
+
+
+def _first_format(start: bytes) -> Format:
+    return next(record for record in _by_turn() if record.is_it(start))
 
 
 def detect_json_format(data: bytes) -> str | None:

@@ -296,7 +296,8 @@ def _notes(
     before, after = response.ranges.at(there), meant.at(there)
     if count := before.differing(after):
         mentions = "response mention was", "response mentions were"
-        message = f"The boundaries of {quantity(count, *mentions)} moved (--borders {borders})."
+        moved = f"{quantity(count, *mentions)} moved (--borders {borders})"
+        message = f"The boundaries of {moved}."
         yield Note("moved-borders", count, message)
     size = len(key.text.form.characters)
     # If mentions are counted in characters, that side has no words.
