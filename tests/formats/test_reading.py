@@ -202,6 +202,19 @@ def test_the_response_does_not_decide(tmp_path: Path) -> None:
     assert "|folder:documents" in scoref.score(key, response).signature
 
 
+def test_documents_may_be_in_several_files_of_a_response(tmp_path: Path) -> None:
+    texts = {**KEY, "c": conll("c", "(1)", "(1)")}
+    key = file_of(tmp_path / "k.conll", texts)
+    files = {"one": texts["a"] + texts["b"], "two": texts["c"]}
+    response = folder_of(tmp_path / "r", files)
+    with pytest.raises(FormatError, match="the key is a file") as caught:
+        scoref.score(key, response)
+    assert "--folder documents" in caught.value.hint
+    result = scoref.score(key, response, folder="documents")
+    assert result.conll == 1
+    assert result.signature.endswith("|folder:documents")
+
+
 def test_score_folders_goes_by_the_same_rule(tmp_path: Path) -> None:
     key, response = folder_of(tmp_path / "k", KEY), folder_of(tmp_path / "r", RESPONSE)
     found = scoref.score_folders(key, {"r": response})

@@ -158,7 +158,8 @@ def _check_folder(key: Path | Entities | Documents, folder: str) -> None:
     """Refuse a choice that has no meaning for a key."""
     if not isinstance(key, str | os.PathLike):
         raise OptionError(f"folder={folder} is for paths, but the key is not a path")
-    folders.folder_kind(key, folder)
+    if folder == "datasets":
+        folders.folder_kind(key, folder)
 
 
 _PARSED = frozenset((catalogue.CONLL_2012, catalogue.COREFUD))
@@ -220,6 +221,10 @@ def read_pairs(
     """Read the key, and each response to it; each file is opened once."""
     scheme = request.scheme_for(request.format)  # complains before anything is read
     files = list(responses)
+    if request.folder == "documents":
+        folders.refuse_without_folder(
+            one.source if isinstance(one, OpenedFile) else one for one in (key, *files)
+        )
     input_files.refuse_second_reading(
         path for path in (key, *files) if not isinstance(path, OpenedFile)
     )
@@ -259,23 +264,28 @@ def read_pairs(
 
 
 def open_response(response: Path, key: OpenedFile, request: Request) -> OpenedFile:
-    """Open a response; if the key is a folder, its files are documents."""
-    is_folder = folders.is_folder(key.source)
+    """Open a response; the files of a folder are documents if the key is one corpus.
+
+    If the key is a file, a folder of datasets is refused unless ``request`` says so.
+    """
+    is_corpus = folders.is_folder(key.source) or request.folder == "documents"
     if (
-        not is_folder
+        not is_corpus
         and folders.is_datasets(response)
         and folders.why_datasets(folders.folder_root(response))
     ):
+        kind = "zip" if os.path.isfile(response) else "folder"
         raise FormatError(
-            "this is a folder of datasets, but the key is a file",
+            f"this is a {kind} of datasets, but the key is a file",
             source=os.fspath(response),
-            hint="Give two files or two folders.",
+            hint="Give two files or two folders, or use --folder documents "
+            "(folder=documents in Python) to read all its files as one corpus.",
         )
     return reading.open_file(
         response,
         request.format,
         key_format=key.format,
-        folder="documents" if is_folder else None,
+        folder="documents" if is_corpus else None,
     )
 
 
