@@ -1,4 +1,4 @@
-"""scoref scores coreference, with the official scorers' digits.
+"""scoref scores coreference exactly as the official scorers do.
 
     import scoref
 

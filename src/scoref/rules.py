@@ -57,7 +57,7 @@ MIXED_LINE_ENDS = Rule(
     "mixed-line-ends", "error", "lines that end in CR and lines that end in LF"
 )
 TRAILING_BLANKS = Rule(
-    "trailing-blanks", "warning", "blanks at the end of a line", fix="removed"
+    "trailing-blanks", "warning", "spaces or tabs at the end of a line", fix="removed"
 )
 # Lines and columns
 UNREADABLE_LINE = Rule(
@@ -65,7 +65,7 @@ UNREADABLE_LINE = Rule(
 )
 MISSING_COLUMNS = Rule("missing-columns", "error", "a line with too few columns")
 MIXED_SEPARATORS = Rule(
-    "mixed-separators", "error", "tabs in some lines and blanks in others"
+    "mixed-separators", "error", "tabs in some lines and spaces in others"
 )
 UNREADABLE_CELL = Rule(
     "unreadable-cell", "error", "an annotation that does not consist of brackets"

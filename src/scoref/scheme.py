@@ -149,7 +149,7 @@ class Scheme:
         "which mentions count as the same; min: equal minimum spans, "
         "as in coval; mina: as in the MINA paper",
         option="Matching of mentions: exact, partial or head for CorefUD; exact, "
-        "partial or craft for Universal Anaphora; exact or min for CoNLL-2012.",
+        "partial or craft for Universal Anaphora; exact, min or mina for CoNLL-2012.",
         unfit={
             "corefud": {
                 "craft": _OF_UNIVERSAL,

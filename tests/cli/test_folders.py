@@ -291,7 +291,7 @@ def test_what_does_not_go_together_is_bad_usage(
 def test_a_file_in_place_of_a_folder_is_an_error() -> None:
     result = run("gold", "gold/README.md")
     assert result.exit_code == 1
-    assert "this is not a folder" in result.stderr
+    assert "this is a file, but the key is a folder" in result.stderr
 
 
 def test_a_folder_without_datasets_is_an_error(folder: Path) -> None:

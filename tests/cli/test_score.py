@@ -358,7 +358,7 @@ def test_a_folder_beside_a_file_is_explained() -> None:
     result = run(KEY, str(EXAMPLES))
     assert result.exit_code == 1
     assert "this is a folder of datasets, but the key is a file" in result.stderr
-    assert "hint: Give two files or two folders." in result.stderr
+    assert "hint: Give two files or two folders, or use --folder" in result.stderr
 
 
 def test_a_threshold_that_is_no_number_is_bad_usage() -> None:

@@ -10,6 +10,7 @@ import pytest
 import scoref
 from scoref import FormatError, OptionError
 from scoref.formats import folders
+from scoref.formats.reading import read_data
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -201,6 +202,19 @@ def test_the_response_does_not_decide(tmp_path: Path) -> None:
     assert "|folder:documents" in scoref.score(key, response).signature
 
 
+def test_documents_may_be_in_several_files_of_a_response(tmp_path: Path) -> None:
+    texts = {**KEY, "c": conll("c", "(1)", "(1)")}
+    key = file_of(tmp_path / "k.conll", texts)
+    files = {"one": texts["a"] + texts["b"], "two": texts["c"]}
+    response = folder_of(tmp_path / "r", files)
+    with pytest.raises(FormatError, match="the key is a file") as caught:
+        scoref.score(key, response)
+    assert "--folder documents" in caught.value.hint
+    result = scoref.score(key, response, folder="documents")
+    assert result.conll == 1
+    assert result.signature.endswith("|folder:documents")
+
+
 def test_score_folders_goes_by_the_same_rule(tmp_path: Path) -> None:
     key, response = folder_of(tmp_path / "k", KEY), folder_of(tmp_path / "r", RESPONSE)
     found = scoref.score_folders(key, {"r": response})
@@ -224,3 +238,25 @@ def test_a_choice_without_a_meaning_is_refused(tmp_path: Path) -> None:
     documents = folder_of(tmp_path / "d", KEY)
     with pytest.raises(FormatError, match="because --folder datasets"):
         scoref.score(documents, documents, folder="datasets")
+
+
+@pytest.mark.parametrize(
+    ("data", "format", "looks"),
+    [
+        ('{"doc_key": "d", "clusters": []}\n', "conll-2012", "json-lines"),
+        ("#begin document (d);\nw\t(0)\n#end document\n", "json-lines", "conll-2012"),
+        ("#begin document (d);\nw\t(0)\n#end document\n", "corefud", "conll-2012"),
+        ("1\tAda\t_\tEntity=(e1-person)\n", "json-lines", ""),
+        ('{"text": "Ada", "clusters": [0]}\n', "maverick", ""),
+    ],
+)
+def test_an_error_says_if_the_file_looks_like_another_format(
+    data: str, format: str, looks: str
+) -> None:
+    with pytest.raises(FormatError) as caught:
+        read_data(data.encode(), source="x", role="key", format=format)
+    if looks:
+        hint = f"This file looks like {looks}. Omit --format (format in Python)."
+        assert caught.value.hint == hint
+    else:
+        assert "looks like" not in caught.value.hint

@@ -205,7 +205,16 @@ _HEADS = "this file has only heads of mentions, in groups 'coref_head_clusters_1
         (
             {"text": TEXT, "entities": [], "a": 1},
             _UNKNOWN,
-            "'doc_key' and 'clusters' (json-lines)",
+            (
+                "Expected 'text', 'entities' and 'includes' (rucoco); 'text' and "
+                "'clusters' (fastcoref); 'doc_key' and 'clusters' (json-lines). "
+                "`scoref formats` lists"
+            ),
+        ),
+        (
+            {"foo": 1},
+            "no known format has the fields 'foo'",
+            "Expected 'doc_key' and 'clusters' (json-lines); ",
         ),
         (
             {"doc_key": "d", "text": TEXT, "clusters": [[[0, 3]]]},

@@ -297,6 +297,19 @@ def test_plurals_are_refused_unless_they_are_dropped() -> None:
     assert found.windows.scores["bcub"].f1 == 1
 
 
+# Tables of mentions
+@pytest.mark.parametrize("identity", ["span+type", "span+kbid", "span+type+kbid"])
+def test_types_and_ids_stay_with_their_mentions(identity: str) -> None:
+    header = "document,entity,start,end,type,kbid\n"
+    key = f"{header}d,a,0,0,PER,Q1\nd,a,4,4,PER,Q1\nd,b,1,1,LOC,Q2\n"
+    response = f"{header}d,a,0,0,PER,Q1\nd,b,1,1,LOC,Q2\nd,b,4,4,PER,Q1\n"
+    for window in (3, 9):
+        result = windowed(
+            key, response, window, format="mention-table", identity=identity
+        )
+        assert result.windows.scores["mentions"].f1 == 1
+
+
 # Parses
 TREES = (
     "(TOP (S (NP (DT the) (JJ big) (NN dog)) (VP (VBD saw) (NP (DT a) (NN man)))))",

@@ -246,8 +246,8 @@ class ScorefCommand(ScoringCommand):
     "--columns",
     metavar="LIST",
     shell_complete=several_of("scoref.scoring.datasets", "COLUMNS"),
-    help="For folders: columns of the shared task's table, any of head, "
-    "partial, exact and singletons.",
+    help="For folders of CorefUD: columns of the CRAC shared task's table, any of "
+    "head, partial, exact and singletons.",
 )
 @click.option(
     "--jobs",

@@ -238,7 +238,7 @@ JSON_RECORDS = (
         read_tokens=tokens_of_corpus,
         has_fields=detection.is_xcore,
         takes_cr=True,
-        looked_for="the same with mentions of three numbers",
+        looked_for="'clusters_token_offsets' with mentions of three numbers",
         turn=-1,
     ),
     Format(
@@ -584,16 +584,30 @@ def detection_sample(data: bytes) -> bytes:
 
 def detect_format(start: bytes, key_format: str | None = None) -> str:
     """Detect the format of a file; without a sign, it may be that of the key."""
-    if start[:1] in JSON:
-        return detect_json_format(start) or _detect_plugin(start) or JSON_LINES
-    record = next(record for record in _by_turn() if record.is_it(start))
-    if record.name == CONLL_2012 and start and detection.BEGIN not in start:
+    if recognised := recognise_format(start):
+        return recognised
+    is_json = start[:1] in JSON
+    if is_json or (start and _first_format(start).name == CONLL_2012):
         plugin = _detect_plugin(start)
         if plugin is not None:
             return plugin
+    if is_json:
+        return JSON_LINES
     key = FORMATS.get(key_format or "")
+    return key.name if key and key.is_followed else _first_format(start).name
+
+
+def recognise_format(start: bytes) -> str | None:
+    """Return the format that a file has signs of; None if there are no signs."""
+    if start[:1] in JSON:
+        return detect_json_format(start)
+    record = _first_format(start)
     has_sign = record.is_marked or detection.BEGIN in start
-    return key.name if key and key.is_followed and not has_sign else record.name
+    return record.name if has_sign else None
+
+
+def _first_format(start: bytes) -> Format:
+    return next(record for record in _by_turn() if record.is_it(start))
 
 
 def detect_json_format(data: bytes) -> str | None:

@@ -317,7 +317,7 @@ class _ConllFaults(Faults):
         if b"Entity=" in lines[row]:
             hint = "This looks like CorefUD: CoNLL-U with Entity= in its last column."
         if lines[row][:1] in b"[{":
-            hint = "If this is JSON, write one object per line (JSON lines)."
+            hint = "This looks like JSON. Omit --format (format in Python)."
         problem = f"'{_brief(text)}' is not a coreference annotation"
         self._report_bracket(UNREADABLE_CELL, problem, lines, row, text, hint)
 

@@ -141,7 +141,16 @@ def is_corpus(path: str | os.PathLike[str], asked: str | None = None) -> bool:
 
 def is_datasets(path: str | os.PathLike[str], asked: str | None = None) -> bool:
     """Check whether a path is a folder whose files are datasets."""
-    return folder_kind(path, asked) == "datasets"
+    return asked != "documents" and folder_kind(path, asked) == "datasets"
+
+
+def refuse_without_folder(paths: Iterable[str | os.PathLike[str]]) -> None:
+    """Refuse ``--folder documents`` if none of the paths is a folder."""
+    if not any(map(is_folder, paths)):
+        raise OptionError(
+            "folder=documents (--folder documents) is for folders, but all paths are "
+            "files. Omit it"
+        )
 
 
 _ENDING = re.compile(

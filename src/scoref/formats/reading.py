@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import FormatError, unknown
@@ -20,6 +21,7 @@ from scoref.formats.catalogue import (
     ReadOptions,
     detect_format,
     detection_sample,
+    recognise_format,
 )
 from scoref.formats.folders import (
     DocumentFile,
@@ -45,7 +47,7 @@ from scoref.formats.input_files import (
 from scoref.rules import MIXED_LINE_ENDS, UNREADABLE_FILE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from os import PathLike
 
     from scoref.formats.catalogue import Role, Splitting
@@ -181,10 +183,30 @@ def read_opened(opened: OpenedFile, asked: ReadOptions) -> Corpus:
         _refuse_other_files(data[:_BEGINNING], source, name)
     if is_detected:
         refuse_unclear(data, name, source)
-    corpus = _read_file(data, asked, name, path)
+    with _hint_at_other_format(data, name):
+        corpus = _read_file(data, asked, name, path)
     if is_detected and asked.reading == "strict":
         _refuse_unannotated(corpus, data)
     return corpus.with_tokens() if asked.with_tokens else corpus
+
+
+@contextmanager
+def _hint_at_other_format(data: bytes, name: str) -> Iterator[None]:
+    """Let an error say if the file looks like another format than the one given.
+
+    Formats of JSON are easily confused, so their errors keep their hints.
+    """
+    try:
+        yield
+    except FormatError as error:
+        other = recognise_format(detection_sample(data))
+        formats = [FORMATS[one] for one in (name, other) if one]
+        are_json = all(record.has_fields is not None for record in formats)
+        if other not in {None, name} and not are_json:
+            error.hint = (
+                f"This file looks like {other}. Omit --format (format in Python)."
+            )
+        raise
 
 
 def read_both(

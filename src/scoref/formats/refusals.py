@@ -21,7 +21,7 @@ from scoref.formats.json_documents import values, whole_fields
 from scoref.rules import NOT_ANNOTATED, UNREADABLE_FILE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from scoref.formats.detection import Fields
 
@@ -270,23 +270,33 @@ def refuse_other_json(data: bytes, source: str) -> None:
             )
         if detection.is_json_lines(fields) and not detection.is_coref_data(fields):
             return
-    expected = "; ".join(
-        f"{record.looked_for} ({record.name})"
-        for record in FORMATS.values()
-        if record.has_fields is not None
-    )
     if first is not None:
-        _refuse_object(first, source, expected)
+        _refuse_object(first, source)
     elif without_bom(data).lstrip().startswith(b"["):
         next(values(data, source), None)  # raises an error if the array is damaged
         raise _error(
             "this is a JSON array, but not an array of documents",
             source,
-            f"Expected an array of objects, or one object per line, with {expected}.",
+            "Expected an array of objects, or one object per line, with "
+            f"{_nearest_formats()}",
         )
 
 
-def _refuse_object(fields: Fields, source: str, expected: str) -> None:
+_QUOTED = re.compile("'([^']+)'")
+
+_NEAREST = 3
+
+
+def _nearest_formats(fields: Iterable[str] = ()) -> str:
+    """List the fields of the JSON formats that have most of these fields."""
+    names = {*fields}
+    records = [record for record in FORMATS.values() if record.has_fields is not None]
+    records.sort(key=lambda record: -len({*_QUOTED.findall(record.looked_for)} & names))
+    nearest = (f"{record.looked_for} ({record.name})" for record in records[:_NEAREST])
+    return f"{'; '.join(nearest)}. `scoref formats` lists all formats."
+
+
+def _refuse_object(fields: Fields, source: str) -> None:
     if not fields:
         return
     for other in _OTHER_JSON:
@@ -294,7 +304,7 @@ def _refuse_object(fields: Fields, source: str, expected: str) -> None:
             raise _error(other.what, source, other.hint)
     names = quoted(list(fields), 12)
     problem = f"no known format has the fields {names}"
-    raise _error(problem, source, f"Expected {expected}.")
+    raise _error(problem, source, f"Expected {_nearest_formats(fields)}")
 
 
 _MISC = re.compile(rb"^\d[^\t\n]*(?:\t[^\t\n]*){8}\t([^\t\r\n]*)", re.MULTILINE)

@@ -296,9 +296,8 @@ def _notes(
     before, after = response.ranges.at(there), meant.at(there)
     if count := before.differing(after):
         mentions = "response mention was", "response mentions were"
-        message = (
-            f"The borders of {quantity(count, *mentions)} moved (--borders {borders})."
-        )
+        moved = f"{quantity(count, *mentions)} moved (--borders {borders})"
+        message = f"The boundaries of {moved}."
         yield Note("moved-borders", count, message)
     size = len(key.text.form.characters)
     # If mentions are counted in characters, that side has no words.
@@ -558,6 +557,6 @@ def border_notes(
     message = f"{WARNING}{count:,} of {size:,} {role} mentions start or end inside a "
     message += f"word of the {other}, so they match nothing."
     if count > _MANY * size:
-        usual = f"Use --borders {_REMEDIES[other]} to move their borders."
+        usual = f"Use --borders {_REMEDIES[other]} to move their boundaries."
         message = f"{message} {cause or usual}"
     yield Note(f"borders-in-words-of-{other}", count, message)

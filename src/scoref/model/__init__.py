@@ -246,7 +246,13 @@ class Corpus:
 
     def keep_mentions(self, kept: NDArray[np.bool_]) -> Corpus:
         """Drop some mentions that are spans; entities stay, even if they are empty."""
-        rows = np.flatnonzero(kept)
+        return self.take_mentions(np.flatnonzero(kept))
+
+    def take_mentions(self, rows: Ints) -> Corpus:
+        """Return the corpus with these mentions that are spans, in this order.
+
+        A row may be repeated.
+        """
         order = self.mention_order
 
         def take(texts: tuple[str, ...] | None) -> tuple[str, ...] | None:

@@ -300,11 +300,11 @@ def files_in(folder: Path) -> list[Path]:
     if not is_folder(folder):
         if folder.is_file():
             refuse_archives(read_bytes(folder), str(folder))
-        problem = "this is not a folder, but the key is a folder of datasets"
+        problem = "this is a file, but the key is a folder or a zip of datasets"
         if not folder.exists():
             problem = "there is no such folder"
         raise FormatError(
-            problem, source=str(folder), hint="Give two files or two folders."
+            problem, source=str(folder), hint="Give two files or two folders (or zips)."
         )
     root = folder_root(folder)
     return [

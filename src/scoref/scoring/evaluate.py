@@ -176,7 +176,8 @@ def _check_folder(files: list[Path] | None, folder: str) -> None:
     """Refuse a choice that has no meaning for a key."""
     if files is None:
         raise OptionError(f"folder={folder} is for paths, but the key is not a path")
-    folders.folder_kind(files[0], folder)
+    if folder == "datasets":
+        folders.folder_kind(files[0], folder)
 
 
 _PARSED = frozenset((catalogue.CONLL_2012, catalogue.COREFUD))
@@ -303,6 +304,10 @@ def read_systems(
     scheme = request.scheme_for(request.format)  # complains before anything is read
     groups = list(systems)
     files = [response for group in groups for response in group]
+    if request.folder == "documents":
+        folders.refuse_without_folder(
+            one.source if isinstance(one, OpenedFile) else one for one in (key, *files)
+        )
     input_files.refuse_second_reading(
         path for path in (key, *files) if not isinstance(path, OpenedFile)
     )
@@ -366,23 +371,28 @@ def _are_folds(key: Corpus, responses: list[Corpus], scheme: Scheme) -> bool:
 
 
 def open_response(response: Path, key: OpenedFile, request: Request) -> OpenedFile:
-    """Open a response; if the key is a folder, its files are documents."""
-    is_folder = folders.is_folder(key.source)
+    """Open a response; the files of a folder are documents if the key is one corpus.
+
+    If the key is a file, a folder of datasets is refused unless ``request`` says so.
+    """
+    is_corpus = folders.is_folder(key.source) or request.folder == "documents"
     if (
-        not is_folder
+        not is_corpus
         and folders.is_datasets(response)
         and folders.why_datasets(folders.folder_root(response))
     ):
+        kind = "zip" if os.path.isfile(response) else "folder"
         raise FormatError(
-            "this is a folder of datasets, but the key is a file",
+            f"this is a {kind} of datasets, but the key is a file",
             source=os.fspath(response),
-            hint="Give two files or two folders.",
+            hint="Give two files or two folders, or use --folder documents "
+            "(folder=documents in Python) to read all its files as one corpus.",
         )
     return reading.open_file(
         response,
         request.format,
         key_format=key.format,
-        folder="documents" if is_folder else None,
+        folder="documents" if is_corpus else None,
     )
 
 

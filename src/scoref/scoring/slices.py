@@ -316,11 +316,8 @@ _ORDER = {
 }
 
 
-def classes_of(kind: str, side: Listings, size: Ints, called: str = "") -> list[str]:
-    """Return the class of each mention of one side; entities have these sizes.
-
-    ``called`` is the value of --by in a command that has its own name for the kind.
-    """
+def classes_of(kind: str, side: Listings, size: Ints) -> list[str]:
+    """Return the class of each mention of one side; entities have these sizes."""
     corpus, needed = side.corpus, ""
     has_heads = corpus.words is not None and not corpus.words.by_document
     if kind in {"upos", "mention-type"} and not has_heads:
@@ -329,7 +326,7 @@ def classes_of(kind: str, side: Listings, size: Ints, called: str = "") -> list[
         needed = "types of entities"
     if needed:
         raise OptionError(
-            f"--by {called or kind} needs CorefUD files, because only they have "
+            f"--by {kind} needs CorefUD files, because only they have "
             f"{needed}. {corpus.source} is {corpus.format}"
         )
     return _CLASSES[kind](side, size)

@@ -428,7 +428,7 @@ def _cut_entities(
     row, window, whole = members.row[order], members.window[order], part % width
     labels, types = corpus.entity_label, corpus.entity_type
     side = dataclasses.replace(
-        corpus,
+        corpus.take_mentions(row),
         documents=names,
         document_tokens=None,
         document_line=np.zeros(len(names), dtype=np.int64),
@@ -437,16 +437,9 @@ def _cut_entities(
         entity_type=types and tuple(types[each] for each in whole.tolist()),
         has_labels=False,  # parts in other windows are other entities
         mention_entity=entity[order],
-        mention_start=corpus.mention_start[row],
-        mention_end=corpus.mention_end[row],
-        mention_line=corpus.mention_line[row],
-        mention_order=None
-        if corpus.mention_order is None
-        else corpus.mention_order[row],
         faults={},
         parses=None,
         tokens=None,
-        pieces=corpus.pieces and corpus.pieces.take(row),
     )
     if shift is None:
         return side

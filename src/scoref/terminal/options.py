@@ -78,7 +78,8 @@ def scoring(command: Command) -> Command:
         metavar="LIST",
         shell_complete=several_of("scoref.metrics", "all_metrics"),
         help="Metrics to compute, separated by commas, or all; see `scoref "
-        "metrics`.  [default: the usual ones]",
+        "metrics`.  [default: MUC, B³, CEAF, BLANC, LEA, CoNLL, and others that the "
+        "format has]",
     )
     explained = click.option(
         "--help-conventions",

@@ -87,7 +87,14 @@ def test_gains_are_those_of_files_that_were_repaired(tmp_path: Path) -> None:
 def test_type_is_a_former_name_of_kind() -> None:
     assert stdout(*FILES, "--by", "type") == stdout(*FILES, "--by", "kind")
     assert stdout(*FILES, "--by", "kind") == stdout(*FILES)
-    assert "type" not in run("errors", "-h").stdout
+    assert "|type" not in run("errors", "-h").stdout
+
+
+def test_mention_class_is_a_former_name_of_mention_type() -> None:
+    files = *COREFUD, "--by"
+    assert stdout(*files, "mention-class") == stdout(*files, "mention-type")
+    assert "mention-class" not in run("errors", "-h").stdout
+    assert "mention-class" not in usage(*COREFUD, "--by", "mention")
 
 
 def test_the_list_has_a_line_for_each_error() -> None:
@@ -184,7 +191,7 @@ def test_every_class_is_shown_in_every_output(by: str, output: str) -> None:
 
 
 @pytest.mark.parametrize("files", [FILES, COREFUD, UNIVERSAL], ids=["2012", "ud", "ua"])
-@pytest.mark.parametrize("by", [by for by in BY if by != "mention-class"])
+@pytest.mark.parametrize("by", [by for by in BY if by != "mention-type"])
 def test_every_format_has_classes(by: str, files: list[str]) -> None:
     stdout(*files, "--by", by)
 
@@ -204,9 +211,9 @@ def test_documents_are_rows() -> None:
 
 
 def test_csv_has_the_class_of_each_error() -> None:
-    text = stdout(*COREFUD, "--by", "mention-class", "--output", "csv")
+    text = stdout(*COREFUD, "--by", "mention-type", "--output", "csv")
     rows = list(csv.DictReader(io.StringIO(text)))
-    assert [row["mention-class"] for row in rows] == [
+    assert [row["mention-type"] for row in rows] == [
         "common",
         "common",
         "zero",
@@ -273,7 +280,7 @@ def test_notes_are_shown() -> None:
 def test_bad_usage_is_refused() -> None:
     assert "'span-error' is not one of" in usage(*FILES, "--kind", "span-error")
     assert "unknown option" in usage(*FILES, "--metrics", "muc")
-    assert "needs CorefUD" in usage(*FILES, "--by", "mention-class")
+    assert "needs CorefUD" in usage(*FILES, "--by", "mention-type")
     assert "cannot be combined" in usage(*FILES, "--list", "--by", "document")
     assert "the key is a folder. Give a folder of responses" in usage(str(EXAMPLES))
     assert "can be read only once" in usage("-", "-")
@@ -358,7 +365,7 @@ ERRORS = {
         "there is no parse in column 6",
     ),
     "classes without heads": (
-        "key.conll response.conll --by mention-class",
+        "key.conll response.conll --by mention-type",
         2,
         "because only they have heads of mentions",
     ),

@@ -37,9 +37,11 @@ def test_a_figure_of_nobody_leaves_with_3_and_neighbours() -> None:
     assert result.exit_code == 3
     assert result.stderr.splitlines()[-1] == "error: no convention gives 61.99"
     assert result.stdout.splitlines()[:2] == [
-        "No convention gives 61.99. The nearest figures are:",
-        "  59.62 (-2.37): CoNLL score of 'e2e-coref'",
+        "No convention gives 61.99. The nearest CoNLL scores and other figures are:",
+        "  62.12 (+0.13): B³ F1 of 'evaluate.load(\"coval\")'",
     ]
+    result = run("explain", *FILES, "--got", "muc=61.99")
+    assert "61.99. The nearest figures are:" in result.stdout
 
 
 def test_a_bad_figure_is_refused_before_files_are_read() -> None:

@@ -48,6 +48,17 @@ def test_text_has_a_row_for_each_convention_and_its_cause() -> None:
     assert not result.stderr
 
 
+@pytest.mark.parametrize("name", ["key response", "explain-key explain-response"])
+def test_the_difference_is_that_of_the_figures_shown(name: str) -> None:
+    files = [str(EXAMPLES / f"{file}.conll") for file in name.split()]
+    lines = run("explain", *files, "--output", "markdown").stdout.splitlines()
+    table = [line.split("|")[1:-1] for line in lines if line.startswith("|")]
+    reference = float(table[2][4])
+    for row in table[2:]:
+        difference = float(row[5].strip() or 0)
+        assert difference == round(float(row[4]) - reference, 2), row[0]
+
+
 def test_the_answer_comes_first() -> None:
     result = run("explain", *FILES, "--got", "59.62")
     assert result.exit_code == 0

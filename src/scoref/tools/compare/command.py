@@ -88,8 +88,9 @@ class Sampling(NamedTuple):
 )
 @click.option(
     "--metric",
-    show_default="conll",
-    help="Metric that --fail-if-worse checks.",
+    metavar="NAME",
+    help="With --fail-if-worse: which of the metrics in --metrics to check.  "
+    "[default: conll]",
 )
 @click.option(
     "--significant",

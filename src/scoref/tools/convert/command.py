@@ -81,7 +81,7 @@ def all_read() -> tuple[str, ...]:
     type=click.Choice(("auto", "blanks", "words")),
     default="auto",
     show_default=True,
-    help="Tokens of brat texts: split at blanks, or into runs of letters "
+    help="Tokens of brat texts: split at spaces, or into runs of letters "
     "and single signs (words).",
 )
 @click.option(

@@ -1,4 +1,4 @@
-"""Classes of errors: by document, size, length, mention class or distance.
+"""Classes of errors: by document, size, length, mention type or distance.
 
 An error about several mentions has the class of the first one, because the wrong link
 was made, or the right one missed, there. The key's mention decides, or the response's
@@ -38,9 +38,6 @@ class Classes(NamedTuple):
         return errors.counts(self.of_error, len(self.names))
 
 
-_SLICES = {"mention-class": "mention-type"}
-"""Classes whose slices (`--slice`) have another name."""
-
 _DISTANCES = ("0", "1", "2", "3-5", "6-")
 
 FIRST = "first"
@@ -60,32 +57,29 @@ def classify(analysis: Analysis, by: str) -> Classes:
         distance = distances_of(analysis)
         place = np.searchsorted([1, 2, 3, 6], distance, side="right")
         return Classes(DISTANCES, np.where(distance < 0, len(_DISTANCES), place))
-    kind = _SLICES.get(by, by)
     sides = zip(analysis._corpora, (analysis.key, analysis.response), strict=True)
-    labels = [_labels(kind, corpus, side, by) for corpus, side in sides]
-    names = tuple(in_order({*labels[0], *labels[1]}, kind))
+    labels = [_labels(by, corpus, side) for corpus, side in sides]
+    names = tuple(in_order({*labels[0], *labels[1]}, by))
     number = {name: place for place, name in enumerate(names)}
     codes = [np.array([number[label] for label in side], np.int64) for side in labels]
     is_key = np.diff(analysis.errors.key_mentions.start) > 0
     return Classes(names, _of_first(analysis, codes, is_key))
 
 
-def _labels(
-    kind: str, corpus: Corpus, side: AnalysedSide, called: str = ""
-) -> list[str]:
+def _labels(by: str, corpus: Corpus, side: AnalysedSide) -> list[str]:
     """Return the class of each mention of one side."""
     cells, mask = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.bool_)
     listings = CellMentions(
         corpus, side.row, side.entity, side.document, cells, mask, mask
     )
-    return classes_of(kind, listings, np.bincount(side.entity), called)
+    return classes_of(by, listings, np.bincount(side.entity))
 
 
 def mention_classes(corpus: Corpus, side: AnalysedSide) -> list[str] | None:
     """Return the class of each mention, if the format has parts of speech."""
     if not has_classes(corpus):
         return None
-    return _labels(_SLICES["mention-class"], corpus, side)
+    return _labels("mention-type", corpus, side)
 
 
 def has_classes(corpus: Corpus) -> bool:

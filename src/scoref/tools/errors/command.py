@@ -12,7 +12,7 @@ from scoref.terminal.options import request_of, scoring, shown
 from scoref.terminal.printing import print_report
 from scoref.terminal.running import refusing
 from scoref.terminal.systems import Attempts
-from scoref.tools.errors.kinds import BY, KINDS
+from scoref.tools.errors.kinds import BY, FORMER_BY, KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,7 +25,7 @@ _KINDS = [kind.name for kind in KINDS]
 
 
 class _By(click.Choice[str]):
-    """The values of --by; `type` is a former name of `kind`."""
+    """The values of --by, some of which have former names."""
 
     def convert(
         self,
@@ -34,7 +34,7 @@ class _By(click.Choice[str]):
         ctx: click.Context | None,
     ) -> str:
         """Replace the former name."""
-        return super().convert("kind" if value == "type" else value, param, ctx)
+        return super().convert(FORMER_BY.get(value, value), param, ctx)
 
 
 @click.command(
@@ -53,7 +53,7 @@ class _By(click.Choice[str]):
     default="kind",
     show_default=True,
     help="Count errors by kind alone, or also by document, entity size, mention "
-    "length, mention class (CorefUD) or distance in sentences.",
+    "length, mention type (CorefUD) or distance in sentences.",
 )
 @click.option(
     "--kind",

@@ -70,7 +70,7 @@ def details_of(analysis: Analysis) -> Details:
         linked_to=_links(analysis.response, errors.response_mentions),
         distance=distances_of(analysis) if has_distances else None,
         entity_size=_entity_sizes(analysis),
-        mention_class=classify(analysis, "mention-class") if is_classed else None,
+        mention_class=classify(analysis, "mention-type") if is_classed else None,
         genre=None if has_no_genre else genres,
     )
 

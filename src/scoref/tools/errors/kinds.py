@@ -107,7 +107,10 @@ BY = {
     "document": "each document",
     "entity-size": "entities with 1, 2 to 10, or more mentions",
     "mention-length": "mentions with 1, 2, 3 to 5, 6 to 10, or more words",
-    "mention-class": "zeros, pronouns, names, nouns and others, by head (CorefUD)",
+    "mention-type": "zeros, pronouns, names, nouns and others, by head (CorefUD)",
     "distance": "sentences back to the previous mention of the entity",
 }
 """The classes by which errors can be counted."""
+
+FORMER_BY = {"type": "kind", "mention-class": "mention-type"}
+"""Former names of classes, which still work but are not listed."""

@@ -189,13 +189,15 @@ def _values(row: PracticeRow) -> Iterator[Match]:
 
 
 def _nearest(figure: Figure, candidates: list[Match]) -> tuple[Match, ...]:
-    """Return the three nearest CoNLL scores, and the three nearest other values."""
+    """Return the three nearest CoNLL scores and other values, sorted by distance."""
     distinct: dict[tuple[str, Kind, float], Match] = {}
     for match in candidates:
         distinct.setdefault((match.metric, match.kind, round(match.value, 4)), match)
-    by_distance = sorted(
-        distinct.values(), key=lambda match: abs(100 * match.value - figure.percent)
-    )
+
+    def distance(match: Match) -> float:
+        return abs(100 * match.value - figure.percent)
+
+    by_distance = sorted(distinct.values(), key=distance)
     scores = [match for match in by_distance if match[1:3] == (conll.NAME, "f1")]
     others = [match for match in by_distance if match[1:3] != (conll.NAME, "f1")]
-    return (*scores[:3], *others[:3])
+    return tuple(sorted([*scores[:3], *others[:3]], key=distance))

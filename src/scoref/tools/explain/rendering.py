@@ -76,7 +76,10 @@ def _answer(explanation: Explanation, finding: Finding) -> list[str]:
     """Say which convention gives one figure, or which come near."""
     figure = finding.figure
     if not finding.matches:
-        lines = [f"No convention gives {figure.text}. The nearest figures are:"]
+        is_conll = [match.metric == conll.NAME for match in finding.nearest]
+        is_mixed = any(is_conll) and not all(is_conll)
+        near = "CoNLL scores and other figures" if is_mixed else "figures"
+        lines = [f"No convention gives {figure.text}. The nearest {near} are:"]
         decimals = max(figure.decimals, 2)
         for match in finding.nearest:
             value = _percent(match.value, decimals)
@@ -126,7 +129,7 @@ def _table(explanation: Explanation, precision: int) -> Table:
         [
             row.label,
             *(_cell(row, name, precision) for name in _BEFORE),
-            _difference(row, precision),
+            _difference(row, explanation.reference, precision),
             *(_cell(row, name, precision) for name in _AFTER),
             _visible_cause(row, explanation.reference, precision),
         ]
@@ -159,13 +162,15 @@ def _cell(row: PracticeRow, metric: str, precision: int) -> str:
     return _percent(score.f1, precision) if is_defined else UNDEFINED
 
 
-def _difference(row: PracticeRow, precision: int) -> str:
+def _difference(row: PracticeRow, reference: PracticeRow, precision: int) -> str:
+    """Write the difference between two CoNLL scores as they are shown."""
     if row.difference is None:
         return ""
     if math.isnan(row.difference):
         return UNDEFINED
-    text = f"{100 * row.difference:+.{precision}f}"
-    return "" if not text.strip("+-0.") else text
+    scores = row.scores[conll.NAME], reference.scores[conll.NAME]
+    own, other = (float(_percent(score.f1, precision)) for score in scores)
+    return f"{own - other:+.{precision}f}" if own != other else ""
 
 
 def _percent(value: float, precision: int) -> str:
