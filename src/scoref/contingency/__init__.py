@@ -137,7 +137,7 @@ class Contingency(_Columns):
     def mention_totals(self) -> tuple[int, int, int]:
         """The number of mentions of the key, of the response, and of both."""
         columns = self.key_mentions, self.response_mentions, self.common_mentions
-        key, response, common = (int(column.sum()) for column in columns)
+        key, response, common = (int(np.add.reduce(column)) for column in columns)
         return key, response, common
 
     @property
@@ -193,6 +193,9 @@ class Contingency(_Columns):
     @cached_property
     def key_entities(self) -> Floats:
         """Count the key entities by document."""
+        if isinstance(self.key_times, int):
+            entities = np.bincount(self.key_document, minlength=self.document_count)
+            return entities.astype(np.float64)
         return self.sum_key(np.ones_like(self.key_size))
 
     @cached_property

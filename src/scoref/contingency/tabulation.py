@@ -27,7 +27,7 @@ from scoref.contingency.relations import count_anaphors
 from scoref.errors import TooLargeError
 from scoref.matching.duplicates import last_listed
 from scoref.matching.ragged import count_shared
-from scoref.model.arrays import distinct_values, is_new, ranges, starts
+from scoref.model.arrays import count_values, is_all, is_new, ranges, starts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -65,19 +65,19 @@ def tabulate_spans(matched: Matched) -> Contingency:
     """
     key, response = matched.key, matched.response
     once_in_key, once_in_response = last_listed(key), last_listed(response)
-    is_partition_of_key = np.count_nonzero(once_in_key) == len(once_in_key)
+    is_partition_of_key = is_all(once_in_key)
     of_key = matched.from_key
     shared = (of_key >= 0).nonzero()[0]
     width = np.int64(max(1, len(response.entity_document)))
     code = key.entity[shared] * width + of_key[shared]
-    cells, cell = distinct_values(code)
-    overlap = np.bincount(cell, minlength=len(cells))
+    cells, overlap = count_values(code)
     count = mates = overlap
     if not is_partition_of_key:
+        cell = cells.searchsorted(code)
         count = np.bincount(cell[once_in_key[shared]], minlength=len(cells))
         mates = np.bincount(cell[listed_once(key)[shared]], minlength=len(cells))
     documents = len(matched.documents)
-    is_partition = is_partition_of_key and bool(once_in_response.all())
+    is_partition = is_partition_of_key and is_all(once_in_response)
     return Contingency(
         document_count=documents,
         key_document=key.entity_document,
@@ -86,7 +86,9 @@ def tabulate_spans(matched: Matched) -> Contingency:
         response_document=response.entity_document,
         response_size=response.size,
         response_mentions=_count_rows(response, once_in_response, documents),
-        common_mentions=_count_rows(key, shared[once_in_key[shared]], documents),
+        common_mentions=_count_rows(
+            key, shared if is_partition else shared[once_in_key[shared]], documents
+        ),
         cell_key=cells // width,
         cell_response=cells % width,
         key_count=count,

@@ -442,7 +442,7 @@ def _label_entities(
             }
         else:
             mentions = {
-                str(row): _mentions(entity)
+                str(row): entity if type(entity) is list else _mentions(entity)
                 for row, entity in enumerate(_without_arrays(entities))
             }
             has_labels = not mentions  # where there is no entity, no label is missing
@@ -464,8 +464,6 @@ _PLAIN = frozenset((int, str))
 
 def _mentions(entity: Iterable[Hashable]) -> list[Hashable]:
     """Return the mentions of an entity, as they were given."""
-    if type(entity) is list:
-        return entity
     values = _without_arrays(entity)
     if isinstance(values, str | bytes | Mapping) or not hasattr(values, "__iter__"):
         raise TypeError(f"an entity is a list of mentions, not {describe(entity)}")

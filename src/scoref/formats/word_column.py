@@ -124,7 +124,7 @@ def _codes(text: Bytes, start: Ints, end: Ints) -> Codes:
     code = (eight[start] & mask) * _FACTORS[0]
     code += (eight[end - size] & mask) * _FACTORS[1]
     code ^= code >> np.uint64(29)
-    code += length.view(np.uint64)
+    code += length.astype(np.uint64)
     code *= _FACTORS[2]
     codes: Codes = (code >> np.uint64(32)).astype(np.uint32)
     return codes

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from scoref.model.arrays import is_all
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -45,12 +47,10 @@ class Side(NamedTuple):
 
     def where(self, kept: NDArray[np.bool_] | Ints) -> Side:
         """Keep some rows, and renumber the entities that are left."""
-        used = np.zeros(len(self.entity_document), dtype=np.bool_)
-        used[self.entity[kept]] = True
-        is_mask = kept.dtype == np.bool_
-        if is_mask and np.count_nonzero(kept) == len(kept) and used.all():
+        size = np.bincount(self.entity[kept], minlength=len(self.entity_document))
+        if kept.dtype == np.bool_ and is_all(kept) and is_all(size):
             return self
-        return self.of_entities(kept, used)
+        return self.of_entities(kept, size > 0)
 
     def of_entities(
         self, kept: NDArray[np.bool_] | Ints, used: NDArray[np.bool_]

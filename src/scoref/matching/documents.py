@@ -51,17 +51,18 @@ def pair_documents(key: Corpus, response: Corpus, scheme: Scheme) -> Documents:
     reference scorer does.
     """
     partner = partners(key, response, scheme)
-    key_only = (partner < 0).nonzero()[0]
-    response_only = _unpaired(response.documents, partner)
+    pairs = partner.tolist()
+    key_only = [row for row, other in enumerate(pairs) if other < 0]
+    response_only = sorted({*range(len(response.documents))}.difference(pairs))
     notes = []
-    if scheme.missing == "error" and (len(key_only) or len(response_only)):
+    if scheme.missing == "error" and (key_only or response_only):
         blame = _blame(key, key_only, response, response_only)
         _refuse_missing(key, key_only, response, response_only, blame)
         _refuse_missing(response, response_only, key, key_only, blame)
     if scheme.missing == "key":
         what = f"not in {key.source}. {_IGNORED}"
         notes += _note("ignored", response_only, response.source, what)
-        response_only = response_only[:0]
+        response_only = []
     else:
         what = f"not in {key.source}. {_WITHOUT_KEY}"
         notes += _note("empty", response_only, response.source, what)
@@ -70,8 +71,8 @@ def pair_documents(key: Corpus, response: Corpus, scheme: Scheme) -> Documents:
     extra = [response.documents[row].name for row in response_only]
     documents = Documents(
         names=(*(document.name for document in key.documents), *extra),
-        key=np.concatenate((np.arange(len(partner)), np.array([-1] * len(extra), int))),
-        response=np.concatenate((partner, response_only)),
+        key=np.array([*range(len(pairs)), *(-1 for _ in extra)], dtype=np.int64),
+        response=np.array([*pairs, *response_only], dtype=np.int64),
     )
     for side, rows in ((key, documents.key), (response, documents.response)):
         for row in rows.tolist() if side.faults else ():
@@ -79,7 +80,7 @@ def pair_documents(key: Corpus, response: Corpus, scheme: Scheme) -> Documents:
                 raise side.faults[row]
     notes += _length_notes(key, response, documents, scheme)
     notes += _other_name_notes(key, response, partner)
-    return documents._replace(notes=tuple(notes))
+    return documents._replace(notes=tuple(notes)) if notes else documents
 
 
 def partners(
@@ -167,6 +168,8 @@ def covered_documents(key: Corpus, response: Corpus, scheme: Scheme) -> list[str
 
 def scored_documents(corpus: Corpus, rows: Ints) -> Ints:
     """Map a corpus's own documents to the scored ones; -1 for those left out."""
+    if len(rows) == len(corpus.documents) == 1:
+        return rows
     scored = np.empty(len(corpus.documents), dtype=np.int64)
     scored.fill(-1)
     there = (rows >= 0).nonzero()[0]
@@ -210,6 +213,8 @@ def differ(one: DocumentName, other: DocumentName) -> bool:
 
 def _other_name_notes(key: Corpus, response: Corpus, partner: Ints) -> list[Note]:
     """Warn of paired documents whose names differ and whose words were not compared."""
+    if key.documents == response.documents:
+        return []
     rows = other_names(key, response, partner)
     if not len(rows):
         return []
@@ -274,7 +279,7 @@ _WITHOUT_KEY = "Their mentions count as wrong (--missing empty)."
 _WITHOUT_RESPONSE = "Their mentions count as missing."
 
 
-def _note(kind: str, rows: Ints, source: str, what: str) -> list[Note]:
+def _note(kind: str, rows: list[int], source: str, what: str) -> list[Note]:
     """Warn about documents of one file that the other one does not have."""
     count = len(rows)
     if not count:
@@ -285,7 +290,7 @@ def _note(kind: str, rows: Ints, source: str, what: str) -> list[Note]:
 
 
 def _blame(
-    key: Corpus, key_only: Ints, response: Corpus, response_only: Ints
+    key: Corpus, key_only: list[int], response: Corpus, response_only: list[int]
 ) -> WithoutKey:
     """Name documents of the response that are wrong, but none of the key."""
     lines, source = response.document_line, response.source
@@ -304,7 +309,7 @@ def _blame(
 
 
 def _refuse_missing(
-    side: Corpus, rows: Ints, other: Corpus, others: Ints, blame: WithoutKey
+    side: Corpus, rows: list[int], other: Corpus, others: list[int], blame: WithoutKey
 ) -> None:
     """Refuse documents that only one side has; list those of the other side as well."""
     if not len(rows):
@@ -325,7 +330,7 @@ def _refuse_missing(
         line=int(side.document_line[first]) or None,
         beside=[
             f"only in {corpus.source}: "
-            + quoted([corpus.documents[row].name for row in alone.tolist()], _SHOWN)
+            + quoted([corpus.documents[row].name for row in alone], _SHOWN)
             for corpus, alone in ((side, rows), (other, others))
             if len(others)
         ],
@@ -394,24 +399,19 @@ def units_of(
     return Units(tuple(number), of_document)
 
 
-def entities_of(
-    corpus: Corpus, document: Ints, units: Units | None
-) -> tuple[Ints, Ints]:
-    """Number the entities of a side, and return their documents or units.
+def entities_of(corpus: Corpus, document: Ints, units: Units) -> tuple[Ints, Ints]:
+    """Number the entities of a side, and return their units.
 
     Args:
         corpus: the side.
         document: the scored document of each of its documents, -1 if it is left out.
-        units: the units in which entities with equal labels are one; None: there are
-            no units.
+        units: the units in which entities with equal labels are one.
 
     Returns:
         The number of each row of the corpus's entities, in the order of the text, and
-        the document of each number, or its unit if there are units.
+        the unit of each number.
     """
     own = document[corpus.entity_document]
-    if units is None:
-        return np.arange(len(own)), own
     names = dict.fromkeys(corpus.entity_label)
     numbers = {name: place for place, name in enumerate(names)}
     label = np.fromiter(map(numbers.__getitem__, corpus.entity_label), np.int64)

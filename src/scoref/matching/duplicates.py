@@ -80,8 +80,8 @@ def first_listed(side: Side) -> Mask:
 
 def last_listed(side: Side) -> Mask:
     """Mark the rows that list their mention for the last time."""
-    if not len(side.mention):
-        return np.zeros(0, dtype=np.bool_)
+    if np.bincount(side.mention, minlength=1).max() <= 1:
+        return np.ones(len(side.mention), dtype=np.bool_)
     row = np.arange(len(side.mention))
     last = np.empty(int(side.mention.max()) + 1, dtype=np.int64)
     last[side.mention] = row  # of equal mentions, the last row remains

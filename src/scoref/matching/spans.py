@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from scoref.matching.documents import Documents
+    from scoref.matching.documents import Documents, Units
     from scoref.model import Corpus, Ints
     from scoref.scheme import Identity, Scheme
 
@@ -84,7 +84,8 @@ _FILTERS = frozenset(("min", "mina", "np", "no-vp", "drop", "outermost", "coval"
 def match_spans(key: Corpus, response: Corpus, scheme: Scheme) -> Matched:
     """Pair documents, match spans and drop what the scheme drops."""
     documents = pair_documents(key, response, scheme)
-    documents = documents._replace(units=units_of(documents, key, response, scheme))
+    if (units := units_of(documents, key, response, scheme)) is not None:
+        documents = documents._replace(units=units)
     notes: tuple[Note, ...] = ()
     choices = {scheme.match, scheme.phrases, scheme.nested, scheme.duplicates}
     if choices.isdisjoint(_FILTERS):
@@ -105,9 +106,8 @@ def match_spans(key: Corpus, response: Corpus, scheme: Scheme) -> Matched:
         matched, listed = drop_singletons(matched), drop_singletons(listed)
     if duplicates:
         matched = matched._replace(listed=(listed.key, listed.response))
-    return matched._replace(
-        notes=(*documents.notes, *notes, *shifts, *labels, *duplicates),
-    )
+    notes = (*documents.notes, *notes, *shifts, *labels, *duplicates)
+    return matched._replace(notes=notes) if notes else matched
 
 
 def _shift_notes(
@@ -160,12 +160,9 @@ def match_by(
         rows[corpus.mention_document]
         for corpus, rows in zip(corpora, document, strict=True)
     ]
-    entities = [
-        entities_of(corpus, rows, documents.units)
-        for corpus, rows in zip(corpora, document, strict=True)
-    ]
-    start = np.concatenate([corpus.mention_start for corpus in corpora])
-    end = np.concatenate([corpus.mention_end for corpus in corpora])
+    start = end = np.concatenate((key.mention_start, response.mention_start))
+    if any(corpus.mention_start is not corpus.mention_end for corpus in corpora):
+        end = np.concatenate((key.mention_end, response.mention_end))
     number, count = number_codes(codes(np.concatenate(of_mention), start, end))
     if any(corpus.mention_unplaced is not None for corpus in corpora):
         # A mention that is not in the text gets a number of its own.
@@ -174,7 +171,7 @@ def match_by(
         count += len(unplaced[0])
     numbers = number[: len(of_mention[0])], number[len(of_mention[0]) :]
     sides = [
-        _side(corpora[side], numbers[side], *entities[side]).where(
+        _side(corpora[side], numbers[side], document[side], documents.units).where(
             of_mention[side] >= 0
         )
         for side in range(2)
@@ -187,9 +184,18 @@ def match_by(
     return matched._replace(documents=names, places=places)
 
 
-def _side(corpus: Corpus, mention: Ints, number: Ints, entity_document: Ints) -> Side:
+def _side(corpus: Corpus, mention: Ints, document: Ints, units: Units | None) -> Side:
+    if units is None:  # the rows of a corpus are sorted by entity
+        return Side(
+            mention=mention,
+            entity=corpus.mention_entity,
+            line=corpus.mention_line,
+            row=np.arange(len(mention)),
+            entity_document=document[corpus.entity_document],
+            source=corpus.source,
+        )
+    number, entity_document = entities_of(corpus, document, units)
     entity = number[corpus.mention_entity]
-    # Entities of a unit have rows in several documents; other rows are sorted already.
     order = entity.argsort(kind="stable")
     return Side(
         mention=mention[order],
@@ -238,9 +244,13 @@ def span_codes(document: Ints, start: Ints, end: Ints) -> Ints:
     """Pack document, start and end of each mention into one integer."""
     if not len(document):
         return document
+    length, highest = (int(np.maximum.reduce(column)) for column in (end, document))
+    length += 1
+    if start is end and (highest + 2) * length <= _MOST:
+        return document * np.int64(length) + start
     extent = end - start
-    length, widest = int(end.max()) + 1, int(extent.max()) + 1
-    if (int(document.max()) + 2) * length * widest > _MOST:
+    widest = int(np.maximum.reduce(extent)) + 1
+    if (highest + 2) * length * widest > _MOST:
         # Offsets are too large for one integer; their ranks are small.
         start, end = numbered(start)[0], numbered(end)[0]
         return (document * np.int64(len(start)) + start) * len(start) + end
