@@ -150,9 +150,13 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
         lambda: scoref.confidence("key.conll"),  # type: ignore[arg-type]
         "confidence() takes a result, not str",
     ),
-    "intervals of several results": (
-        lambda: scoref.confidence([scored()]),  # type: ignore[arg-type]
-        "confidence() takes a result, not list",
+    "intervals of several files": (
+        lambda: scoref.confidence(["key.conll"]),  # type: ignore[list-item]
+        "confidence() takes a result, not str",
+    ),
+    "intervals of nothing": (
+        lambda: scoref.confidence([]),
+        "there are no runs. Give at least one result",
     ),
     "entities that were not counted": (
         lambda: scoref.confidence(scored(), unit="entities"),
