@@ -379,7 +379,7 @@ def print_runs(samples: int) -> None:
             cells = [
                 f"{share:.1f}"
                 for systems in populations.values()
-                for share in false_alarms_of_runs(systems, size, number, samples)
+                for share in false_alarms_of_runs(systems, size, number, samples // 4)
             ]
             print(f"| {size} | {number} | {' | '.join(cells)} |", flush=True)
 

@@ -156,7 +156,15 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "intervals of a file": (
         lambda: scoref.confidence("key.conll"),  # type: ignore[arg-type]
-        "confidence() takes a result, not the text 'key.conll'",
+        "confidence() takes a result, not str",
+    ),
+    "intervals of several files": (
+        lambda: scoref.confidence(["key.conll"]),  # type: ignore[list-item]
+        "confidence() takes a result, not str",
+    ),
+    "intervals of nothing": (
+        lambda: scoref.confidence([]),
+        "there are no runs. Give at least one result",
     ),
     "entities that were not counted": (
         lambda: scoref.confidence(scored(), unit="entities"),

@@ -194,7 +194,7 @@ def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
         reading.read(path, role="key")
     assert str(caught.value) == (
         f"{path}: cannot be read: no such file or directory\n"
-        "  hint: check the path and its permissions"
+        "  hint: Check the path and its permissions."
     )
 
 

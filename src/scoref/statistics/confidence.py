@@ -113,10 +113,9 @@ def confidence(
     """
     level = percent_of(level)
     check_options(method, resamples, seed)
-    if isinstance(result, list | tuple):
-        result = join_runs(result)
-    refuse_no_result(result, "confidence")
-    assert isinstance(result, Result)
+    for run in result if isinstance(result, list | tuple) else [result]:
+        refuse_no_result(run, "confidence")
+    result = result if isinstance(result, Result) else join_runs(result)
     if unit not in UNITS:
         raise unknown("unit", unit, UNITS)
     of_entities, has_runs = unit == "entities", len(result.runs) > 1
