@@ -156,11 +156,11 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "intervals of a file": (
         lambda: scoref.confidence("key.conll"),  # type: ignore[arg-type]
-        "confidence() takes a result, not str",
+        "confidence() takes a result, not the text 'key.conll'",
     ),
     "intervals of several files": (
         lambda: scoref.confidence(["key.conll"]),  # type: ignore[list-item]
-        "confidence() takes a result, not str",
+        "confidence() takes a result, not the text 'key.conll'",
     ),
     "intervals of nothing": (
         lambda: scoref.confidence([]),
