@@ -51,7 +51,7 @@ def json_of(*arguments: object) -> dict[str, Any]:
 def test_the_table_has_means_and_standard_deviations() -> None:
     result = run(KEY, OURS, "--metrics", "muc,conll", code=0)
     assert result.stdout.splitlines()[:5] == [
-        "             Recall     Precision            F1",
+        "             Recall     Precision            F₁",
         "MUC    82.02 ± 2.45  91.43 ± 2.01  86.47 ± 2.23",
         "CoNLL                              85.05 ± 1.63",
         "",
@@ -69,7 +69,7 @@ def test_runs_without_a_name() -> None:
 def test_a_system_may_have_more_runs_than_another() -> None:
     result = run(KEY, OURS, BASE, "--metrics", "conll", code=0)
     assert result.stdout.splitlines()[:5] == [
-        "F1           CoNLL",
+        "F₁           CoNLL",
         "ours  85.05 ± 1.63",
         "base         78.40",
         "",

@@ -330,7 +330,7 @@ def test_one_response_has_a_second_table() -> None:
         == run(KEY, f"ours={ONE}", "-m", "muc,conll", code=0).stdout.split("\n\n")[0]
     )
     names = [line.rsplit(maxsplit=2)[0] for line in second.splitlines()]
-    assert names == ["F1", "ours", *NAMES, BEST]
+    assert names == ["F₁", "ours", *NAMES, BEST]
     assert remark.startswith("Trivial systems have the mentions of the key.")
 
 
@@ -340,7 +340,7 @@ def test_several_responses_have_one_table() -> None:
         line.rsplit(maxsplit=1)[0] for line in printed.split("\n\n")[0].splitlines()
     ]
     best = [f"{BEST} for {name}" for name in "ab"]
-    assert names == ["F1", "a", "b", *NAMES, *best]
+    assert names == ["F₁", "a", "b", *NAMES, *best]
 
 
 def test_trivial_systems_are_neither_ranked_nor_marked() -> None:
@@ -418,7 +418,7 @@ def test_folders_of_datasets_have_averages(folders: tuple[Path, Path, Path]) -> 
     printed = run(*asked, "-m", "muc", code=0).stdout
     table = printed.split("\n\n")[1].splitlines()
     assert [line.rsplit(maxsplit=1)[0] for line in table] == [
-        "F1, macro average",
+        "F₁, macro average",
         *("good", "bad", *NAMES, f"{BEST} for good", f"{BEST} for bad"),
     ]
     wide = run(*asked, "-m", "muc", "--wide", code=0).stdout

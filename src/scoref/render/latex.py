@@ -17,7 +17,14 @@ if TYPE_CHECKING:
 _LATEX = str.maketrans(
     {character: f"\\{character}" for character in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-    | {"³": "$^3$", "Δ": r"$\Delta$", "≤": r"$\leq$", "±": r"$\pm$", UNDEFINED: "--"}
+    | {
+        "³": "$^3$",
+        "₁": "$_1$",
+        "Δ": r"$\Delta$",
+        "≤": r"$\leq$",
+        "±": r"$\pm$",
+        UNDEFINED: "--",
+    }
 )
 _SIDES = {"name": "l", "text": "l", "figure": "r"}
 

@@ -2,7 +2,7 @@
 
 Tables have percentages; JSON and CSV have fractions, and JSON has the counts. One
 response has a row for each metric. Several responses, or single documents, have a row
-each with the F1 of every metric. A wide table has recall, precision and F1 in a row for
+each with the F₁ of every metric. A wide table has recall, precision and F₁ in a row for
 each response. Intervals are part of the report on scores, and also have a report of
 their own.
 """
@@ -229,7 +229,7 @@ def by_metric(result: Result, view: ScoreView) -> list[Table]:
         else:
             values.append([label, cells[-1]])
     tables = (
-        Table(columns("", "Recall", "Precision", "F1"), rows),
+        Table(columns("", "Recall", "Precision", "F₁"), rows),
         Table(columns("", "Value"), values),
     )
     return [table for table in tables if table.rows]
@@ -238,7 +238,7 @@ def by_metric(result: Result, view: ScoreView) -> list[Table]:
 def by_response(
     results: Sequence[Result], view: ScoreView, trivial: Sequence[Result] = ()
 ) -> Table:
-    """Write a row for each response, with the F1 of every metric, and mark the best.
+    """Write a row for each response, with the F₁ of every metric, and mark the best.
 
     Trivial systems follow the responses and are not marked.
     """
@@ -258,7 +258,7 @@ def by_response(
             is_best = score.f1 == highest and text != UNDEFINED
             cells.append(Cell(text, is_best=is_best and number < compared))
         rows.append([result.response, *cells])
-    return Table(columns("F1", *labels.values()), rows)
+    return Table(columns("F₁", *labels.values()), rows)
 
 
 def _best(scores: Iterable[AnyScore], metric: str, figure_name: str) -> float | None:
@@ -277,7 +277,7 @@ def _best(scores: Iterable[AnyScore], metric: str, figure_name: str) -> float | 
 class WideRow(NamedTuple):
     """A row of a wide table, by metric.
 
-    It has scores, intervals of F1, marks after F1, and standard deviations over runs.
+    It has scores, intervals of F₁, marks after F₁, and standard deviations over runs.
     Trivial systems do not compete: they have no rank, and are not the best.
     """
 
@@ -308,9 +308,9 @@ def wide_table(
     view: ScoreView,
     title: str = "",
 ) -> Table:
-    """Write recall, precision and F1 of each metric in a row for each system.
+    """Write recall, precision and F₁ of each metric in a row for each system.
 
-    Several systems have ranks by F1 of the leading metric, and the best figure of each
+    Several systems have ranks by F₁ of the leading metric, and the best figure of each
     column is marked.
     """
     scores = [system.scores for system in systems if system.competes]
@@ -346,10 +346,10 @@ def wide_table(
 def _wide_figures(metric: str) -> dict[str, str]:
     """Return the figures that a metric has, by their labels."""
     if means([metric]):
-        return {"F1": "f1"}
+        return {"F₁": "f1"}
     if scale_of(metric) != "percent":
         return {"Value": "f1"}
-    return {"R": "recall", "P": "precision", "F1": "f1"}
+    return {"R": "recall", "P": "precision", "F₁": "f1"}
 
 
 def _wide_by_response(
@@ -390,7 +390,7 @@ def by_document(result: Result, title: str, view: ScoreView) -> Table:
         ]
         for name, scores in [*result.per_document.items(), (average, result.scores)]
     ]
-    return Table(columns("F1", *labels.values()), rows, title)
+    return Table(columns("F₁", *labels.values()), rows, title)
 
 
 def signatures_of(results: Sequence[Result], view: ScoreView) -> Part:
@@ -555,7 +555,7 @@ def _runs_object(result: Result, *, per_document: bool) -> dict[str, object]:
 
 
 def _figures_object(scores: Mapping[str, AnyScore]) -> dict[str, dict[str, float]]:
-    """Return the figures of each metric; an average has F1 only."""
+    """Return the figures of each metric; an average has F₁ only."""
     return {
         metric: {
             name: value
@@ -578,7 +578,7 @@ def scores_object(result: Result) -> dict[str, object]:
 def score_object(
     score: AnyScore, metric: MetricRecord | None, counts: Floats | None = None
 ) -> dict[str, object]:
-    """Return a score with its counts; an average has only F1, an index its value."""
+    """Return a score with its counts; an average has only F₁, an index its value."""
     if not isinstance(metric, Metric):
         return {"f1": score.f1}
     figures: dict[str, object] = {
@@ -596,7 +596,7 @@ def score_object(
 
 def intervals_report(confidence: Confidence) -> Report:
     """Report the intervals of every figure."""
-    head = columns(f"{confidence.level:g} %", "Recall", "Precision", "F1")
+    head = columns(f"{confidence.level:g} %", "Recall", "Precision", "F₁")
     table, rows = [], []
     for metric, intervals in confidence.intervals.items():
         cells = [

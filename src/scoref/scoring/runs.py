@@ -96,7 +96,7 @@ class RunResults(Result):
 
     @cached_property
     def scores(self) -> Scores:
-        """The mean of recall, precision and F1 over runs, by metric."""
+        """The mean of recall, precision and F₁ over runs, by metric."""
         return _over_runs([run.scores for run in self.runs], mean)
 
     def _figure(self, metric: str) -> AnyScore:
@@ -104,12 +104,12 @@ class RunResults(Result):
 
     @property
     def mean(self) -> Scores:
-        """The mean of recall, precision and F1 over runs, by metric."""
+        """The mean of recall, precision and F₁ over runs, by metric."""
         return self.scores
 
     @cached_property
     def sd(self) -> Scores:
-        """The standard deviation of recall, precision and F1 over runs, by metric."""
+        """The standard deviation of recall, precision and F₁ over runs, by metric."""
         return _over_runs([run.scores for run in self.runs], standard_deviation)
 
     @cached_property

@@ -38,7 +38,7 @@ def test_a_figure_of_nobody_leaves_with_3_and_neighbours() -> None:
     assert result.stderr.splitlines()[-1] == "error: no convention gives 61.99"
     assert result.stdout.splitlines()[:2] == [
         "No convention gives 61.99. The nearest CoNLL scores and other figures are:",
-        "  62.12 (+0.13): B³ F1 of 'evaluate.load(\"coval\")'",
+        "  62.12 (+0.13): B³ F₁ of 'evaluate.load(\"coval\")'",
     ]
     result = run("explain", *FILES, "--got", "muc=61.99")
     assert "61.99. The nearest figures are:" in result.stdout
