@@ -24,7 +24,7 @@ def run(*words: str) -> str:
 
 def test_indices_stand_in_a_table_of_their_own() -> None:
     lines = run(*FILES[:2], "--metrics", "muc,ari,gmd").splitlines()
-    assert lines[0].split() == ["Recall", "Precision", "F1"]
+    assert lines[0].split() == ["Recall", "Precision", "F₁"]
     assert lines[3].split() == ["Value"]
     result = scoref.score(*FILES[:2], metrics="ari,gmd")
     assert lines[4].split()[-1] == f"{result.values['ari']:.4f}"

@@ -23,7 +23,7 @@ def test_no_text_becomes_markup() -> None:
 
 
 def test_a_table_has_a_row_for_each_row_and_marks_the_last() -> None:
-    text = table(["", "F1"], [["a", "1"], ["b", FigureCell("2", kind="best")]], "sum")
+    text = table(["", "F₁"], [["a", "1"], ["b", FigureCell("2", kind="best")]], "sum")
     assert text.count("<tr>") == 2  # with the header
     assert '<tr class="sum"><th scope="row" dir="auto">b</th>' in text
     assert '<td class="best">2</td>' in text

@@ -4,7 +4,7 @@
 
     result = scoref.score("key.conll", "response.conll")
     result.scores["muc"].f1       # 0.7219…, full precision
-    result.conll                  # mean F1 of MUC, B³ and CEAFe
+    result.conll                  # mean F₁ of MUC, B³ and CEAFe
     result.per_document           # the same for each document
     result.signature              # every choice that could move a figure
 

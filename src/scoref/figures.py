@@ -55,7 +55,7 @@ def figure(
 
 
 def figures(metric: str, score: AnyScore, precision: int = 2) -> list[str]:
-    """Write recall, precision and F1 of a metric; a value is in the place of F1.
+    """Write recall, precision and F₁ of a metric; a value is in the place of F₁.
 
     >>> from scoref.metrics.base import Score, Value
     >>> figures("muc", Score(0.5, 1.0, 2 / 3)), figures("conll", Value(0.5))

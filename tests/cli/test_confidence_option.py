@@ -51,7 +51,7 @@ def test_intervals_stand_behind_every_figure() -> None:
     result = run(KEY, RESPONSE, "--confidence", "--metrics", "muc,conll")
     assert result.exit_code == 0
     assert result.stdout.splitlines() == [
-        "                      Recall              Precision                    F1",
+        "                      Recall              Precision                    F₁",
         "MUC    87.50 [66.67, 100.00]  87.50 [83.33, 100.00]  87.50 [80.00, 90.91]",
         "CoNLL                                                81.71 [80.55, 83.33]",
         "",

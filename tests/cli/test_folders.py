@@ -77,7 +77,7 @@ def test_one_system_has_a_row_for_each_dataset(folder: Path, tmp_path: Path) -> 
     result = run("gold", "one", "--metrics", "muc,conll")
     split = f"{100 * conll(GOOD, SPLIT, tmp_path):.2f}"
     assert result.exit_code == 0
-    assert [row[0] for row in table(result)] == ["F1", "cs_pdt", "en_gum", "macro"]
+    assert [row[0] for row in table(result)] == ["F₁", "cs_pdt", "en_gum", "macro"]
     assert table(result)[1][1:] == ["100.00", "100.00"]
     assert table(result)[2][-1] == split
     assert folder == tmp_path
@@ -90,7 +90,7 @@ def test_several_systems_have_a_column_each_and_the_macro_average(
     result = run("gold", "one", "two")
     figures = conll(GOOD, SPLIT, tmp_path), conll(GOOD, JOINED, tmp_path)
     averages = [f"{100 * (1 + figure) / 2:.2f}" for figure in figures]
-    assert table(result)[0] == ["CoNLL", "F1", "one", "two"]
+    assert table(result)[0] == ["CoNLL", "F₁", "one", "two"]
     assert table(result)[-2] == ["macro", "average", *averages]
     assert table(result)[-1] == ["rank", "1", "2"]
     assert "|datasets:macro" in result.stdout
@@ -99,7 +99,7 @@ def test_several_systems_have_a_column_each_and_the_macro_average(
 @pytest.mark.usefixtures("folder")
 def test_the_shared_tasks_columns_come_from_one_pass(tmp_path: Path) -> None:
     result = run("gold", "one", "--columns", "head,partial,exact,singletons")
-    assert table(result)[0] == ["CoNLL", "F1", "head", "partial", "exact", "singletons"]
+    assert table(result)[0] == ["CoNLL", "F₁", "head", "partial", "exact", "singletons"]
     kept = conll(GOOD, SPLIT, tmp_path, singletons="keep")
     assert table(result)[2][-1] == f"{100 * kept:.2f}"
     assert result.stdout.count("scoref:") == 4
@@ -196,7 +196,7 @@ def test_papers_get_the_same_table_with_bold_figures_and_ranks() -> None:
 def test_systems_in_rows_have_their_rank_and_bold_figures_by_column() -> None:
     options = "--columns", "head,exact", "--output", "latex"
     rows = run("gold", "two", "one", *options).stdout.splitlines()[2:6]
-    assert rows[0] == r"CoNLL F1, macro average & rank & head & exact \\"
+    assert rows[0] == r"CoNLL F₁, macro average & rank & head & exact \\"
     assert rows[2].startswith(r"one & 1 & \textbf{")
     assert rows[3].startswith("two & 2 & ")
 
@@ -233,8 +233,8 @@ def test_a_file_of_no_dataset_is_named(folder: Path) -> None:
 @pytest.mark.usefixtures("folder")
 def test_every_metric_that_was_asked_for_has_a_table() -> None:
     result = run("gold", "one", "two", "--metrics", "muc,lea")
-    assert "MUC F1" in result.stdout
-    assert "LEA F1" in result.stdout
+    assert "MUC F₁" in result.stdout
+    assert "LEA F₁" in result.stdout
 
 
 @pytest.mark.usefixtures("folder")
@@ -363,7 +363,7 @@ def test_options_that_suit_some_datasets_score_these(folder: Path) -> None:
     result = run("gold", "one", "--match", "partial")
     assert result.exit_code == 1
     assert [row[0] for row in table(result)] == [
-        *("F1", "cs_pdt", "en_gum", "json", "macro")
+        *("F₁", "cs_pdt", "en_gum", "json", "macro")
     ]
     assert table(result)[3][1] == "error"
     assert "match=partial (--match partial) needs heads" in result.stderr
@@ -466,7 +466,7 @@ def test_compare_averages_the_datasets_in_which_a_metric_is_defined() -> None:
 def test_compare_omits_metrics_that_no_system_has(folder: Path) -> None:
     options = ("--metrics", "zero,conll", "--resamples", "20")
     result = run("compare", "gold", "one", "two", *options)
-    assert table(result)[0] == ["F1", "CoNLL"]
+    assert table(result)[0] == ["F₁", "CoNLL"]
     assert "there is nothing to score for any system" in " ".join(result.stderr.split())
     written = whole_of(
         run("compare", "gold", "one", "two", *options, "--output", "json").stdout
@@ -492,7 +492,7 @@ def test_a_wide_table_has_macro_averages(folder: Path) -> None:
     recalls = [score["muc"]["recall"] for score in scores]
     header, names, first, *_ = table(run("gold", "one", "two", "--wide"))
     assert header[:2] == ["MUC", "B³"]
-    assert names[:5] == ["System", "Rank", "R", "P", "F1"]
+    assert names[:5] == ["System", "Rank", "R", "P", "F₁"]
     assert first[2] == f"{100 * sum(recalls) / len(recalls):.2f}"
     assert folder.exists()
 

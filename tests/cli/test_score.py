@@ -35,7 +35,7 @@ def test_two_files_give_one_table_and_its_signature() -> None:
     assert (
         result.stdout
         == f"""\
-          Recall  Precision     F1
+          Recall  Precision     F₁
 Mentions   80.00      92.31  85.71
 MUC        87.50      87.50  87.50
 B³         75.56      87.18  80.95
@@ -55,7 +55,7 @@ duplicates:reference|missing:error|blanc:reference|lea:self-links|average:micro
 def test_more_responses_make_more_rows() -> None:
     result = run(KEY, RESPONSE, KEY)
     lines = result.stdout.splitlines()
-    labels = "F1 Mentions MUC B³ CEAFm CEAFe BLANC LEA CoNLL"
+    labels = "F₁ Mentions MUC B³ CEAFm CEAFe BLANC LEA CoNLL"
     assert " ".join(lines[0].split()) == labels
     assert lines[1].split()[1:3] == ["85.71", "87.50"]
     assert lines[2].split()[1:] == ["100.00"] * 8
@@ -119,7 +119,7 @@ def test_csv_names_documents_if_asked() -> None:
 def test_markdown_is_a_table() -> None:
     lines = run(KEY, RESPONSE, "--output", "markdown", "--metrics", "muc").stdout
     assert lines.splitlines()[:3] == [
-        "|  | Recall | Precision | F1 |",
+        "|  | Recall | Precision | F₁ |",
         "| --- | --: | --: | --: |",
         "| MUC | 87.50 | 87.50 | 87.50 |",
     ]

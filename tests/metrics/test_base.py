@@ -1,4 +1,4 @@
-"""Ratios, F1 and means: the arithmetic that metrics share."""
+"""Ratios, F₁ and means: the arithmetic that metrics share."""
 
 from __future__ import annotations
 

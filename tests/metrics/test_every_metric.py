@@ -42,7 +42,7 @@ def _scores(
 
 
 def _figures(score: AnyScore) -> list[float]:
-    """List what there is of recall, precision and F1; absent ones are never near."""
+    """List what there is of recall, precision and F₁; absent ones are never near."""
     return [-9.0 if figure is None else figure for figure in figures_of(score)]
 
 

@@ -31,7 +31,7 @@ RESPONSES = {
     "PA-9": {"e1": "1-2 4", "e2": "1 5 7-9", "e4": "10-11 12 of e1 e2"},
     "PA-10": ENTITIES | {"e4": "10-11 of e1 e2", "e5": "12 of e1 e2 e3"},
 }
-# muc, bcub, ceafe, ceafm, lea; and the F1 of BLANC
+# muc, bcub, ceafe, ceafm, lea; and the F₁ of BLANC
 WHOLE: dict[str, tuple[list[Figures], float]] = {
     "PA-5": (
         [

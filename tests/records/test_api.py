@@ -14,7 +14,7 @@ from support.clusterings import OF_TABLES, Ratios, counted, indices, ratios, tab
 if TYPE_CHECKING:
     from scoref.scheme import Undefined
 
-# Key, response, metric; then precision, recall and F1, to three digits.
+# Key, response, metric; then precision, recall and F₁, to three digits.
 TWINLESS = [
     ("abc", "abd", "bcub-0", 1.000, 0.444, 0.615),
     ("abc", "abd", "bcub-all", 0.556, 0.556, 0.556),
@@ -55,7 +55,7 @@ TWINLESS = [
     ("abc", "ab ijkl c", "ceafm-sys", 0.429, 0.667, 0.522),
     ("abc", "abd ij", "bcub-sys", 0.611, 0.556, 0.582),
 ]
-# Tables 12 to 15: response, precision, recall, and the F1 that is printed.
+# Tables 12 to 15: response, precision, recall, and the F₁ that is printed.
 APPENDIX = [
     ("ab ij", 0.857, 0.280, 0.422),
     ("abc ij", 0.857, 0.440, 0.581),
@@ -98,7 +98,7 @@ def test_the_appendix_of_the_paper_comes_out(
 ) -> None:
     for score in _scores("abcde", response, "bcub-sys"):
         assert score[:2] == pytest.approx((r, p), abs=ROUNDED)
-        # The paper computes F1 from rounded figures.
+        # The paper computes F₁ from rounded figures.
         assert score.f1 == pytest.approx(f, abs=0.001)
 
 

@@ -40,7 +40,7 @@ def test_other_parts_are_shown() -> None:
 
 def test_a_long_table_shows_both_ends() -> None:
     rows = [[f"row-{number}", "1.00"] for number in range(100)]
-    html = render_html(of_parts(Table(columns("", "F1"), rows)))
+    html = render_html(of_parts(Table(columns("", "F₁"), rows)))
     assert f"… {100 - FIRST - LAST} more …" in html
     assert f">row-{FIRST - 1}<" in html
     assert f">row-{FIRST}<" not in html

@@ -22,7 +22,7 @@ def test_latex_has_tabulars_and_escapes_commands() -> None:
         "% 50 %\n\n"
         "\\begin{tabular}{lrl}\n"
         "\\toprule\n"
-        "F1 & B$^3$ & cause \\\\\n"
+        "F₁ & B$^3$ & cause \\\\\n"
         "\\midrule\n"
         "a\\_1 \\& b & \\textbf{66.67}\\textsuperscript{b} & <none> \\\\\n"
         "{[}x] & -- &  \\\\\n"
@@ -44,15 +44,15 @@ def test_a_row_of_latex_is_no_option_of_the_row_before(name: str, shown: str) ->
 
 def test_a_title_stays_in_its_comment() -> None:
     title = "a\n\\input{/etc/passwd}"
-    lines = render_table("latex", "F1", ["1"], title=title).split("\n")
+    lines = render_table("latex", "F₁", ["1"], title=title).split("\n")
     assert lines[:2] == [r"% a\n\input{/etc/passwd}", ""]
 
 
 def test_a_common_heading_spans_its_columns() -> None:
-    labels = [Column("F1", "name"), Column("R", group="B³"), Column("P", group="B³")]
+    labels = [Column("F₁", "name"), Column("R", group="B³"), Column("P", group="B³")]
     lines = render_latex(of_parts(Table(labels, [["a", "1", "2"]]))).split("\n")
     assert lines[2:5] == [
         r" & \multicolumn{2}{c}{B$^3$} \\",
         r"\cmidrule(lr){2-3}",
-        r"F1 & R & P \\",
+        r"F₁ & R & P \\",
     ]

@@ -12,7 +12,7 @@ from support.reports import TABLE, of_parts, render_table
 def test_markdown_has_pipes_and_escapes_markup() -> None:
     assert render_markdown(of_parts(TABLE)) == (
         "50 %\n\n"
-        "| F1 | B³ | cause |\n"
+        "| F₁ | B³ | cause |\n"
         "| --- | --: | --- |\n"
         "| a_1 \\& b | **66.67**<sup>b</sup> | \\<none\\> |\n"
         "| [x] | – |  |"

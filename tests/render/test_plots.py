@@ -85,7 +85,7 @@ def test_the_title_names_metric_level_and_unit(
     path = tmp_path / "intervals.svg"
     plot_intervals(path, systems, "bcub")
     shown = texts(path)
-    assert "B³ F1" in shown
+    assert "B³ F₁" in shown
     assert "95 % confidence intervals over 24 documents" in shown
 
 
@@ -141,7 +141,7 @@ def test_documents_are_sorted_by_difference_and_counted(
     shown = texts(path)
     names = [text for text in shown if text.startswith("document ")]
     assert names == ["document 0", "document 3", "document 1", "document 2"]
-    assert "CoNLL F1 by document: ours − theirs" in shown
+    assert "CoNLL F₁ by document: ours − theirs" in shown
     assert any("2 wins, 1 tie, 1 loss in 4 documents" in text for text in shown)
 
 

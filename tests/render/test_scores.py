@@ -43,7 +43,7 @@ def test_one_response_has_a_row_for_each_metric() -> None:
         "",
         "Recall",
         "Precision",
-        "F1",
+        "F₁",
     ]
     assert [row[0] for row in table.rows] == ["MUC", "B³", "CEAFe", "CoNLL"]
 
@@ -115,8 +115,8 @@ def test_a_wide_table_has_a_row_for_each_response() -> None:
     table = next(iter(score_report([RESULT, better], view).parts()))
     assert isinstance(table, Table)
     assert [column.full_label for column in table.columns] == [
-        *("System", "Rank", "MUC R", "MUC P", "MUC F1", "B³ R", "B³ P", "B³ F1"),
-        *("CEAFe R", "CEAFe P", "CEAFe F1", "CoNLL F1"),
+        *("System", "Rank", "MUC R", "MUC P", "MUC F₁", "B³ R", "B³ P", "B³ F₁"),
+        *("CEAFe R", "CEAFe P", "CEAFe F₁", "CoNLL F₁"),
     ]
     assert [row[1] for row in table.rows] == ["2", "1"]
     muc = [[cell for cell in row[2:5] if isinstance(cell, Cell)] for row in table.rows]

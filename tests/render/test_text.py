@@ -34,8 +34,8 @@ def drawn(*parts: Part, width: int = 80) -> str:
 
 
 def test_figures_stand_on_the_right_and_names_on_the_left() -> None:
-    table = Table(columns("F1", "MUC", "CoNLL"), [["a", "1.00", "100.00"]])
-    assert drawn(table) == "F1   MUC   CoNLL\na   1.00  100.00"
+    table = Table(columns("F₁", "MUC", "CoNLL"), [["a", "1.00", "100.00"]])
+    assert drawn(table) == "F₁   MUC   CoNLL\na   1.00  100.00"
 
 
 def test_marks_stand_below_each_other() -> None:
@@ -43,8 +43,8 @@ def test_marks_stand_below_each_other() -> None:
         ["a", Cell("88.25", is_best=True, mark="b")],
         ["b", Cell("7.63")],
     ]
-    expected = "F1    MUC\na   88.25 b\nb    7.63"
-    assert drawn(Table(columns("F1", "MUC"), rows)) == expected
+    expected = "F₁    MUC\na   88.25 b\nb    7.63"
+    assert drawn(Table(columns("F₁", "MUC"), rows)) == expected
 
 
 def test_a_table_without_labels_has_no_header() -> None:
@@ -78,23 +78,23 @@ def test_text_is_folded_in_its_column() -> None:
 
 def test_text_without_room_stands_in_a_table_of_its_own() -> None:
     table = Table(
-        [*columns("F1", "MUC", "CoNLL"), Column("cause", "text")],
+        [*columns("F₁", "MUC", "CoNLL"), Column("cause", "text")],
         [["e2e-coref", "66.67", "59.62", "singletons are left out of one side"]],
     )
     assert drawn(table, width=40) == (
-        "F1           MUC  CoNLL\n"
+        "F₁           MUC  CoNLL\n"
         "e2e-coref  66.67  59.62\n"
         "\n"
-        "F1         cause\n"
+        "F₁         cause\n"
         "e2e-coref  singletons are left out of\n"
         "           one side"
     )
 
 
 def test_long_names_and_labels_are_folded() -> None:
-    table = Table(columns("F1", "our-best-system-with-seed-1"), [["a" * 50, "12.34"]])
+    table = Table(columns("F₁", "our-best-system-with-seed-1"), [["a" * 50, "12.34"]])
     assert drawn(table, width=40) == (
-        "F1                    our-best-system-\n"
+        "F₁                    our-best-system-\n"
         "                           with-seed-1\n"
         "aaaaaaaaaaaaaaaaaaaa             12.34\n"
         "aaaaaaaaaaaaaaaaaaaa\n"
@@ -103,8 +103,8 @@ def test_long_names_and_labels_are_folded() -> None:
 
 
 def test_wide_characters_keep_columns_straight() -> None:
-    table = Table(columns("", "F1"), [["東京", "1.0"], ["a", "2.0"]])
-    assert drawn(table) == "       F1\n東京  1.0\na     2.0"
+    table = Table(columns("", "F₁"), [["東京", "1.0"], ["a", "2.0"]])
+    assert drawn(table) == "       F₁\n東京  1.0\na     2.0"
 
 
 def test_signatures_are_folded_at_their_bars_and_remarks_at_blanks() -> None:
@@ -121,18 +121,18 @@ def test_what_is_laid_out_is_left_alone() -> None:
 
 def test_what_stands_out_is_painted_when_it_is_laid_out() -> None:
     line = Line("f:1: error[rule]: bad", style="error", start=5, end=10)
-    table = Table(columns("", "F1"), [["a", "1"]])
+    table = Table(columns("", "F₁"), [["a", "1"]])
     report = Report(
         name="x", parts=lambda: [Heading("en"), table, Listing([line])], objects=list
     )
     painted = render_text(report, paint=lambda text, style: f"<{style} {text}>")
     assert painted == (
-        "<header en>\n\n<header    F1>\na   1\n\nf:1: <error error>[rule]: bad"
+        "<header en>\n\n<header    F₁>\na   1\n\nf:1: <error error>[rule]: bad"
     )
 
 
 def test_control_characters_are_seen() -> None:
-    table = Table(columns("F1", "a\x1b[31m"), [["b\n", Cell("1\x07")]], title="t\x1b")
+    table = Table(columns("F₁", "a\x1b[31m"), [["b\n", Cell("1\x07")]], title="t\x1b")
     shown = drawn(table, Heading("\x1b"), Remarks(["\x1b"]), Listing([Line("\x1b")]))
     assert "\x1b" not in shown
     assert "\x07" not in shown
@@ -153,7 +153,7 @@ def test_any_table_fits_and_has_every_figure(
 ) -> None:
     figures = [Column(f"{label}{place}") for place in range(9)]
     table = Table(
-        [Column("F1", "name"), *figures, Column("cause", "text")],
+        [Column("F₁", "name"), *figures, Column("cause", "text")],
         [[name, *row[:9], text] for row in rows],
     )
     shown = drawn(table, width=width)
@@ -221,9 +221,9 @@ def test_lines_fit_and_have_every_character(text: str, width: int, indent: str) 
 
 GROUPED = Table(
     [
-        Column("F1", "name"),
+        Column("F₁", "name"),
         *(Column(figure, group="MUC") for figure in ("R", "P")),
-        Column("F1", group="CoNLL"),
+        Column("F₁", group="CoNLL"),
     ],
     [["a", "1.00", "2.00", "3"]],
 )
@@ -232,12 +232,12 @@ GROUPED = Table(
 def test_a_common_heading_is_above_its_columns() -> None:
     assert drawn(GROUPED).split("\n") == [
         "       MUC      CoNLL",
-        "F1     R     P     F1",
+        "F₁     R     P     F₁",
         "a   1.00  2.00      3",
     ]
 
 
 def test_columns_with_a_common_heading_stay_together() -> None:
     first, second = drawn(GROUPED, width=18).split("\n\n")
-    assert first.split("\n")[1].split() == ["F1", "R", "P"]
+    assert first.split("\n")[1].split() == ["F₁", "R", "P"]
     assert second.split("\n")[0].split() == ["CoNLL"]

@@ -233,8 +233,8 @@ def test_a_lower_score_fails_with_the_table_and_the_signature() -> None:
     result = scoref.score(*FILES)
     lines = str(failure.value).split("\n")
     assert lines[:3] == [
-        "CoNLL F1 is 86.38, but at least 90.00 was expected",
-        "LEA F1 is 81.62, but at least 82.00 was expected",
+        "CoNLL F₁ is 86.38, but at least 90.00 was expected",
+        "LEA F₁ is 81.62, but at least 82.00 was expected",
         "",
     ]
     assert "\n".join(lines[3:]) == str(result)

@@ -165,7 +165,7 @@ def scored(
 
 
 def percentages(result: Result, *names: str) -> dict[str, tuple[float, ...]]:
-    """Give recall, precision and F1 as the official scorer prints them."""
+    """Give recall, precision and F₁ as the official scorer prints them."""
     return {
         name: tuple(round(100 * (value or 0), 2) for value in result.scores[name][:3])
         for name in names

@@ -56,7 +56,7 @@ Cluster = list[Mention]
 def figures(
     key: Annotated, response: Annotated, match: str, singletons: str, zeros: str
 ) -> dict[str, Figures]:
-    """Score with every metric: recall, precision and F1."""
+    """Score with every metric: recall, precision and F₁."""
     sides = [_documents(side, match, singletons, zeros) for side in (key, response)]
     documents = [
         Document(clusters, sides[1].get(name, []), match, zeros)

@@ -60,7 +60,7 @@ class Side(NamedTuple):
 def figures(
     key: list[Document], response: list[Document], setting: Setting
 ) -> dict[str, Figures]:
-    """Score with every metric: recall, precision and F1."""
+    """Score with every metric: recall, precision and F₁."""
     sides = _sides(key, response, setting)
     pairs = [_pair(*both, setting.match) for both in sides]
     found = {

@@ -46,7 +46,7 @@ class Cluster:
 
 
 class Weights(NamedTuple):
-    """To which cluster a plural is aligned, and how well: by R, by P, and by F1."""
+    """To which cluster a plural is aligned, and how well: by R, by P, and by F₁."""
 
     rho: Links
     pi: Links
@@ -128,7 +128,7 @@ def assigned(matrix: NDArray[np.float64]) -> list[tuple[int, int]]:
 
 
 def _aligned(pair: Pair, metric: str) -> tuple[Weights, Sums]:
-    """Align plurals by the F1 of their elements; and add these up."""
+    """Align plurals by the F₁ of their elements; and add these up."""
     rows, columns = (
         [number for number, cluster in enumerate(side) if cluster.plural]
         for side in (pair.key, pair.response)

@@ -1,7 +1,7 @@
 """What the reference scorer printed, and how a result is compared with it.
 
 By metric and line: recall numerator, denominator and percentage, the same for
-precision, and the percentage of F1. Percentages are cut after two digits.
+precision, and the percentage of F₁. Percentages are cut after two digits.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def figures_in(path: Path) -> dict[str, Figures]:
 
 
 def check_figures(result: Result, figures: Figures) -> None:
-    """Compare every numerator, denominator and F1."""
+    """Compare every numerator, denominator and F₁."""
     for name, lines in figures.items():
         _check_ratios(result, "mentions", lines["Identification of Mentions"])
         if name == "blanc":

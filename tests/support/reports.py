@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from scoref.render.report import Part
 
 TABLE = Table(
-    [*columns("F1", "B³"), Column("cause", "text")],
+    [*columns("F₁", "B³"), Column("cause", "text")],
     [["a_1 & b", Cell("66.67", is_best=True, mark="b"), "<none>"], ["[x]", "–", ""]],
     title="50 %",
 )
@@ -31,5 +31,5 @@ def of_rows(header: list[str], rows: list[list[object]]) -> Report:
 
 def render_table(output: str, name: str, *rows: list[str], title: str = "") -> str:
     """Render a table with a column for the names of its rows, and others."""
-    table = Table(columns(name, *["F1"] * (len(rows[0]) - 1)), rows, title)
+    table = Table(columns(name, *["F₁"] * (len(rows[0]) - 1)), rows, title)
     return render(of_parts(table), output)

@@ -67,7 +67,7 @@ def made_up(documents: int, seed: int, quality: float = 0.7) -> Floats:
 
 
 def score_of(rows: Iterable[Sequence[float]]) -> Triple:
-    """Add documents up, one by one, and give recall, precision and F1."""
+    """Add documents up, one by one, and give recall, precision and F₁."""
     sums = [0.0, 0.0, 0.0, 0.0]
     for row in rows:
         for column in range(4):
@@ -99,7 +99,7 @@ def repeated(rows: Rows | Floats, weights: Iterable[float]) -> list[list[float]]
 def ontonotes_result(
     percentage: float = 50.0, *, name: str = "(bc/cctv/00/cctv_0005); part {:03}"
 ) -> Result:
-    """Make a result on 348 documents, as in OntoNotes, with one F1 for all metrics."""
+    """Make a result on 348 documents, as in OntoNotes, with one F₁ for all metrics."""
     rows = np.zeros((348, 4))
     rows[0] = 1000 * np.array([percentage, 100, percentage, 100])
     links = np.zeros((348, 6))

@@ -69,7 +69,7 @@ def key_text(key: object) -> str:
 
 
 def document_counts(scored: AnswerResult) -> dict[str, Any]:
-    """Return the F1 of a document, and its counts for the log."""
+    """Return the F₁ of a document, and its counts for the log."""
     result = scored.result
     return {
         "f1": result.scores[leading_metric(result.metrics)].f1,

@@ -33,7 +33,7 @@ _INPUTS = """
     scheme: the name of a scheme, such as 'conll-2012'.
     metrics: names of metrics. [default: all]
     singletons, duplicates, blanc, lea, average: the conventions of scoref.score.
-Returns recall, precision and F1 of each metric as fractions ('muc/recall',
+Returns recall, precision and F₁ of each metric as fractions ('muc/recall',
 'muc/precision', 'muc/f1'), the CoNLL score ('conll'), the signature, and notes.
 """
 

@@ -69,7 +69,7 @@ def _f1_of(metric: str) -> Aggregation:
     def aggregation(documents: Sequence[Counted]) -> float:
         return corpus_result(documents).scores[metric].f1
 
-    aggregation.__doc__ = f"Return the F1 of all documents by {metric}."
+    aggregation.__doc__ = f"Return the F₁ of all documents by {metric}."
     return aggregation
 
 

@@ -194,7 +194,7 @@ class ScorefCommand(ScoringCommand):
         "scoref key.conll a.conll b.conll -m muc": "Score two systems by one metric.",
         "scoref key.conll response.conll --per-document --output json": "Write the "
         "scores of each document as JSON.",
-        "scoref key.conll response.conll --fail-under 80": "Fail in CI if CoNLL F1 "
+        "scoref key.conll response.conll --fail-under 80": "Fail in CI if CoNLL F₁ "
         "is below 80.",
         "scoref gold/ ours/ theirs/": "Score all datasets of two systems.",
     },

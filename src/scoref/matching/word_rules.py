@@ -6,7 +6,7 @@ two zeros of the same sentence score
 
     10 · F(D, D′) + F(P, P′)
 
-where F is the F1 of two sets. A zero without dependencies scores nothing.
+where F is the F₁ of two sets. A zero without dependencies scores nothing.
 
 `craft_matches` is the partial match of the CRAFT shared task of 2019. A response
 mention matches a key mention if one of its runs of consecutive words lies inside the
@@ -114,7 +114,7 @@ def _numbers(rows: Iterable[tuple[int, Iterable[object]]], known: Known) -> Ragg
 
 
 def _f1(one: Ragged, other: Ragged, width: np.int64) -> tuple[Ints, Floats]:
-    """Return the codes of pairs of sets that share something, and their F1."""
+    """Return the codes of pairs of sets that share something, and their F₁."""
     ours, theirs, common = count_shared(one, other)
     recall, precision = common / one.length[ours], common / other.length[theirs]
     return ours * width + theirs, 2 * precision * recall / (precision + recall)

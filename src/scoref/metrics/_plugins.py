@@ -33,7 +33,7 @@ PUBLIC = frozenset(
 )
 """The fields of a record that a plugin may set."""
 
-_FIGURES = 3  # recall, precision and F1
+_FIGURES = 3  # recall, precision and F₁
 
 
 def adopt(
@@ -140,7 +140,7 @@ def _checked_score(metric: Metric, package: str) -> Scoring:
                 metric,
                 package,
                 f"its scores have the shape {scores.shape} instead of {expected} "
-                "(…, recall, precision and F1)",
+                "(…, recall, precision and F₁)",
             )
         return scores
 

@@ -1,10 +1,10 @@
 """Split antecedents (Paun et al., 2023): plurals in every metric.
 
 A plural of the key and one of the response are as similar as the entities that they
-stand for, by the metric's own recall, precision and F1. Plurals are aligned one to one
-so that the sum of F1 is the highest. An aligned plural counts as a mention that is
-found to the extent of its recall, its precision or its F1, whichever the metric needs.
-Each metric aligns plurals by its own F1, and BLANC does so for each of its two kinds.
+stand for, by the metric's own recall, precision and F₁. Plurals are aligned one to one
+so that the sum of F₁ is the highest. An aligned plural counts as a mention that is
+found to the extent of its recall, its precision or its F₁, whichever the metric needs.
+Each metric aligns plurals by its own F₁, and BLANC does so for each of its two kinds.
 
 `count_plurals` counts plurals only: how well were they resolved?
 """
@@ -170,14 +170,14 @@ class _Weights(NamedTuple):
 
 
 class _AlignedPairs(NamedTuple):
-    """The pairs of plurals that are aligned, and their recall, precision and F1."""
+    """The pairs of plurals that are aligned, and their recall, precision and F₁."""
 
     row: Ints
     score: Floats
 
     @classmethod
     def by(cls, part: Part, plurals: PluralTable) -> _AlignedPairs:
-        """Align plurals by the F1 of the entities that they stand for."""
+        """Align plurals by the F₁ of the entities that they stand for."""
         counts = part.count_elements(plurals.elements)[: len(plurals.pair_key)]
         score = ratio_score(counts[:, list(part.ratios)])
         row = _assign_pairs(plurals, score)
@@ -208,7 +208,7 @@ def _equal_plurals(plurals: PluralTable) -> _Weights:
 
 
 def _assign_pairs(plurals: PluralTable, score: Floats) -> Ints:
-    """Choose pairs document by document, so that the sum of their F1 is the highest.
+    """Choose pairs document by document, so that the sum of their F₁ is the highest.
 
     If mentions repeat, a pair may have recall and no precision. It adds nothing to the
     sum, but counts if the official solver chooses it.

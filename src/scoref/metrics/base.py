@@ -3,7 +3,7 @@
 ``count`` turns a table into a matrix with one row for each document. Rows add up: the
 score of a corpus is the score of their sum, and the score of a bootstrap sample is the
 score of ``weights @ counts``. So ``score`` takes any number of sums at once and returns
-recall, precision and F1 for each.
+recall, precision and F₁ for each.
 
 A metric's record holds everything about it, so one file is enough to add a metric.
 """
@@ -41,7 +41,7 @@ Scale = Literal["percent", "number", "count"]
 
 
 class Score(NamedTuple):
-    """Recall, precision and F1 of a metric, as fractions.
+    """Recall, precision and F₁ of a metric, as fractions.
 
     ``is_defined`` is False if there was nothing to count on either side, as for MUC
     among singletons. The figures are 0 then, as in the reference scorer.
@@ -78,14 +78,14 @@ AnyScore: TypeAlias = Score | Value
 
 
 def figures_of(score: AnyScore) -> tuple[float | None, float | None, float]:
-    """Return recall, precision and F1 as tables show them; a value is in F1's place."""
+    """Return recall, precision and F₁ as tables show them; a value is in F1's place."""
     if isinstance(score, Score):
         return score.recall, score.precision, score.f1
     return None, None, score.value
 
 
 class Scoring(Protocol):
-    """Turn sums of counts into recall, precision and F1; 0/0 is ``undefined``."""
+    """Turn sums of counts into recall, precision and F₁; 0/0 is ``undefined``."""
 
     def __call__(self, counts: Floats, undefined: float = 0.0) -> Floats:
         """Score any number of sums at once."""
@@ -172,7 +172,7 @@ class Metric(MetricRecord):
 
     Args:
         count: turns a table into a matrix with a row for each document.
-        score: turns sums of rows into recall, precision and F1.
+        score: turns sums of rows into recall, precision and F₁.
         columns: the names of the columns.
         denominators: the score is undefined if all these columns are 0; none: never.
         parts: the parts that align plurals; none: the metric does not score plurals.
@@ -224,7 +224,7 @@ class Metric(MetricRecord):
         return self.as_score(self.score(sums, undefined).tolist(), sums)
 
     def as_score(self, figures: Sequence[float], sums: Floats) -> AnyScore:
-        """Return recall, precision and F1 as the score of these sums."""
+        """Return recall, precision and F₁ as the score of these sums."""
         recall, precision, f1 = figures
         values = sums.tolist()
         denominators = [values[column] for column in self.denominators]
@@ -257,7 +257,7 @@ def score_sums(
 
 @dataclass(frozen=True, kw_only=True)
 class Mean(MetricRecord):
-    """The mean F1 of other metrics, which has no recall and no precision."""
+    """The mean F₁ of other metrics, which has no recall and no precision."""
 
     of: tuple[str, ...]
 
@@ -293,12 +293,12 @@ def f_one(recall: Floats, precision: Floats) -> Floats:
 
 
 def with_f_one(recall: Floats, precision: Floats) -> Floats:
-    """Return recall, precision and F1 as the last axis."""
+    """Return recall, precision and F₁ as the last axis."""
     return columns(recall, precision, f_one(recall, precision))
 
 
 def one_number(value: Floats) -> Floats:
-    """Return an index in the place of F1, without recall and precision."""
+    """Return an index in the place of F₁, without recall and precision."""
     nothing = np.full(value.shape, np.nan)
     return columns(nothing, nothing, value)
 

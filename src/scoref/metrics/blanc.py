@@ -5,8 +5,8 @@ non-coreference links N, across two. Each kind has recall and precision,
 
     R_c = |C_key ∩ C_response| / |C_key|      R_n = |N_key ∩ N_response| / |N_key|
 
-and BLANC is the mean of both kinds. This holds for F1 as well: BLANC's F1 is the mean
-of two F1, not the F1 of mean recall and mean precision. If there is no link of one
+and BLANC is the mean of both kinds. This holds for F₁ as well: BLANC's F₁ is the mean
+of two F₁, not the F₁ of mean recall and mean precision. If there is no link of one
 kind, the other kind is the score. Scorers disagree on when a kind is absent. The
 reference scorer looks for links in the key alone (``reference``, the default). For the
 CorefUD scorer a kind is absent only if the response has no such link either, and scores

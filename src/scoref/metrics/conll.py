@@ -1,4 +1,4 @@
-"""The CoNLL score: the mean of the F1 of MUC, B³ and CEAFe; also its mean with BLANC.
+"""The CoNLL score: the mean of the F₁ of MUC, B³ and CEAFe; also its mean with BLANC.
 
 Denis and Baldridge (2009) proposed the average; the CoNLL-2011 and 2012 shared tasks
 ranked systems by it. It has no recall and no precision.

@@ -2,7 +2,7 @@
 
 For datasets, one system has a row for each dataset and several systems have a column
 each. With the columns of a shared task's table, several systems have a row each. Slices
-have a row each, with their mentions on both sides and F1. Windows have one row for the
+have a row each, with their mentions on both sides and F₁. Windows have one row for the
 whole documents and one for all windows together.
 """
 
@@ -83,7 +83,7 @@ class DatasetView(NamedTuple):
     def interval(
         self, place: tuple[str, str | None, str], metric: str
     ) -> Interval | None:
-        """Return the interval of F1 if there is one."""
+        """Return the interval of F₁ if there is one."""
         if place not in self.confidence:
             return None
         return self.confidence[place].intervals.get(metric, {}).get("f1")
@@ -268,11 +268,11 @@ class _DatasetTables(NamedTuple):
                 _label(metric): (systems[0], DEFAULT, metric)
                 for metric in results.metrics
             }
-            return [self._by_dataset("F1", shown)]
+            return [self._by_dataset("F₁", shown)]
         tables = []
         for metric in _shown_metrics(results):
             title = (
-                f"{_label(metric)} F1"
+                f"{_label(metric)} F₁"
                 if scale_of(metric) == "percent"
                 else _label(metric)
             )
@@ -345,7 +345,7 @@ class _DatasetTables(NamedTuple):
         return f"{text} [{low}, {high}]"
 
     def _cell(self, dataset: str, system: str, column: str, metric: str) -> str:
-        """Write F1, or why there is none."""
+        """Write F₁, or why there is none."""
         if self.results.is_scored(system, dataset, column):
             value = self.results.f1(system, dataset, column, metric)
             return self._figure(value, (system, dataset, column), metric)
@@ -510,7 +510,7 @@ def _mention_counts(sums: Mapping[str, Floats]) -> list[str]:
 
 
 def _slice_figures(result: Result, precision: int) -> Iterator[str]:
-    """Write F1, which is undefined if one side has nothing in the slice."""
+    """Write F₁, which is undefined if one side has nothing in the slice."""
     known = metrics_of(result.scheme)
 
     def is_two_sided(name: str) -> bool:

@@ -78,7 +78,7 @@ def plot_intervals(
     systems: Mapping[str, tuple[Result, Confidence]],
     metric: str = "conll",
 ) -> None:
-    """Draw the F1 of systems with their intervals, the best one on top.
+    """Draw the F₁ of systems with their intervals, the best one on top.
 
     Args:
         path: where to write; the suffix is ``.svg``, ``.png`` or ``.html``.
@@ -94,7 +94,7 @@ def plot_intervals(
     with settings():
         figure, axes = canvas(len(rows) * _SYSTEM_HEIGHT)
         _draw_intervals(axes, rows)
-        finish(axes, captions, "F1 in percent")
+        finish(axes, captions, "F₁ in percent")
         hovers = [f"{row.name}: {row.figures}" for row in rows]
         data = render_figure(figure, kind, captions, hovers)
     write_whole(path, data)
@@ -106,7 +106,7 @@ def plot_differences(
     second: tuple[str, Result],
     metric: str = "conll",
 ) -> None:
-    """Draw by how much the first system's F1 is above the second's, by document.
+    """Draw by how much the first system's F₁ is above the second's, by document.
 
     Args:
         path: where to write; the suffix is ``.svg``, ``.png`` or ``.html``.
@@ -128,7 +128,7 @@ def plot_differences(
         annotate(axes, f"← {left} is better", (0, 0), (0, -23), VERMILION, 8)
         text = annotate(axes, f"{right} is better →", (1, 0), (0, -23), BLUE, 8)
         text.set_horizontalalignment("right")
-        finish(axes, captions, "percentage points of F1")
+        finish(axes, captions, "percentage points of F₁")
         hovers = [
             f"{row.name}: {percent(row.first)} and {percent(row.second)} "
             f"({_signed(row.difference)})"
@@ -218,7 +218,7 @@ def _interval_captions(
     )
     result, _ = next(iter(systems.values()))
     return Captions(
-        f"{_label(result, metric)} F1",
+        f"{_label(result, metric)} F₁",
         f"{level:g} % confidence intervals over {units}",
         (*signature_lines(signatures), *map(called, notes)),
     )
@@ -241,7 +241,7 @@ def _difference_captions(
     signatures = {name: result.signature for name, result in (first, second)}
     names = short_names([first[0], second[0]], _TITLE_LENGTH)
     return Captions(
-        f"{_label(first[1], metric)} F1 by document: {' − '.join(names)}",
+        f"{_label(first[1], metric)} F₁ by document: {' − '.join(names)}",
         f"{record} in {_count_text(len(rows), 'documents')}; {corpus}",
         tuple(signature_lines(signatures)),
     )

@@ -2,7 +2,7 @@
 
 Tables have percentages; JSON and CSV have fractions, and JSON has the counts. One
 response has a row for each metric. Several responses, or single documents, have a row
-each with the F1 of every metric. A wide table has recall, precision and F1 in a row for
+each with the F₁ of every metric. A wide table has recall, precision and F₁ in a row for
 each response. Intervals are part of the report on scores, and also have a report of
 their own.
 """
@@ -168,14 +168,14 @@ def by_metric(result: Result, view: ScoreView) -> list[Table]:
         else:
             values.append([label, cells[-1]])
     tables = (
-        Table(columns("", "Recall", "Precision", "F1"), rows),
+        Table(columns("", "Recall", "Precision", "F₁"), rows),
         Table(columns("", "Value"), values),
     )
     return [table for table in tables if table.rows]
 
 
 def by_response(results: Sequence[Result], view: ScoreView) -> Table:
-    """Write a row for each response, with the F1 of every metric, and mark the best."""
+    """Write a row for each response, with the F₁ of every metric, and mark the best."""
     labels = labels_of(results[0].scheme, results[0].metrics)
     best = {
         name: _best((result.scores[name] for result in results), name, "f1")
@@ -191,7 +191,7 @@ def by_response(results: Sequence[Result], view: ScoreView) -> Table:
             is_best = score.f1 == highest and text != UNDEFINED
             cells.append(Cell(text, is_best=is_best))
         rows.append([result.response, *cells])
-    return Table(columns("F1", *labels.values()), rows)
+    return Table(columns("F₁", *labels.values()), rows)
 
 
 def _best(scores: Iterable[AnyScore], metric: str, figure_name: str) -> float | None:
@@ -208,7 +208,7 @@ def _best(scores: Iterable[AnyScore], metric: str, figure_name: str) -> float | 
 
 
 class WideRow(NamedTuple):
-    """A row of a wide table: scores, intervals of F1, and marks after F1, by metric."""
+    """A row of a wide table: scores, intervals of F₁, and marks after F₁, by metric."""
 
     name: str
     scores: Mapping[str, AnyScore]
@@ -235,9 +235,9 @@ def wide_table(
     view: ScoreView,
     title: str = "",
 ) -> Table:
-    """Write recall, precision and F1 of each metric in a row for each system.
+    """Write recall, precision and F₁ of each metric in a row for each system.
 
-    Several systems have ranks by F1 of the leading metric, and the best figure of each
+    Several systems have ranks by F₁ of the leading metric, and the best figure of each
     column is marked.
     """
     is_several = len(systems) > 1
@@ -270,10 +270,10 @@ def wide_table(
 def _wide_figures(metric: str) -> dict[str, str]:
     """Return the figures that a metric has, by their labels."""
     if means([metric]):
-        return {"F1": "f1"}
+        return {"F₁": "f1"}
     if scale_of(metric) != "percent":
         return {"Value": "f1"}
-    return {"R": "recall", "P": "precision", "F1": "f1"}
+    return {"R": "recall", "P": "precision", "F₁": "f1"}
 
 
 def _wide_by_response(results: Sequence[Result], view: ScoreView) -> Table:
@@ -304,7 +304,7 @@ def by_document(result: Result, title: str, view: ScoreView) -> Table:
         ]
         for name, scores in [*documents, (average, result.scores)]
     ]
-    return Table(columns("F1", *labels.values()), rows, title)
+    return Table(columns("F₁", *labels.values()), rows, title)
 
 
 def signatures_of(results: Sequence[Result], view: ScoreView) -> Part:
@@ -430,7 +430,7 @@ def scores_object(result: Result) -> dict[str, object]:
 def score_object(
     score: AnyScore, metric: MetricRecord | None, counts: Floats | None = None
 ) -> dict[str, object]:
-    """Return a score with its counts; an average has only F1, an index its value."""
+    """Return a score with its counts; an average has only F₁, an index its value."""
     if not isinstance(metric, Metric):
         return {"f1": score.f1}
     figures: dict[str, object] = {
@@ -448,7 +448,7 @@ def score_object(
 
 def intervals_report(confidence: Confidence) -> Report:
     """Report the intervals of every figure."""
-    head = columns(f"{confidence.level:g} %", "Recall", "Precision", "F1")
+    head = columns(f"{confidence.level:g} %", "Recall", "Precision", "F₁")
     table, rows = [], []
     for metric, intervals in confidence.intervals.items():
         cells = [

@@ -116,7 +116,7 @@ class DatasetResults(Displayed):
         return result.scores[metric].f1
 
     def macro(self, system: str, column: str, metric: str) -> float | None:
-        """Average F1 over the datasets that `covered` names; None without any.
+        """Average F₁ over the datasets that `covered` names; None without any.
 
         A dataset that is missing or cannot be scored counts as 0. It has no distance,
         so the average of a distance is then None.
@@ -125,7 +125,7 @@ class DatasetResults(Displayed):
         return score.f1 if score.is_defined else None
 
     def macro_score(self, system: str, column: str, metric: str) -> AnyScore:
-        """Average recall, precision and F1 as `macro` does; undefined without any."""
+        """Average recall, precision and F₁ as `macro` does; undefined without any."""
         scores = [
             self.results[system, name, column].score_by(metric)
             if self.is_scored(system, name, column)

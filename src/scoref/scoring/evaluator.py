@@ -237,7 +237,7 @@ def assert_score(
         key: what the annotators said, as for `scoref.score`.
         response: what the system said.
         tolerance: how much lower figures may be, as a fraction.
-        expected: the least F1 of metrics by their names, as fractions (``conll=0.8``);
+        expected: the least F₁ of metrics by their names, as fractions (``conll=0.8``);
             and options of `scoref.score`, such as ``singletons="drop"``.
 
     Raises:
@@ -260,7 +260,7 @@ def assert_score(
     if missing:
         raise OptionError(f"'{missing[0]}' was not computed. Add it to the metrics")
     lower = [
-        f"{METRICS[name].label} F1 is {figure(name, result.scores[name].f1, 2)}, but "
+        f"{METRICS[name].label} F₁ is {figure(name, result.scores[name].f1, 2)}, but "
         f"at least {figure(name, value, 2)} was expected"
         for name, value in minimum.items()
         if result.scores[name].f1 < value - tolerance - _ROUNDING

@@ -120,7 +120,7 @@ class Result(Displayed):
 
     @property
     def conll(self) -> float:
-        """The CoNLL score: the mean F1 of MUC, B³ and CEAFe."""
+        """The CoNLL score: the mean F₁ of MUC, B³ and CEAFe."""
         if CONLL not in self.metrics:
             raise OptionError("'conll' was not computed. Add it to the metrics")
         return self._figure(CONLL).f1

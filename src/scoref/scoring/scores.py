@@ -50,7 +50,7 @@ ScoreName = Literal[
     "bridging-entities",
     "links",
 ]
-"""Names of metrics with recall, precision and F1. ``links`` is for curves only."""
+"""Names of metrics with recall, precision and F₁. ``links`` is for curves only."""
 
 ValueName = Literal[
     "conll",

@@ -148,7 +148,7 @@ class Additive(NamedTuple):
         return cls((), (), matrix, columns)
 
     def scores(self, sums: Floats) -> Floats:
-        """Return recall, precision and F1 of each metric for sums of rows.
+        """Return recall, precision and F₁ of each metric for sums of rows.
 
         A mean such as the CoNLL score has NaN for recall and precision.
         """
@@ -190,7 +190,7 @@ def by_dataset(results: Result | Mapping[str, Result]) -> dict[str, Result]:
 
 
 class ScoredSums(NamedTuple):
-    """F1 of sums of one dataset, and 1 if it is defined; both are 0 if it is not."""
+    """F₁ of sums of one dataset, and 1 if it is defined; both are 0 if it is not."""
 
     f1: Floats
     is_defined: Floats

@@ -62,7 +62,7 @@ if TYPE_CHECKING:
 
 
 class Difference(NamedTuple):
-    """One metric of two systems: the first one's F1 less the second one's.
+    """One metric of two systems: the first one's F₁ less the second one's.
 
     ``adjusted`` is the p-value of randomisation after Holm's correction. One document
     is always drawn as it is, so it has no interval and no p-value by the bootstrap.
@@ -240,7 +240,7 @@ def f1_intervals(
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> dict[str, dict[str, Interval]]:
-    """Return the interval of each system's F1, or of its mean over datasets, by metric.
+    """Return the interval of each system's F₁, or of its mean over datasets, by metric.
 
     The keywords are those of `compare`. Nothing is returned if nothing can vary.
     """

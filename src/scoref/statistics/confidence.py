@@ -89,7 +89,7 @@ def confidence(
     seed: int = SEED,
     unit: Unit = "documents",
 ) -> Confidence:
-    """Compute intervals of recall, precision and F1 of every metric of a result.
+    """Compute intervals of recall, precision and F₁ of every metric of a result.
 
     Args:
         result: the result to compute intervals for.
@@ -134,7 +134,7 @@ def macro_confidence(
     seed: int = SEED,
     unit: Unit = "documents",
 ) -> Confidence:
-    """Compute intervals of the mean F1 over datasets, of which each is drawn from.
+    """Compute intervals of the mean F₁ over datasets, of which each is drawn from.
 
     The arguments are those of `confidence`, with a result for each dataset.
     """

@@ -186,7 +186,7 @@ def one_number(command: Command) -> Command:
     score_only = click.option(
         "--score-only",
         is_flag=True,
-        help="Print a single number: CoNLL F1 in percent, or the F1 of the "
+        help="Print a single number: CoNLL F₁ in percent, or the F₁ of the "
         "metric requested.",
     )
     fail_under = click.option(
@@ -236,7 +236,7 @@ def shown(
 wide = click.option(
     "--wide",
     is_flag=True,
-    help="One row per system: recall, precision and F1 of MUC, B³ and CEAFe (or of "
+    help="One row per system: recall, precision and F₁ of MUC, B³ and CEAFe (or of "
     "--metrics), and the CoNLL score.",
 )
 

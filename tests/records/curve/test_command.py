@@ -40,7 +40,7 @@ def test_points_stand_below_each_other_and_the_best_is_marked(files: list[str]) 
         ["0.5", "1", "68.42", "88.89"],
     ]
     assert best.startswith(
-        "* Best by B³: threshold 0.8, or any above 0.6, F1 73.33 "
+        "* Best by B³: threshold 0.8, or any above 0.6, F₁ 73.33 "
         "[0.50, 100.00], 2 clusters (2 in the key)"
     )
     assert "score 'match_probability'" in best

@@ -37,7 +37,7 @@ def test_figures_stand_with_their_intervals_and_the_promise(files: list[str]) ->
     assert result.exit_code == 0
     table, counts, signature = result.stdout.split("\n\n")
     lines = table.splitlines()
-    assert lines[0].split() == ["Recall", "Precision", "F1"]
+    assert lines[0].split() == ["Recall", "Precision", "F₁"]
     assert [each.strip() for each in lines[2].split("  ")[-3:]] == [
         "66.67 [6.0, 99.6] (2.9)",
         "85.71 [42.3, 99.6] (2.9)",

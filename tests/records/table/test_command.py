@@ -101,7 +101,7 @@ def test_two_files_without_a_header_give_both_tables_and_the_signature() -> None
     assert (
         result.stdout
         == f"""\
-                       Recall  Precision     F1
+                       Recall  Precision     F₁
 Pairwise, links         50.00      66.67  57.14
 Pairwise, with itself   66.67      80.00  72.73
 MUC                     70.00      77.78  73.68
@@ -372,7 +372,7 @@ def test_nothing_of_progress_stays_on_a_terminal() -> None:
     shown = os.read(ours, 10_000)
     os.close(ours)
     assert shown.endswith(b"\r\x1b[K")
-    assert done.stdout.decode().splitlines()[0].split() == ["Recall", "Precision", "F1"]
+    assert done.stdout.decode().splitlines()[0].split() == ["Recall", "Precision", "F₁"]
 
 
 SLOW = """
@@ -426,7 +426,7 @@ def test_several_responses_have_a_row_each(years: list[str]) -> None:
     assert result.exit_code == 0, result.output
     table = result.stdout.partition("\n\n")[0]
     head, *rows = [line.split() for line in table.splitlines()]
-    assert head == ["F1", "B³", "Adjusted", "Rand", "index"]
+    assert head == ["F₁", "B³", "Adjusted", "Rand", "index"]
     assert [row[0] for row in rows] == ["ours", "theirs"]
     assert "response mention 'id'" in result.stdout
     written = run(

@@ -153,7 +153,7 @@ def test_groups_have_a_row_each_and_the_last_is_all() -> None:
     both = score_table(table, group="g", metrics="muc", mention="id")
     view = TableView(per_group=True, was_asked=True)
     rows = render_clusterings(both, "text", view).split("\n\n")[0].splitlines()
-    assert [row.split()[0] for row in rows] == ["F1", "x", "y", "all"]
+    assert [row.split()[0] for row in rows] == ["F₁", "x", "y", "all"]
     assert list(written(both, view)["groups"]) == ["x", "y"]
     assert "groups" not in written(both)
     lines = csv.DictReader(io.StringIO(render_clusterings(both, "csv", view)))

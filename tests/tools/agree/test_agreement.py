@@ -1,4 +1,4 @@
-"""`scoref.agree`: F1 between people, who has which document, and what is refused."""
+"""`scoref.agree`: F₁ between people, who has which document, and what is refused."""
 
 from __future__ import annotations
 

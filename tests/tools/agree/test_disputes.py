@@ -1,4 +1,4 @@
-"""Mentions that annotators dispute, and means of F1 over pairs of annotators."""
+"""Mentions that annotators dispute, and means of F₁ over pairs of annotators."""
 
 from __future__ import annotations
 

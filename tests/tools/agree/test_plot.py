@@ -21,8 +21,8 @@ def test_a_plot_has_a_matrix_and_a_tree(suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"matrix.{suffix}"
     plot_agreement(path, scoref.agree(FILES))
     drawn = path.read_text(encoding="utf-8")
-    assert "CoNLL F1 of each pair of annotators" in drawn
-    assert "distance in F1 points" in drawn
+    assert "CoNLL F₁ of each pair of annotators" in drawn
+    assert "distance in F₁ points" in drawn
     assert ">73<" in drawn
 
 

@@ -27,12 +27,12 @@ def test_text_has_alpha_f1_people_documents_and_what_is_disputed() -> None:
         "α              masi  jaccard  nominal\n"
         "3 annotators  0.216    0.335    0.132\n"
         "\n"
-        "F1    Mentions    MUC     B³  CEAFe    LEA  CoNLL\n"
+        "F₁    Mentions    MUC     B³  CEAFe    LEA  CoNLL\n"
         "mean    100.00  33.33  66.10  66.89  31.43  55.44\n"
         "\n"
         "Annotators with the others, lowest first\n"
         "\n"
-        "F1   Documents  Mentions    MUC     B³  CEAFe    LEA  CoNLL  α without\n"
+        "F₁   Documents  Mentions    MUC     B³  CEAFe    LEA  CoNLL  α without\n"
         "eva          2        10  20.00  59.15  60.33  17.14  46.49      0.507\n"
     )
     assert (

@@ -161,7 +161,7 @@ def output(*arguments: object) -> str:
 
 def test_the_command_prints_a_table(gold: Path, system: Path) -> None:
     assert output(gold, system).splitlines()[:5] == [
-        "           Recall  Precision    F1  TP  FP  FN  TN",
+        "           Recall  Precision    F₁  TP  FP  FN  TN",
         "Overall      50.0       50.0  50.0   2   2   2   4",
         "Masculine    50.0       50.0  50.0   1   1   1   1",
         "Feminine     50.0       50.0  50.0   1   1   1   3",

@@ -105,7 +105,7 @@ def output(files: list[Path], *options: str) -> str:
 def test_the_command_prints_both_halves(files: list[Path]) -> None:
     header, muc, *_ = output(files, "--metrics", "muc").splitlines()
     assert header.split() == [
-        *["F1", "Pro", "Anti", "Average", "Difference", "95", "%", "p"]
+        *["F₁", "Pro", "Anti", "Average", "Difference", "95", "%", "p"]
     ]
     assert muc.split()[:5] == ["MUC", "90.00", "30.00", "60.00", "+60.00"]
     assert muc.endswith("0.0312")

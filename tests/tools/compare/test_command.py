@@ -286,7 +286,7 @@ def test_a_response_is_scored_by_the_metrics_of_the_baseline(tmp_path: Path) -> 
     run(KEY, GOOD, "--save", path, "--metrics", "lea,conll", code=0)
     result = against(path, BAD, "--resamples", "100")
     assert result.exit_code == 0
-    assert result.stdout.splitlines()[0].split() == ["F1", "LEA", "CoNLL"]
+    assert result.stdout.splitlines()[0].split() == ["F₁", "LEA", "CoNLL"]
 
 
 OTHER = str(EXAMPLES / "many-c.conll")
@@ -295,7 +295,7 @@ THREE = ("compare", KEY, f"x={GOOD}", f"y={BAD}", f"z={OTHER}", "--resamples", "
 
 def test_many_systems_are_compared_by_the_headline_metric() -> None:
     result = run(*THREE, code=0)
-    assert result.stdout.splitlines()[0].split() == ["F1", "CoNLL"]
+    assert result.stdout.splitlines()[0].split() == ["F₁", "CoNLL"]
     assert "Only CoNLL was tested." in result.stdout
     found = result_of(run(*THREE, "--output", "json", code=0).stdout)
     assert {row["metric"] for row in found["differences"]} == {"conll"}
@@ -305,7 +305,7 @@ def test_many_systems_are_compared_by_the_headline_metric() -> None:
 
 def test_more_metrics_are_compared_on_request() -> None:
     result = run(*THREE, "--metrics", "muc,lea", code=0)
-    assert result.stdout.splitlines()[0].split() == ["F1", "MUC", "LEA"]
+    assert result.stdout.splitlines()[0].split() == ["F₁", "MUC", "LEA"]
     assert "Only" not in result.stdout
 
 

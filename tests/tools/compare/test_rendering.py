@@ -98,8 +98,8 @@ def test_a_wide_table_has_letters_after_the_tested_f1(comparison: Comparison) ->
     for row, expected in zip(table.rows, plain.rows, strict=True):
         cells = dict(zip(labels, row, strict=True))
         assert cells["System"] == expected[0]
-        assert [cells["MUC F1"], cells["CoNLL F1"]] == expected[1:]
-        assert getattr(cells["B³ F1"], "mark", None) == ""
+        assert [cells["MUC F₁"], cells["CoNLL F₁"]] == expected[1:]
+        assert getattr(cells["B³ F₁"], "mark", None) == ""
         assert getattr(cells["MUC R"], "mark", None) == ""
 
 

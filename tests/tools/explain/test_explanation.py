@@ -108,7 +108,7 @@ def test_mean_recall_and_precision_make_another_f1() -> None:
     assert explanation.row("stanza").scores["muc"][:3] == pytest.approx(
         (1 / 2, 1 / 2, 1 / 2)
     )
-    # F1 is 2/3 in both documents that have links.
+    # F₁ is 2/3 in both documents that have links.
     assert explanation.row("macro").scores["muc"].f1 == pytest.approx(2 / 3)
 
 
@@ -136,7 +136,7 @@ def test_scorch_weighs_documents_by_their_mentions() -> None:
     response = {"d1": [[1, 2]], "d2": [[1, 2, 3], [4, 5, 6]]}
     row = explain_entities(key, response).row("scorch")
     recall, _, f1 = row.scores["muc"][:3]
-    # Recall 1 and 4/5, F1 1 and 8/9; 2 of 8 mentions, and 4 of 16 of both sides.
+    # Recall 1 and 4/5, F₁ 1 and 8/9; 2 of 8 mentions, and 4 of 16 of both sides.
     assert recall == pytest.approx((2 * 1 + 6 * Fraction(4, 5)) / 8)
     assert f1 == pytest.approx((4 * 1 + 12 * Fraction(8, 9)) / 16)
     assert row.cause == "the mean over documents is weighted by their size"

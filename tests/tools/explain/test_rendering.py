@@ -30,7 +30,7 @@ def test_text_has_a_row_for_each_convention_and_its_cause() -> None:
     assert result.exit_code == 0, result.output
     table, remarks = result.stdout.split("\n\n")
     header, *rows = table.splitlines()
-    columns = ["F1", "MUC", "B³", "CEAFe", "CoNLL", "Δ", "BLANC", "LEA", "cause"]
+    columns = ["F₁", "MUC", "B³", "CEAFe", "CoNLL", "Δ", "BLANC", "LEA", "cause"]
     assert header.split() == columns
     assert len(rows) == len(explain(*FILES).rows)
     cause = header.index("cause")

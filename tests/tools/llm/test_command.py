@@ -75,7 +75,7 @@ def write(folder: Path, text: object, name: str = "output.json") -> Path:
 def test_text_has_scores_and_a_table_of_words() -> None:
     scores, signature, words, legend = run("llm", *FILES, *SOME).stdout.split("\n\n")
     assert scores == (
-        "       Recall  Precision     F1\n"
+        "       Recall  Precision     F₁\n"
         "MUC     87.50     100.00  93.33\n"
         "CoNLL                     94.86"
     )
@@ -143,7 +143,7 @@ def test_systems_have_names_and_a_table_each() -> None:
     crac = str(EXAMPLES / "llm-crac.txt")
     key = str(EXAMPLES / "corefud-key.conllu")
     lines = run("llm", key, f"one={crac}", f"two={crac}", *SOME).stdout.splitlines()
-    assert [line.split()[0] for line in lines[:3]] == ["F1", "one", "two"]
+    assert [line.split()[0] for line in lines[:3]] == ["F₁", "one", "two"]
     assert lines.count("one") == lines.count("two") == 1
 
 

@@ -194,7 +194,7 @@ def test_text_marks_the_new_system() -> None:
     assert text.split("\n")[:5] == [
         "CoNLL-2012 Arabic, official closed track",
         "",
-        "  F1          Rank  Mentions   MUC    B³  CEAFm  CEAFe  BLANC  CoNLL",
+        "  F₁          Rank  Mentions   MUC    B³  CEAFm  CEAFe  BLANC  CoNLL",
         "> mine           1      99.0  99.0  99.0   99.0   99.0   99.0   99.0",
         "  fernandes      2      64.8  46.5  42.5   49.2   46.5   38.0   45.2",
     ]

@@ -101,7 +101,7 @@ from scoref.terminal.running import OUTPUT, refusing
     "--plot",
     type=OUTPUT,
     metavar="FILE",
-    help="Plot F1, precision, recall and the number of clusters to a .svg, "
+    help="Plot F₁, precision, recall and the number of clusters to a .svg, "
     ".png or .html file.",
 )
 @reading_options

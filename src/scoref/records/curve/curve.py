@@ -83,7 +83,7 @@ class Point(NamedTuple):
 
 
 class CurveFigures(NamedTuple):
-    """Recall, precision and F1 of a metric wherever they change.
+    """Recall, precision and F₁ of a metric wherever they change.
 
     ``row`` has the row of each point. Clusters change at fewer points than links do, so
     figures of clusters have fewer rows than there are points.
@@ -94,7 +94,7 @@ class CurveFigures(NamedTuple):
     row: Ints
 
     def at(self, points: Ints | int) -> Floats:
-        """Return recall, precision and F1 at some points."""
+        """Return recall, precision and F₁ at some points."""
         return np.asarray(self.values[self.row[points]])
 
     def end(self, point: int) -> int:
@@ -186,12 +186,12 @@ class Curve(Displayed):
 
     @cached_property
     def best(self) -> dict[str, Point]:
-        """The point with the highest F1, by metric; in a tie, the highest threshold."""
+        """The point with the highest F₁, by metric; in a tie, the highest threshold."""
         return ByMetric((name, self.points[self._best(name)]) for name in self.metrics)
 
     @cached_property
     def intervals(self) -> dict[str, Interval | None]:
-        """The 95 % interval of F1 at the best point, over key clusters.
+        """The 95 % interval of F₁ at the best point, over key clusters.
 
         None if records are scored that the key lacks, and for metrics that are not sums
         over key clusters.

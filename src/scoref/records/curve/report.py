@@ -1,6 +1,6 @@
 """A curve as a report and as a plot.
 
-The text shows some of the points; JSON and CSV have all of them. The plot shows F1 by
+The text shows some of the points; JSON and CSV have all of them. The plot shows F₁ by
 threshold, precision by recall, and the number of clusters.
 """
 
@@ -159,7 +159,7 @@ def _best_line(curve: Curve, best: str, precision: int) -> str:
     until = "" if math.isinf(end) else f", or any {side} {threshold_text(end)}"
     return (
         f"* Best by {_label(best)}: threshold "
-        f"{threshold_text(point.threshold)}{until}, F1 {score}, "
+        f"{threshold_text(point.threshold)}{until}, F₁ {score}, "
         f"{point.clusters:,} clusters ({curve.key_clusters:,} in the "
         "key)"
     )
@@ -258,7 +258,7 @@ def _finite(curve: Curve, rows: Ints) -> tuple[Ints, Floats]:
 
 
 def _draw_scores(axes: Axes, curve: Curve, best: str, rows: Ints) -> None:
-    """Draw F1 by threshold, of the clusters and of the links."""
+    """Draw F₁ by threshold, of the clusters and of the links."""
     rows, threshold = _finite(curve, rows)
     names = dict.fromkeys((best, *(name for name in (LINKS,) if name in curve.metrics)))
     for name, colour in zip(names, (BLUE, GREY), strict=False):
@@ -266,7 +266,7 @@ def _draw_scores(axes: Axes, curve: Curve, best: str, rows: Ints) -> None:
         axes.plot(threshold, value, drawstyle="steps-pre", color=colour, linewidth=1.4)
     _mark(axes, curve, best)
     axes.set_ylim(0, 102)
-    axes.set_ylabel(f"F1 in percent: {_label(best)}; links in grey", fontsize=7)
+    axes.set_ylabel(f"F₁ in percent: {_label(best)}; links in grey", fontsize=7)
 
 
 def _draw_trade(axes: Axes, curve: Curve, best: str, rows: Ints) -> None:
@@ -311,7 +311,7 @@ def _captions(curve: Curve, best: str) -> Captions:
     f1 = 100 * point.scores[best].f1
     return Captions(
         f"{_label(best)} by threshold",
-        f"best at {threshold_text(point.threshold)}: F1 {f1:.2f}, "
+        f"best at {threshold_text(point.threshold)}: F₁ {f1:.2f}, "
         f"{point.clusters:,} clusters",
         (curve.signature,),
     )

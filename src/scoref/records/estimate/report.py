@@ -48,7 +48,7 @@ def estimate_report(
 def _parts(
     estimate: Estimate, plan: Plan, width: float | None, precision: int
 ) -> Iterator[Part]:
-    head = columns("", "Recall", "Precision", "F1")
+    head = columns("", "Recall", "Precision", "F₁")
     labels = {name: METRICS[name].label for name in estimate.metrics}
     yield Table(
         head,
@@ -264,7 +264,7 @@ def _figure_notes(figures: Mapping[str, MetricEstimate]) -> Iterator[Note]:
     """Note figures with few effective clusters, and figures without an error."""
     few, without_error = [], []
     for name, metric in figures.items():
-        for figure, label in zip(FIGURES, ("recall", "precision", "F1"), strict=True):
+        for figure, label in zip(FIGURES, ("recall", "precision", "F₁"), strict=True):
             effective = metric.effective[figure]
             if effective is not None and effective < FEW_EFFECTIVE:
                 few.append(f"{name} {label} ({effective:.1f})")

@@ -71,7 +71,7 @@ from scoref.terminal.running import OUTPUT, refusing
 @click.option(
     "--no-ceaf",
     is_flag=True,
-    help="Omit CEAF, which aligns clusters, and CoNLL F1.",
+    help="Omit CEAF, which aligns clusters, and CoNLL F₁.",
 )
 @reading_options
 @click.option(

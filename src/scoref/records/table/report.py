@@ -1,7 +1,7 @@
 """Scores of a table as a report, as a page, and as a plot.
 
 A report has three figures or one for each metric, and the counts. In text, recall,
-precision and F1 are percentages; indices of one number stay as they are. JSON and CSV
+precision and F₁ are percentages; indices of one number stay as they are. JSON and CSV
 have fractions at full precision, and no value for a figure that is not a number. The
 page shows clusters instead of texts; `cluster_labels` returns the clusters of each
 mention.
@@ -158,7 +158,7 @@ def _group_table(result: Result, view: TableView, title: str) -> Table:
                 *(shown.figure(metric, s.f1, s) for metric, s in scores.items()),
             ]
         )
-    return Table(columns("F1", "Key", "Response", *labels.values()), rows, title)
+    return Table(columns("F₁", "Key", "Response", *labels.values()), rows, title)
 
 
 def clusters_line(clusters: Mapping[str, int]) -> str:

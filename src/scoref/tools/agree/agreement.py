@@ -3,7 +3,7 @@
 Classes are of mentions or of documents. The observed disagreement of a class is that of
 its own mentions; the expected one is that of the documents that contain them. Both add
 up over classes, so α of all classes together is α of the whole. A mention has the class
-that it has for the first annotator who marked it. F1 is that of `scoref.score_slices`,
+that it has for the first annotator who marked it. F₁ is that of `scoref.score_slices`,
 averaged over pairs of annotators.
 """
 
@@ -79,7 +79,7 @@ def agree(
     lenient: bool = False,
     **options: Unpack[Conventions],
 ) -> Agreement:
-    """Measure agreement of annotators: beyond chance (α), and as F1 of each two.
+    """Measure agreement of annotators: beyond chance (α), and as F₁ of each two.
 
     Args:
         annotators: files, folders or entities by annotator, as for `scoref.score`. A

@@ -93,7 +93,7 @@ if TYPE_CHECKING:
 @click.option(
     "--matrices",
     is_flag=True,
-    help="Show the F1 of each pair of annotators for every metric.",
+    help="Show the F₁ of each pair of annotators for every metric.",
 )
 @click.option(
     "--by",
@@ -131,7 +131,7 @@ if TYPE_CHECKING:
     "--plot",
     type=OUTPUT,
     metavar="FILE",
-    help="Plot the F1 of each pair, and a tree of annotators, to a .svg, "
+    help="Plot the F₁ of each pair, and a tree of annotators, to a .svg, "
     ".png or .html file.",
 )
 @click.option(
@@ -166,7 +166,7 @@ def command(
     report: str | None,
     **options: str | None,
 ) -> None:
-    """Measure agreement between annotators: beyond chance (α), and as F1 of each pair.
+    """Measure agreement between annotators: beyond chance (α), and as F₁ of each pair.
 
     Each ANNOTATOR is a file, or a folder with a file for each text, in any input
     format; NAME=FILE gives an annotator a name. A document that some annotators lack is

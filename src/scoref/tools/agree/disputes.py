@@ -1,6 +1,6 @@
-"""The mentions that annotators disagree on most, and F1 between pairs of annotators.
+"""The mentions that annotators disagree on most, and F₁ between pairs of annotators.
 
-F1 is averaged over all pairs, and over the pairs of one annotator. The weight of a pair
+F₁ is averaged over all pairs, and over the pairs of one annotator. The weight of a pair
 is the number d of documents that both annotators have:
 
     mean = Σ d·F₁ / Σ d
@@ -158,7 +158,7 @@ class PairScores(NamedTuple):
 
 
 def mean_of(results: Iterable[Result], metrics: tuple[str, ...]) -> dict[str, float]:
-    """Average F1 over pairs, weighted by their numbers of documents."""
+    """Average F₁ over pairs, weighted by their numbers of documents."""
     pairs = list(results)
     weights = np.array([len(pair.documents) for pair in pairs], dtype=np.float64)
     figures = {name: [pair.scores[name].f1 for pair in pairs] for name in metrics}

@@ -205,7 +205,7 @@ class _Resampling:
         return drawn.alpha(np.einsum("rd,rdc->rc", documents, rows))
 
     def _f1(self, documents: Floats, people: Floats) -> dict[Figure, Floats]:
-        """Average F1 over pairs, and over the keys of a response."""
+        """Average F₁ over pairs, and over the keys of a response."""
         means: dict[str, _Mean] = {}
         for (first, second), rows, place in self._pairs:
             weights = documents[:, place]

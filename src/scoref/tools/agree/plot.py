@@ -1,7 +1,7 @@
-"""A plot of agreement: F1 of each pair of annotators, and the annotators as a tree.
+"""A plot of agreement: F₁ of each pair of annotators, and the annotators as a tree.
 
 The tree joins first the annotators who agree best. The distance between two groups is
-the average of 1 − F1 over their members (UPGMA). An annotator who has no document in
+the average of 1 − F₁ over their members (UPGMA). An annotator who has no document in
 common with a group is joined last.
 """
 
@@ -49,7 +49,7 @@ _DARK = 0.6  # above this shade, figures are white
 def plot_agreement(
     path: str | os.PathLike[str], agreement: Agreement, metric: str | None = None
 ) -> None:
-    """Draw F1 of each pair of annotators as a matrix, and the annotators as a tree.
+    """Draw F₁ of each pair of annotators as a matrix, and the annotators as a tree.
 
     Args:
         path: the file to write: ``.svg``, ``.png`` or ``.html``.
@@ -65,7 +65,7 @@ def plot_agreement(
     distance = agreement.distances[0]
     alpha = agreement.alpha[distance]
     captions = Captions(
-        f"{METRICS[metric].label} F1 of each pair of annotators",
+        f"{METRICS[metric].label} F₁ of each pair of annotators",
         f"mean {percent(agreement.mean[metric])}"
         + ("" if alpha is None else f"; α ({distance}) {alpha:.3f}"),
         tuple(signature_lines({"": agreement.signature})),
@@ -84,7 +84,7 @@ def plot_agreement(
         _draw_matrix(matrix, tree.members, f1)
         _draw_tree(branches, tree)
         finish(matrix, captions, "")
-        branches.set_xlabel("distance in F1 points")
+        branches.set_xlabel("distance in F₁ points")
         data = render_figure(figure, kind, captions, hovers)
     write_whole(path, data)
 
@@ -92,7 +92,7 @@ def plot_agreement(
 def _draw_matrix(
     axes: Axes, names: Sequence[str], f1: Mapping[tuple[str, str], float]
 ) -> None:
-    """Draw a square for each two annotators; a darker one means a higher F1."""
+    """Draw a square for each two annotators; a darker one means a higher F₁."""
     low = min(f1.values(), default=0.0)
     high = max(f1.values(), default=1.0)
     for row, name in enumerate(names):

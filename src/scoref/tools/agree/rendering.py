@@ -52,7 +52,7 @@ class AgreeView(NamedTuple):
         return UNDEFINED if value is None else f"{value:.{self.precision + 1}f}"
 
     def figure(self, metric: str, value: float | None) -> str:
-        """Write F1."""
+        """Write F₁."""
         return UNDEFINED if value is None else figure(metric, value, self.precision)
 
     def percent(self, value: float) -> str:
@@ -118,7 +118,7 @@ def _mean_table(agreement: Agreement, view: AgreeView) -> Table:
         intervals = agreement.confidence.mean
         ends = _interval_rows(agreement, intervals, names, view.percent)
         rows += [[label, "", *cells] for label, *cells in ends]
-    return Table(columns("F1", "Mentions", *_labels(names)), rows)
+    return Table(columns("F₁", "Mentions", *_labels(names)), rows)
 
 
 def _interval_rows(
@@ -138,7 +138,7 @@ def _interval_rows(
 
 
 def _annotator_table(agreement: Agreement, view: AgreeView) -> Table:
-    """Return a row for each annotator, the lowest F1 first."""
+    """Return a row for each annotator, the lowest F₁ first."""
     metric = leading_metric(agreement.metrics)
     names = sorted(
         agreement.annotators,
@@ -159,7 +159,7 @@ def _annotator_table(agreement: Agreement, view: AgreeView) -> Table:
         )
     header = ["Documents", "Mentions", *_labels(agreement.metrics), "α without"]
     return Table(
-        columns("F1", *header), rows, "Annotators with the others, lowest first"
+        columns("F₁", *header), rows, "Annotators with the others, lowest first"
     )
 
 
@@ -176,7 +176,7 @@ def _matrix(agreement: Agreement, metric: str, view: AgreeView) -> Table:
         rows.append([f"{number + 1} {name}", *cells])
     numbers = [str(number + 1) for number in range(len(agreement.names))]
     label = METRICS[metric].label
-    return Table(columns(label, *numbers), rows, f"{label} F1 of each pair")
+    return Table(columns(label, *numbers), rows, f"{label} F₁ of each pair")
 
 
 def _class_table(agreement: Agreement, view: AgreeView) -> Table:
@@ -255,7 +255,7 @@ def _key_table(agreement: Agreement, several: SeveralKeys, view: AgreeView) -> T
             for metric in metrics
         }
         rows.append(["annotators: mean of best", *_figures(best, agreement, view)])
-    return Table(columns("F1 with", *_labels(metrics)), rows, "Response")
+    return Table(columns("F₁ with", *_labels(metrics)), rows, "Response")
 
 
 def _link_table(agreement: Agreement, several: SeveralKeys, view: AgreeView) -> Table:

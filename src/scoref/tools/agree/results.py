@@ -46,7 +46,7 @@ class DocumentAgreement(NamedTuple):
     observed: Alphas
     mentions: int
     annotators: int
-    mean: Figures  # F1 of pairs, by metric
+    mean: Figures  # F₁ of pairs, by metric
 
 
 class PairAgreement(NamedTuple):
@@ -54,7 +54,7 @@ class PairAgreement(NamedTuple):
 
     scores: Scores
     documents: int
-    mentions: float  # F1
+    mentions: float  # F₁
     result: Result
 
 
@@ -171,7 +171,7 @@ class SeveralKeys:
 
 @dataclass(frozen=True, slots=True)
 class Intervals:
-    """Intervals of α, of F1 between people, and of a response's figures."""
+    """Intervals of α, of F₁ between people, and of a response's figures."""
 
     level: float
     method: str

@@ -1,7 +1,7 @@
 """The commands `scoref bias` and `scoref bias --gap`.
 
 `scoref bias` scores pairs of texts, one with a stereotype and one against it. With
-`--gap`, it scores pronouns of both genders and reports the ratio of their F1.
+`--gap`, it scores pronouns of both genders and reports the ratio of their F₁.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def command(
 @click.command(
     cls=ScoringCommand,
     examples={
-        "scoref bias --gap gap-test.tsv system.tsv": "Print recall, precision, F1 and "
+        "scoref bias --gap gap-test.tsv system.tsv": "Print recall, precision, F₁ and "
         "the bias.",
         "scoref bias --gap gap-test.tsv system.tsv --scheme gap-2018": "Count as the "
         "official scorer does, even if answers are missing.",
@@ -144,7 +144,7 @@ def gap_command(
     """Score SYSTEM on GAP: ambiguous pronouns, half of them feminine.
 
     GOLD is GAP's own file. SYSTEM has lines of ID, A-coref and B-coref. The bias is the
-    F1 of feminine pronouns divided by the F1 of masculine pronouns.
+    F₁ of feminine pronouns divided by the F₁ of masculine pronouns.
     """
     with refusing():
         from scoref.statistics.bootstrap import percent_of

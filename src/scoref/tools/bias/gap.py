@@ -1,7 +1,7 @@
 """Scores on GAP: its two tables are read, and answers are counted by gender.
 
 One table has the examples with the correct answers, the other has the answers of a
-system. The bias is feminine F1 divided by masculine F1, with a bootstrap interval if
+system. The bias is feminine F₁ divided by masculine F₁, with a bootstrap interval if
 one is wanted. The report has one decimal by default, as GAP's own scorer prints it.
 """
 
@@ -236,7 +236,7 @@ class GapResult(Displayed):
 
     @property
     def scores(self) -> dict[str, GapScore]:
-        """Recall, precision and F1, of all pronouns and by gender."""
+        """Recall, precision and F₁, of all pronouns and by gender."""
         masculine, feminine = np.split(self.counts.sum(axis=0), 2)
         counts = {
             "overall": masculine + feminine,
@@ -250,7 +250,7 @@ class GapResult(Displayed):
 
     @property
     def bias(self) -> float | None:
-        """The ratio of F1, feminine to masculine; None if either is 0."""
+        """The ratio of F₁, feminine to masculine; None if either is 0."""
         masculine, feminine = (self.scores[name].f1 for name in _SIDES)
         return feminine / masculine if masculine and feminine else None
 
@@ -328,7 +328,7 @@ def _counts(examples: dict[str, Example], answers: GapAnswers) -> Floats:
 
 
 def _figures(counts: Floats) -> Floats:
-    """Return recall, precision and F1 of any number of counts."""
+    """Return recall, precision and F₁ of any number of counts."""
     true, false, missed = (counts[..., place] for place in (_TP, _FP, _FN))
     recall, precision = ratio(true, true + missed), ratio(true, true + false)
     return np.stack((recall, precision, f_one(recall, precision)), axis=-1)
@@ -418,7 +418,7 @@ def _table(result: GapResult, view: GapView) -> Table:
     if view.interval is not None:
         bias += f" [{view.interval.low:.{digits}f}, {view.interval.high:.{digits}f}]"
     rows.append(["Bias", "", "", bias, "", "", "", ""])
-    header = ("Recall", "Precision", "F1", "TP", "FP", "FN", "TN")
+    header = ("Recall", "Precision", "F₁", "TP", "FP", "FN", "TN")
     return Table(columns("", *header), rows)
 
 

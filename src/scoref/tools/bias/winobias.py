@@ -66,18 +66,18 @@ class BiasResult(Displayed):
 
     @cached_property
     def differences(self) -> dict[str, Difference]:
-        """The differences of F1, pro minus anti, with interval and tests, by metric."""
+        """The differences of F₁, pro minus anti, with interval and tests, by metric."""
         return {row.metric: row for row in self.comparison.differences}
 
     @property
     def average(self) -> dict[str, float]:
-        """The mean F1 of both halves, by metric."""
+        """The mean F₁ of both halves, by metric."""
         pro, anti = self.pro.scores, self.anti.scores
         return {name: (pro[name].f1 + anti[name].f1) / 2 for name in pro}
 
     @property
     def difference(self) -> dict[str, float]:
-        """The differences of F1, pro minus anti, by metric."""
+        """The differences of F₁, pro minus anti, by metric."""
         pro, anti = self.pro.scores, self.anti.scores
         return {name: pro[name].f1 - anti[name].f1 for name in pro}
 
@@ -263,7 +263,7 @@ def _table(result: BiasResult, precision: int) -> Table:
         for name, pro, anti, average, gap, low, high, p in _figures(result)
     ]
     level = f"{result.comparison.level:g} %"
-    header = columns("F1", "Pro", "Anti", "Average", "Difference", level, "p")
+    header = columns("F₁", "Pro", "Anti", "Average", "Difference", level, "p")
     return Table(header, rows)
 
 

@@ -155,7 +155,7 @@ def command(
 ) -> None:
     """Compare systems: score each RESPONSE against the KEY, and test differences.
 
-    For each pair of systems and each metric, the report shows the difference in F1 with
+    For each pair of systems and each metric, the report shows the difference in F₁ with
     its interval, p-values by approximate randomisation and by the paired bootstrap,
     Holm's correction, and the number of documents won and lost.
 

@@ -351,7 +351,7 @@ def _values_that_differ(
 
 
 def _differ(some: Results, others: Results) -> bool:
-    """Return whether any system has another F1."""
+    """Return whether any system has another F₁."""
     return any(
         abs(score.f1 - others[name].scores[metric].f1) > TIE
         for name, result in some.items()

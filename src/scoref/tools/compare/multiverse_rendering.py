@@ -3,7 +3,7 @@
 Systems have letters. The second table has their order in each setting, the best one
 first. A question mark says that this system is ahead in fewer draws than requested.
 
-In the plot, each setting is a column. Its upper part has a dot for each system: its F1
+In the plot, each setting is a column. Its upper part has a dot for each system: its F₁
 less the mean of all systems. Its lower part has a dot for each of the setting's
 choices. Settings are sorted by the lead of the system that is first in the reference
 setting.
@@ -113,7 +113,7 @@ def _system_table(multiverse: Multiverse, precision: int) -> Table:
         ]
         for row in multiverse.by_system()
     ]
-    labels = (f"{metric} F1", "settings won", "resamples won", "mean rank", "ranks")
+    labels = (f"{metric} F₁", "settings won", "resamples won", "mean rank", "ranks")
     return Table(columns("System", *labels), rows)
 
 
@@ -370,7 +370,7 @@ def _dot_size(multiverse: Multiverse) -> float:
 
 
 def _draw_leads(axes: Axes, multiverse: Multiverse, order: list[int]) -> None:
-    """Draw a dot for each system in each setting: its F1 less the mean."""
+    """Draw a dot for each system in each setting: its F₁ less the mean."""
     axes.spines[["top", "left", "right", "bottom"]].set_visible(False)
     axes.tick_params(axis="both", length=0, labelbottom=False)
     axes.grid(axis="y")
@@ -381,7 +381,7 @@ def _draw_leads(axes: Axes, multiverse: Multiverse, order: list[int]) -> None:
     axes.axhline(0, color=GREY, linewidth=0.8)
     for column, name in enumerate(short_names(list(multiverse.systems), _NAME_LENGTH)):
         axes.scatter(place, leads[:, column], s=size, color=COLOURS[column], label=name)
-    axes.set_ylabel("F1 minus the mean of all systems")
+    axes.set_ylabel("F₁ minus the mean of all systems")
     axes.set_xlim(-1, len(order))
     axes.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False, fontsize=8)
 

@@ -127,7 +127,7 @@ class Chances(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """A metric under a set of choices: every system's F1, and who is ahead."""
+    """A metric under a set of choices: every system's F₁, and who is ahead."""
 
     choices: Mapping[str, str]
     metric: str

@@ -1,7 +1,7 @@
-"""The report of a comparison: F1 of all systems, and the differences between them.
+"""The report of a comparison: F₁ of all systems, and the differences between them.
 
-The first table has the F1 of each system, or in a wide table also recall and precision.
-Letters after F1 name the systems that this one significantly outperforms, by
+The first table has the F₁ of each system, or in a wide table also recall and precision.
+Letters after F₁ name the systems that this one significantly outperforms, by
 randomisation with Holm's correction. The second table lists the differences.
 """
 
@@ -49,7 +49,7 @@ _HEADER = (
 class ComparisonView(NamedTuple):
     """How a comparison is shown.
 
-    ``wide`` are the metrics of a wide table, ``intervals`` those of its F1 by system
+    ``wide`` are the metrics of a wide table, ``intervals`` those of its F₁ by system
     and metric.
     """
 
@@ -157,7 +157,7 @@ def _f1_table(
             is_best = value is not None and value == best[metric]
             cells.append(Cell(text, is_best, marks[system].get(metric, "")))
         rows.append(cells)
-    return Table(columns("F1", *_labels(comparison).values()), rows)
+    return Table(columns("F₁", *_labels(comparison).values()), rows)
 
 
 def _difference_table(comparison: Comparison, precision: int) -> Table:
@@ -187,7 +187,7 @@ def _difference_table(comparison: Comparison, precision: int) -> Table:
         )
     names = [Column("Difference", "name"), Column("Metric", "name")]
     figures = (
-        *("ΔF1", f"{comparison.level:g} %", "p (random.)", "p (bootstr.)"),
+        *("ΔF₁", f"{comparison.level:g} %", "p (random.)", "p (bootstr.)"),
         *("p (Holm)", "", "win/tie/loss"),
     )
     return Table([*names, *map(Column, figures)], rows)

@@ -113,7 +113,7 @@ def command(
 
     scoref finds errors by turning the response into the key, step by step: span errors,
     conflated entities, wrong links, extra and missing mentions and entities, divided
-    entities. Each error is counted once. The gain of a kind is the increase in CoNLL F1
+    entities. Each error is counted once. The gain of a kind is the increase in CoNLL F₁
     if only that kind were fixed.
 
     KEY and RESPONSE may be folders with a file for each dataset. NAME=RESPONSE gives a

@@ -52,7 +52,7 @@ _MOST_COPIED = 1 << 18
 class ErrorGains(Mapping[str, "Floats"]):
     """By metric: the gain of each error, in the order of `Errors`.
 
-    A gain is the F1 (or the metric's other figure) with only that error repaired, less
+    A gain is the F₁ (or the metric's other figure) with only that error repaired, less
     the present one. It is computed when it is requested. If very many entities are
     connected, it may be a lower bound in CEAF; ``notes`` says for how many errors.
     """

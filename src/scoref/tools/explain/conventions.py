@@ -107,9 +107,9 @@ LEA = Practice(
 
 MEANS = Practice(
     "macro-ratios",
-    "F1 of mean R and mean P",
+    "F₁ of mean R and mean P",
     "the average in stanza's training log",
-    {ANY: "recall and precision are means over documents; F1 comes from the means"},
+    {ANY: "recall and precision are means over documents; F₁ comes from the means"},
     tools.means,
 )
 
@@ -226,7 +226,7 @@ SPANS = (
         "stanza's average of three scores, on spans",
         {
             "lea": "LEA ignores singletons",
-            ANY: "recall and precision are means over documents; F1 comes from the "
+            ANY: "recall and precision are means over documents; F₁ comes from the "
             "means",
             NOT_A_NUMBER: "a document without key entities makes the mean 0/0",
         },
@@ -255,7 +255,7 @@ SPANS = (
         "metric4coref",
         "metric4coref",
         {
-            "muc": "its MUC is pairwise F1",
+            "muc": "its MUC is pairwise F₁",
             "bcub": "its B³ uses only mentions found on both sides",
             "ceafe": "its CEAF is CEAFm",
         },

@@ -124,7 +124,7 @@ def _known_metric(metric: str, known: tuple[str, ...]) -> str:
 
 
 class Match(NamedTuple):
-    """A figure of a convention: a metric's recall, precision or F1."""
+    """A figure of a convention: a metric's recall, precision or F₁."""
 
     convention: str
     metric: str
@@ -143,7 +143,7 @@ class Finding:
 
 
 def find(figure: Figure, rows: Sequence[PracticeRow]) -> Finding:
-    """Look for a figure among all conventions, metrics, and recall, precision and F1.
+    """Look for a figure among all conventions, metrics, and recall, precision and F₁.
 
     If the reference gives that figure there is nothing to explain, so others that give
     the same are not listed. If a value rounds to the figure, values that would have to

@@ -109,11 +109,11 @@ def _sentence(explanation: Explanation, figure: Figure, match: Match) -> str:
 
 
 def _name(match: Match) -> str:
-    """Name a metric's recall, precision or F1."""
+    """Name a metric's recall, precision or F₁."""
     if match.metric == conll.NAME:
         kind = "score" if match.kind == "f1" else f"mean {match.kind}"
         return f"{conll.LABEL} {kind}"
-    return f"{_label(match.metric)} {'F1' if match.kind == 'f1' else match.kind}"
+    return f"{_label(match.metric)} {'F₁' if match.kind == 'f1' else match.kind}"
 
 
 def _label(metric: str) -> str:
@@ -132,7 +132,7 @@ def _table(explanation: Explanation, precision: int) -> Table:
         ]
         for row in explanation.rows
     ]
-    return Table([*columns("F1", *labels), Column("cause", "text")], rows)
+    return Table([*columns("F₁", *labels), Column("cause", "text")], rows)
 
 
 def _visible_cause(row: PracticeRow, reference: PracticeRow, precision: int) -> str:

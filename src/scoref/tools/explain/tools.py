@@ -195,7 +195,7 @@ def round_figure(figure: float) -> float:
 def shorten_scores(
     scores: Mapping[str, AnyScore], shorten: Callable[[float], float]
 ) -> ScoreDict:
-    """Shorten every figure, and average F1 afterwards."""
+    """Shorten every figure, and average F₁ afterwards."""
     short: ScoreDict = {}
     for name, score in scores.items():
         if isinstance(score, Score):
@@ -205,7 +205,7 @@ def shorten_scores(
 
 
 def score_of_means(metric: Metric, counts: Floats) -> Score:
-    """Average recall and precision over all documents, and take F1 of the means.
+    """Average recall and precision over all documents, and take F₁ of the means.
 
     A ratio of 0/0 counts as 0.
     """
@@ -219,7 +219,7 @@ def score_by_size(metric: Metric, counts: Floats, sizes: Floats) -> Score:
     """Average documents, weighted by their sizes.
 
     The weight of recall is the size of the key, that of precision the size of the
-    response, and that of F1 their sum. ``sizes`` has the number of mentions in the key
+    response, and that of F₁ their sum. ``sizes`` has the number of mentions in the key
     and in the response.
     """
     weights = np.column_stack((sizes, sizes.sum(axis=1)))
@@ -376,7 +376,7 @@ def _mean_scores(sides: Sides) -> dict[str, Score]:
 
 
 def metric4coref(sides: Sides) -> Figures:
-    """Compute pairwise F1 as MUC, B³ of common mentions, and CEAFm as CEAFe."""
+    """Compute pairwise F₁ as MUC, B³ of common mentions, and CEAFm as CEAFe."""
     table = tabulate_spans(sides.usual_match)
     metrics = metrics_of(sides.scheme)
     kept, _, right, _ = metrics["bcub"].count(table).sum(axis=0).tolist()

@@ -368,7 +368,7 @@ def _table(results: DatasetResults, system: str, column: str) -> str:
     counts = [len(results.covered(system, column, name)) for name in results.metrics]
     rows.append(["datasets in it", *map(str, counts)])
     title = "" if len(results.columns) == 1 else f"<h2>{escaped(column)}</h2>"
-    return title + table(["F1", *(labels[name] for name in results.metrics)], rows)
+    return title + table(["F₁", *(labels[name] for name in results.metrics)], rows)
 
 
 def _percent(value: float | None) -> str:

@@ -43,7 +43,7 @@ _PIXEL = (
     "AABJRU5ErkJggg=="
 )
 
-_SCORES = {"conll": "`conll` is the mean F1 of MUC, B³ and CEAFe, in percent"}
+_SCORES = {"conll": "`conll` is the mean F₁ of MUC, B³ and CEAFe, in percent"}
 
 
 def write_bundle(
@@ -88,7 +88,7 @@ def write_bundle(
         "title": title,
         "version": __version__,
         "options": " ".join(map(_shell_word, command)),
-        "score": _SCORES.get(shown[0], f"`{shown[0]}` is its F1, in percent"),
+        "score": _SCORES.get(shown[0], f"`{shown[0]}` is its F₁, in percent"),
     }
     texts = {
         "competition.yaml": _competition(title, shown),

@@ -84,7 +84,7 @@ def published_report(published: Published) -> Report:
         [layout.name(row), *layout.about(row), *layout.figures(row)]
         for row in published.rows
     ]
-    labels = columns("F1", *layout.about_labels, *layout.figure_labels)
+    labels = columns("F₁", *layout.about_labels, *layout.figure_labels)
     return Report(
         name="published",
         parts=lambda: [Table(labels, rows, published.title), Remarks(layout.remarks())],
@@ -100,7 +100,7 @@ _MARK = " †"
 
 
 class _Layout(NamedTuple):
-    """The cells of a table: year and source of a row, if there are several, and F1.
+    """The cells of a table: year and source of a row, if there are several, and F₁.
 
     If all figures have the same source, only the remarks name it.
     """
@@ -207,7 +207,7 @@ def _placed_table(placed: PlacedTable, *, is_plain: bool) -> Table:
         ]
         is_bold = is_new and not is_plain
         rows.append([Cell(text, is_best=is_bold and bool(text)) for text in texts])
-    labels = columns(f"{old}F1", "Rank", *layout.about_labels, *layout.figure_labels)
+    labels = columns(f"{old}F₁", "Rank", *layout.about_labels, *layout.figure_labels)
     return Table(labels, rows, published.title)
 
 

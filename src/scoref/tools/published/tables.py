@@ -67,7 +67,7 @@ class Source(NamedTuple):
 
 
 class PublishedRow(NamedTuple):
-    """One system; ``scores`` has the F1 of each column as a fraction, or None.
+    """One system; ``scores`` has the F₁ of each column as a fraction, or None.
 
     A new system has no source.
     """

@@ -47,7 +47,7 @@ class PageScore(msgspec.Struct, frozen=True):
     intervals: dict[str, Interval] | None = None
 
     def figure(self, name: str) -> float | None:
-        """Return recall, precision or F1 by its name."""
+        """Return recall, precision or F₁ by its name."""
         value: float | None = getattr(self, name)
         return value
 
