@@ -186,6 +186,11 @@ class Contingency(_Columns):
         return self.key_document[self.cell_key]
 
     @cached_property
+    def both_sizes(self) -> Ints:
+        """Add the sizes of the two entities of each cell."""
+        return self.key_size[self.cell_key] + self.response_size[self.cell_response]
+
+    @cached_property
     def key_total(self) -> Floats:
         """Sum the sizes of key entities by document."""
         return self.sum_key(self.key_size)

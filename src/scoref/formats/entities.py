@@ -210,14 +210,13 @@ def documents_of(
 
 def _documents(sides: _Sides) -> Iterator[tuple[Any, ...]]:
     for role, side in sides:
-        _refuse_no_entities(side, side_name(role))
+        _refuse_no_entities(side, role)
     are_dicts = [isinstance(side, Mapping) for _, side in sides]
     if all(are_dicts):
         for name in dict.fromkeys(name for _, side in sides for name in side):
             for role, side in sides:
                 if name in side:
-                    what = f"document {str(name)!r} of {side_name(role)}"
-                    _refuse_no_entities(side[name], what)
+                    _refuse_no_entities(side[name], role, str(name))
             yield str(name), *(side.get(name) for _, side in sides)
         return
     if any(are_dicts):
@@ -373,10 +372,17 @@ def _refuse_lists_of_values(items: list[Any]) -> None:
 _SPANS = 3  # entities, mentions, start and end
 
 
-def _refuse_no_entities(side: Any, role: str) -> None:  # noqa: ANN401 - anything
+def _refuse_no_entities(
+    side: Any,  # noqa: ANN401 - anything
+    role: str,
+    document: str | None = None,
+) -> None:
     """Refuse values that cannot be entities, with a description of what they are."""
     if type(side) is list and side and type(side[0]) is list:
         return
+    role = side_name(role)
+    if document is not None:
+        role = f"document {document!r} of {role}"
     if side is None:
         raise ScorefError(f"{role} is None", hint="Use [] for no entities.")
     labels = (

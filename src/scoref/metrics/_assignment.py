@@ -105,7 +105,9 @@ class _Graph:
 
     def __init__(self, row: Ints, column: Ints, weight: Ints) -> None:
         self._ends = row, column
-        self._sizes = [int(end.max(initial=-1)) + 1 for end in self._ends]
+        self._sizes = [
+            int(np.maximum.reduce(end, initial=-1)) + 1 for end in self._ends
+        ]
         self._edge = np.arange(len(row))
         self._left = weight
         self._is_matched = [np.zeros(size, dtype=np.bool_) for size in self._sizes]
@@ -159,12 +161,16 @@ class _Graph:
         for hub_side, leaves in reversed(self._folds):
             hub_is_matched = self._is_matched[hub_side][self._ends[hub_side][leaves]]
             self.choose(leaves[~hub_is_matched])
-        chosen = np.concatenate([np.empty(0, dtype=np.int64), *self._chosen])
+        if not self._chosen:
+            return np.empty(0, dtype=np.int64)
+        chosen = np.concatenate(self._chosen)
         chosen.sort()
         return chosen
 
     def _take_dominant(self) -> None:
-        row, column = self._ends[_ROW][self._edge], self._ends[_COLUMN][self._edge]
+        row, column = self._ends
+        if len(self._edge) < len(row):
+            row, column = row[self._edge], column[self._edge]
         best_of_row, second_of_row = _best_two(row, self._left, self._sizes[_ROW])
         best, second_of_column = _best_two(column, self._left, self._sizes[_COLUMN])
         best = best[best >= 0]

@@ -63,7 +63,7 @@ def _weigh_by_entities(table: Contingency) -> Ints:
     if not isinstance(table.overlap_plural, int):
         return _round_to_shift(phi_four(table), shift)
     # Divide in two steps, so that entities of a billion mentions do not overflow.
-    sizes, left = _both_sizes(table), np.int64(shift - shift // 2)
+    sizes, left = table.both_sizes, np.int64(shift - shift // 2)
     whole, rest = np.divmod(2 * table.overlap << np.int64(shift // 2), sizes)
     weight: Ints = (whole << left) + (rest << left) // sizes
     return weight
@@ -82,7 +82,7 @@ def _align(table: Contingency, weight: Ints, ranks: Ranks | None) -> Ints:
 
 def phi_four(table: Contingency) -> Floats:
     """Compute Dice's coefficient for each cell."""
-    return 2 * _overlap(table) / _both_sizes(table)
+    return 2 * _overlap(table) / table.both_sizes
 
 
 def _overlap(table: Contingency) -> Ints | Floats:
@@ -100,10 +100,6 @@ def _shift(table: Contingency) -> int:
 
 def _round_to_shift(similarity: Ints | Floats, shift: int) -> Ints:
     return np.rint(similarity * 2.0**shift).astype(np.int64)
-
-
-def _both_sizes(table: Contingency) -> Ints:
-    return table.key_size[table.cell_key] + table.response_size[table.cell_response]
 
 
 def _count_mentions(table: Contingency) -> Floats:
