@@ -295,10 +295,12 @@ def test_runs_are_stretched_by_students_t() -> None:
     assert bootstrap.run_stretch(95, "expanded", 1) == 1
 
 
-@pytest.mark.parametrize("runs", [2, 3, 10])
-def test_noise_of_runs_has_students_distribution(runs: int) -> None:
-    drawn = bootstrap.draw_student(runs, 5000, (2014, 1)) * np.sqrt(runs)
-    assert stats.kstest(drawn, stats.t(runs - 1).cdf).pvalue > 0.001
+@pytest.mark.parametrize("freedom", [1, 2, 9])
+def test_noise_of_runs_has_students_distribution(freedom: int) -> None:
+    normal = bootstrap.draw_normal(5000, 10, (2014, 1))
+    assert stats.kstest(normal.ravel(), stats.norm.cdf).pvalue > 0.001
+    drawn = bootstrap.students_t(normal, freedom)
+    assert stats.kstest(drawn, stats.t(freedom).cdf).pvalue > 0.001
 
 
 def test_draws_of_runs_are_not_those_of_documents() -> None:

@@ -590,6 +590,24 @@ def test_runs_that_vary_make_p_larger() -> None:
     assert p[1] == pytest.approx(expected, abs=0.06)
 
 
+def test_two_systems_whose_runs_vary_are_tested_as_by_welch() -> None:
+    counts = np.array([[7, 10, 7, 10]] * 40, dtype=np.float64)
+    shifts = (-1, 0.5, 1.5), (-2, -1.5, -1, 0, 0.2)
+    runs = [
+        [counts + shift * np.array([1, 0, 1, 0]) for shift in own] for own in shifts
+    ]
+    found = compare(
+        {
+            name: [counted(muc=rows) for rows in own]
+            for name, own in zip("ab", runs, strict=True)
+        },
+        resamples=4000,
+    )
+    scores = [[score_of(rows)[F1] for rows in own] for own in runs]
+    expected = stats.ttest_ind(*scores, equal_var=False).pvalue
+    assert found.differences[0].randomisation == pytest.approx(expected, abs=0.05)
+
+
 def test_runs_are_never_swapped_in_every_way() -> None:
     good, fair = counted(muc=GOOD), counted(muc=FAIR)
     found = compare({"a": [good, fair], "b": fair}, resamples=1000)

@@ -174,8 +174,8 @@ def mean(values: Sequence[float]) -> float:
 def standard_deviation(values: Sequence[float]) -> float:
     """Return the standard deviation of a sample, which divides by n - 1.
 
-    >>> standard_deviation([0.5, 0.6, 0.7])
-    0.1
+    >>> standard_deviation([1.0, 2.0, 3.0])
+    1.0
     """
     middle = mean(values)
     return sqrt(fsum((value - middle) ** 2 for value in values) / (len(values) - 1))

@@ -279,16 +279,38 @@ class DrawnRuns(NamedTuple):
         return scores
 
 
-def draw_student(runs: int, times: int, seed: Seed) -> Floats:
-    """Draw means of so many normal numbers, divided by their standard deviation.
+def draw_normal(times: int, numbers: int, seed: Seed) -> Floats:
+    """Draw so many normal numbers at a time (Box and Muller, 1958)."""
+    raw = np.random.PCG64(seed).random_raw(2 * times * numbers) >> np.uint64(11)
+    one, other = ((raw + np.uint64(1)) * _FRACTION).reshape(2, times, numbers)
+    return np.asarray(np.sqrt(-2 * np.log(one)) * np.cos(2 * pi * other))
 
-    They have Student's t distribution with ``runs`` - 1 degrees of freedom, divided by
-    the square root of ``runs``.
+
+def students_t(normal: Floats, freedom: int) -> Floats:
+    """Make numbers with Student's t distribution of rows of normal numbers."""
+    squares = np.square(normal[:, 1 : freedom + 1]).sum(axis=1)
+    return np.asarray(normal[:, 0] / np.sqrt(squares / freedom))
+
+
+def _noise_of_runs(pair: Sequence[SystemRuns], times: int, seed: Seed) -> Floats:
+    """Draw how far the difference of two systems strays if only their runs vary.
+
+    The degrees of freedom are those of Welch (1947), rounded down.
     """
-    raw = np.random.PCG64(seed).random_raw(2 * times * runs) >> np.uint64(11)
-    one, other = ((raw + np.uint64(1)) * _FRACTION).reshape(2, times, runs)
-    normal = np.sqrt(-2 * np.log(one)) * np.cos(2 * pi * other)
-    return np.asarray(normal.mean(axis=1) / normal.std(axis=1, ddof=1))
+    several = [system for system in pair if len(system.runs) > 1]
+    parts = [np.square(system.sd) / len(system.runs) for system in several]
+    variance = np.sum(parts, axis=0)
+    rests = [
+        np.square(part) / (len(system.runs) - 1)
+        for system, part in zip(several, parts, strict=True)
+    ]
+    freedom = np.floor(ratio(np.square(variance), np.sum(rests, axis=0)) + _ROUNDING)
+    normal = draw_normal(times, sum(len(system.runs) for system in several), seed)
+    columns = [students_t(normal, max(1, int(number))) for number in freedom.tolist()]
+    return np.asarray(np.stack(columns, axis=1) * np.sqrt(variance))
+
+
+_ROUNDING = 1e-9
 
 
 def resample(documents: int, times: int, seed: Seed) -> Iterator[Floats]:
@@ -381,17 +403,16 @@ def randomise(
 ) -> dict[Pair, Floats]:
     """Swap documents of each pair; return how often the difference is as large.
 
-    If systems have several runs, the mean over runs is swapped. It also varies with the
-    runs, by their standard deviation and Student's t.
+    If systems have several runs, the mean over runs is swapped. The difference also
+    varies with the runs, by their standard deviation and Student's t.
     """
     first = next(iter(systems.values())).runs[0]
     totals = {name: system.total for name, system in systems.items()}
+    runs = {name: len(system.runs) for name, system in systems.items()}
     noise = {
-        name: np.outer(
-            draw_student(len(system.runs), swaps, (seed, place + 1)), system.sd
-        )
-        for place, (name, system) in enumerate(systems.items())
-        if len(system.runs) > 1
+        (one, other): _noise_of_runs([systems[one], systems[other]], swaps, (seed, 1))
+        for one, other in combinations(systems, 2)
+        if runs[one] > 1 or runs[other] > 1
     }
     times: dict[Pair, Floats] = {
         pair: np.zeros(len(first.names)) for pair in combinations(systems, 2)
@@ -415,9 +436,8 @@ def randomise(
                 for name in (one, other)
             ]
             by_chance = _swapped_differences(*sides)
-            for name, sign in ((one, 1), (other, -1)):
-                if name in noise:
-                    by_chance = by_chance + sign * noise[name][rows]
+            if (one, other) in noise:
+                by_chance = by_chance + noise[one, other][rows]
             actual = np.abs(totals[one] - totals[other])
             times[one, other] += (np.abs(by_chance) >= actual - TIE).sum(axis=0)
     # The actual outcome is one of all, and is added to those that were drawn.

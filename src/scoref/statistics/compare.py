@@ -7,6 +7,10 @@ produced which output. The *paired bootstrap* draws documents and measures how f
 difference deviates from its own value. Both are two-sided. Holm (1979) corrects for the
 number of tests: over all pairs of systems and all metrics of a table.
 
+If systems have several runs, their means are compared. The bootstrap then draws runs as
+well as documents. Randomisation adds the variation of runs to each swapped difference,
+because swapping documents does not show how much runs vary.
+
 Systems can be compared if they were scored on the same documents, with the same choices
 wherever these affect figures. The format does not: the same mentions in another format
 have the same scores.
