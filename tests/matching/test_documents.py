@@ -150,13 +150,13 @@ def test_a_document_missing_in_the_key_is_an_error() -> None:
                     "empty-documents",
                     2,
                     "warning: response.conll: 2 documents are not in key.conll. "
-                    "Their mentions count as wrong (--missing empty).",
+                    "The mentions there count as wrong (--missing empty).",
                 ),
                 Note(
                     "empty-documents",
                     1,
                     "warning: key.conll: 1 document is not in response.conll. "
-                    "Their mentions count as missing.",
+                    "The mentions there count as missing.",
                 ),
             ),
         ),
@@ -168,13 +168,13 @@ def test_a_document_missing_in_the_key_is_an_error() -> None:
                     "ignored-documents",
                     2,
                     "warning: response.conll: 2 documents are not in key.conll. "
-                    "They were not scored (--missing key).",
+                    "Not scored (--missing key).",
                 ),
                 Note(
                     "empty-documents",
                     1,
                     "warning: key.conll: 1 document is not in response.conll. "
-                    "Their mentions count as missing.",
+                    "The mentions there count as missing.",
                 ),
             ),
         ),

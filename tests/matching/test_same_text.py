@@ -120,8 +120,8 @@ def test_a_missing_document_may_be_empty() -> None:
     assert percentages(made_up, "bcub") == {"bcub": (100.0, 50.0, 66.67)}
     messages = [result.notes[0].message for result in (missed, made_up)]
     assert [message.partition(".ua. ")[2] for message in messages] == [
-        "Their mentions count as missing.",
-        "Their mentions count as wrong (--missing empty).",
+        "The mentions there count as missing.",
+        "The mentions there count as wrong (--missing empty).",
     ]
 
 

@@ -241,7 +241,10 @@ def test_a_document_that_one_side_lacks_is_noted_once() -> None:
     found = windowed(key, response, 3, missing="empty").windows
     assert len(found.documents) == 4
     assert [note.message for note in found.notes if note.kind == "empty-documents"] == [
-        "warning: key: 1 document is not in response. Their mentions count as missing."
+        (
+            "warning: key: 1 document is not in response. The mentions there count as "
+            "missing."
+        )
     ]
     swapped = windowed(response, key, 3, missing="key").windows
     assert swapped.documents == ("a [0:3]", "a [3:6]")

@@ -192,13 +192,13 @@ def _check_tables(asked: ScoreRun) -> None:
     if asked.window is not None and (asked.by is not None or others):
         raise OptionError(
             "--window prints its own table and cannot be combined with "
-            "--by, --beside, --score-only or --fail-under"
+            "--by, --confidence, --beside, --score-only, --fail-under or --wide"
         )
     if asked.by is not None and (asked.per_document or others):
         raise OptionError(
             "--by prints its own table and cannot be combined with "
-            "--per-document, --confidence, --beside, --score-only or "
-            "--fail-under"
+            "--per-document, --confidence, --beside, --score-only, --fail-under, "
+            "--window or --wide"
         )
 
 

@@ -274,9 +274,9 @@ def rename_documents(
     return dataclasses.replace(response, documents=tuple(documents))
 
 
-_IGNORED = "They were not scored (--missing key)."
-_WITHOUT_KEY = "Their mentions count as wrong (--missing empty)."
-_WITHOUT_RESPONSE = "Their mentions count as missing."
+_IGNORED = "Not scored (--missing key)."
+_WITHOUT_KEY = "The mentions there count as wrong (--missing empty)."
+_WITHOUT_RESPONSE = "The mentions there count as missing."
 
 
 def _note(kind: str, rows: list[int], source: str, what: str) -> list[Note]:

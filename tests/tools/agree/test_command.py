@@ -19,11 +19,11 @@ TWO = "agree-ada.conll agree-ben.conll"
 @pytest.mark.parametrize(
     ("call", "code", "message"),
     [
-        ("", 2, "agree needs either the files of two or more annotators, or --records"),
+        ("", 2, "agree needs the files of two or more annotators: scoref agree"),
         (
             f"{TWO} --table table.csv",
             2,
-            "agree needs either the files of two or more annotators, or --records",
+            "agree needs either the files of annotators or --records FILE, not both",
         ),
         ("agree-ada.conll", 1, "at least two annotators"),
         ("agree-ada.conll agree-ada.conll", 2, "two systems have the same name"),
@@ -67,4 +67,14 @@ def test_one_annotator_may_lack_a_document(tmp_path: Path) -> None:
     (tmp_path / "eva.conll").write_text(part)
     files = [*FILES[:2], f"eva={tmp_path}/eva.conll"]
     result = run("agree", *files, "--per-document", code=0)
-    assert "eva          1         4" in result.stdout
+    assert "eva          1       4" in result.stdout
+
+
+def test_an_annotator_without_common_documents_is_named() -> None:
+    result = run("agree", *FILES[:2], f"eva={EXAMPLES}/key.conll", code=0)
+    assert result.stdout.splitlines()[1].startswith("2 annotators  0.507")
+    assert "marked mentions only" not in result.stdout
+    assert " ".join(result.stderr.split()) == (
+        "warning: No figure includes 'eva', because no other annotator has the same "
+        "documents."
+    )

@@ -32,8 +32,8 @@ def test_text_has_alpha_f1_people_documents_and_what_is_disputed() -> None:
         "\n"
         "Annotators with the others, lowest first\n"
         "\n"
-        "F₁   Documents  Mentions    MUC     B³  CEAFe    LEA  CoNLL  α without\n"
-        "eva          2        10  20.00  59.15  60.33  17.14  46.49      0.507\n"
+        "F₁   Documents  Marked    MUC     B³  CEAFe    LEA  CoNLL  α without\n"
+        "eva          2      10  20.00  59.15  60.33  17.14  46.49      0.507\n"
     )
     assert (
         "CoNLL      1      2      3\n"

@@ -270,11 +270,12 @@ def test_a_file_that_is_good_after_repair_ends_with_0() -> None:
     )
 
 
+UNREPAIRED = "Nothing was repaired, so out.conll is the same as the input."
+
+
 def test_nothing_to_repair_gives_a_copy() -> None:
     result = run("check", "good.conll", "--fix", "out.conll")
-    assert result.stdout.endswith(
-        "out.conll is an unchanged copy. There was nothing to repair.\n"
-    )
+    assert result.stdout.endswith(f"{UNREPAIRED} No problem was found.\n")
     assert Path("out.conll").read_bytes() == CONLL
 
 
@@ -285,7 +286,7 @@ def test_errors_that_cannot_be_repaired_are_counted_and_shown_in_the_input() -> 
     assert lines[0].startswith("unopened.conll:3:14: error[unopened-bracket]")
     assert lines[-2:] == [
         "1 error in 1 file",
-        "out.conll is an unchanged copy. 1 error cannot be repaired automatically.",
+        f"{UNREPAIRED} 1 error cannot be repaired automatically.",
     ]
     assert Path("out.conll").read_bytes() == Path("unopened.conll").read_bytes()
 

@@ -125,7 +125,7 @@ def test_csv_has_the_scores_and_notes_go_elsewhere(tmp_path: Path) -> None:
     result = run("llm", KEY, output, "--output", "csv", "--notation", "markdown", *SOME)
     rows = list(csv.DictReader(io.StringIO(result.stdout)))
     assert [row["metric"] for row in rows] == ["muc", "conll"]
-    assert "warning: 1 answer is refused or about another text" in result.stderr
+    assert "warning: 1 answer is not about the text of the document" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -306,7 +306,7 @@ def test_answers_are_about_each_other_s_documents(tmp_path: Path, key: Path) -> 
         "b": " ".join(marked(LONG, "markdown")),
     }
     message = warnings(key, write(tmp_path, lines))
-    assert "2 answers are refused or about another text" in message
+    assert "2 answers are not about the text of the document" in message
 
 
 def test_an_answer_is_missing_or_unknown(tmp_path: Path, key: Path) -> None:

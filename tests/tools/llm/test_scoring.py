@@ -151,8 +151,8 @@ def write_answers(folder: Path, answers: list[str]) -> Path:
 
 
 REFUSED = (
-    "warning: 1 answer is refused or about another text, and scored as empty except "
-    "for mentions that are not in the text: {}."
+    "warning: 1 answer is not about the text of the document (the model may have "
+    "refused). Only mentions that are not in the text count, as wrong: {}."
 )
 
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TypedDict
 import numpy as np
 
 from scoref.contingency.memberships import Listings
-from scoref.errors import OptionError, unknown
+from scoref.errors import OptionError, quoted, unknown
 from scoref.formats.inputs import is_file, name_inputs
 from scoref.model import Note
 from scoref.notes import WARNING
@@ -292,11 +292,15 @@ class _Figures:
 
     @cached_property
     def mentions(self) -> MentionAgreement:
-        """Count who marked mentions, and compute α where both did."""
+        """Count who marked mentions, and compute α where both did.
+
+        Mentions of documents that only one annotator has are not counted.
+        """
         people = self._people
         marked = np.bincount(people.marks.unit, minlength=len(people.unit_document))
         readers = people.has.sum(axis=1)[people.unit_document]
-        is_all, is_one = (marked == readers) & (readers > 1), marked == 1
+        marked, readers = marked[readers > 1], readers[readers > 1]
+        is_all, is_one = marked == readers, marked == 1
         is_omitting = self._asked.missing == "omit"
         return MentionAgreement(
             self.scores.mean((MENTIONS,))[MENTIONS],
@@ -317,8 +321,16 @@ class _Figures:
         return disagreement
 
     def notes(self) -> list[Note]:
-        """Report unequal mentions, and documents in which α is 1 by convention."""
+        """Report annotators alone, unequal mentions, and α that is 1 by convention."""
         mentions, notes = self.mentions, []
+        people = self._people
+        is_shared = people.has[people.has.sum(axis=1) > 1].any(axis=0)
+        if alone := [people.names[row] for row in np.flatnonzero(~is_shared).tolist()]:
+            message = (
+                f"{WARNING}No figure includes {quoted(alone, len(alone))}, because no "
+                "other annotator has the same documents."
+            )
+            notes.append(Note("no-common-documents", len(alone), message))
         if mentions.by_one or mentions.by_some:
             message = (
                 f"Of {mentions.all:,} mentions, {mentions.by_one:,} were marked by one "

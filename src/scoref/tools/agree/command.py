@@ -182,10 +182,14 @@ def command(
         from scoref.tools.agree.rendering import AgreeView, agreement_report
         from scoref.tools.agree.results import read_records
 
-        if bool(table) == bool(annotators):
+        if table and annotators:
             raise click.UsageError(
-                "agree needs either the files of two or more annotators, or --records "
-                "FILE, not both"
+                "agree needs either the files of annotators or --records FILE, not both"
+            )
+        if not table and not annotators:
+            raise click.UsageError(
+                "agree needs the files of two or more annotators: scoref agree "
+                "ada=A.conll ben=B.conll, or scoref agree --records FILE"
             )
         if plot:
             from scoref.render.plots import check_plot

@@ -98,7 +98,7 @@ def agreement_tables(agreement: Agreement, view: AgreeView) -> Iterator[Table]:
 
 def _alpha_table(agreement: Agreement, view: AgreeView) -> Table:
     names = agreement.distances
-    people = f"{len(agreement.names)} annotators"
+    people = f"{len(agreement.per_annotator)} annotators"
     rows = [[people, *(view.alpha(agreement.alpha[name]) for name in names)]]
     if agreement.confidence:
         intervals = agreement.confidence.alpha
@@ -106,7 +106,7 @@ def _alpha_table(agreement: Agreement, view: AgreeView) -> Table:
     mentions = agreement.mentions
     if mentions.by_one or mentions.by_some:
         both = [view.alpha(mentions.alpha[name]) for name in names]
-        rows.append(["marked by both", *both])
+        rows.append(["marked mentions only", *both])
     return Table(columns("α", *names), rows)
 
 
@@ -157,7 +157,7 @@ def _annotator_table(agreement: Agreement, view: AgreeView) -> Table:
                 view.alpha(annotator.alpha_without[distance]),
             ]
         )
-    header = ["Documents", "Mentions", *_labels(agreement.metrics), "α without"]
+    header = ["Documents", "Marked", *_labels(agreement.metrics), "α without"]
     return Table(
         columns("F₁", *header), rows, "Annotators with the others, lowest first"
     )
@@ -189,7 +189,7 @@ def _class_table(agreement: Agreement, view: AgreeView) -> Table:
         ]
         for name, one in agreement.classes.items()
     ]
-    header = ["Mentions", *agreement.distances, *_labels(agreement.metrics)]
+    header = ["Marked", *agreement.distances, *_labels(agreement.metrics)]
     return Table(columns(agreement.by or "", *header), rows, f"By {agreement.by}")
 
 
@@ -214,7 +214,7 @@ def _document_table(agreement: Agreement, view: AgreeView) -> Table:
         ]
         for name, document in documents[: None if view.per_document else _FEW_DOCUMENTS]
     ]
-    header = ["Annotators", "Mentions", *agreement.distances, METRICS[metric].label]
+    header = ["Annotators", "Marked", *agreement.distances, METRICS[metric].label]
     return Table(columns("α", *header), rows, "Documents, most disputed first")
 
 

@@ -159,13 +159,14 @@ def command(
     """Find all problems in coreference files at once.
 
     Each FILE is checked by itself; with --key, scoref also checks that it matches the
-    key. A folder is replaced by its files. With a folder of keys, files of the same
-    dataset are paired.
+    key. If FILE is a folder, all its files are checked. With a folder of keys, files of
+    the same dataset are paired.
 
     Formats are detected; `scoref formats` lists them. Files may be compressed (.gz,
     .xz, .bz2, .zst, .zip), and "-" is standard input.
 
-    Exit codes: 0 no errors, 1 problems, 2 bad usage.
+    Exit codes: 0 no errors (there may be warnings), 1 errors (with --strict also
+    warnings), 2 bad usage.
     """
     if (*files, key_file).count(_STANDARD) > 1:
         raise click.UsageError("only one of the files can be standard input")
@@ -354,8 +355,8 @@ def repairs_line(counts: Mapping[str, int], left: Sequence[Problem], out: str) -
         problems = " and".join(_by_severity(left).rsplit(",", 1))
         by_hand = f" {problems} cannot be repaired automatically."
     if not counts:
-        why = by_hand or " There was nothing to repair."
-        return f"{out} is an unchanged copy.{why}"
+        why = by_hand or " No problem was found."
+        return f"Nothing was repaired, so {out} is the same as the input.{why}"
     rules = ", ".join(f"{rule} {count}" for rule, count in counts.items())
     repaired = counted(sum(counts.values()), "problem")
     return f"{out}: {repaired} repaired ({rules}).{by_hand}"

@@ -369,8 +369,8 @@ def _answer_notes(
         ("empty", False): f"{WARNING}{{}} empty and scored as empty: {{}}.",
         **dict.fromkeys(
             (("refused", False), ("refused", True)),
-            f"{WARNING}{{}} refused or about another text, and scored as empty except "
-            "for mentions that are not in the text: {}.",
+            f"{WARNING}{{}} not about the text of the document (the model may have "
+            "refused). Only mentions that are not in the text count, as wrong: {}.",
         ),
         ("unmarked", True): "{} without mentions and scored as empty: {}.",
         ("unmarked", False): f"{WARNING}{{}} without mentions in the notation "
