@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoref.contingency import FATES
-from scoref.errors import AlignmentError, OptionError
+from scoref.errors import AlignmentError, FormatError, OptionError
 from scoref.records.api import score_table
 from scoref.scheme import Universe
 from support.clusterings import ALIGNED, OF_TABLES, tabulate, whole
@@ -213,6 +213,25 @@ def test_sides_without_a_common_mention_are_refused(engine: str) -> None:
         score_table({"m": 1}, {"n": 1}, engine=engine)
     union = score_table({"m": 1}, {"n": 1}, engine=engine, universe="union")
     assert union.mentions == {"key": 2, "response": 2, "common": 2}
+
+
+@pytest.mark.parametrize("engine", ["numpy", "duckdb"])
+@pytest.mark.parametrize(
+    ("tables", "hint"),
+    [
+        (({}, {"m": 1}), "The table is empty"),
+        (({}, {}), "The table is empty"),
+        (({"m": None}, {"m": 1}), "The table has 1 row, but each lacks"),
+        (({"id": ["m"], "gold": [None], "predicted": ["x"]},), "The table has 1 row"),
+    ],
+)
+@every_universe
+def test_a_key_without_records_is_refused(
+    tables: tuple[Any, ...], hint: str, universe: Universe, engine: str
+) -> None:
+    with pytest.raises(FormatError, match="no record has a gold cluster") as caught:
+        score_table(*tables, engine=engine, universe=universe)
+    assert hint in str(caught.value)
 
 
 @pytest.mark.parametrize("engine", ["numpy", "duckdb"])

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from scoref.errors import AlignmentError, DuplicateError, FormatError, OptionError
 from scoref.lazy import np
+from scoref.printable import counted
 from scoref.records.columns import SideColumns, WantedColumns
 
 if TYPE_CHECKING:
@@ -197,6 +198,15 @@ def duplicate_error(side: TableSide, count: int, example: object) -> DuplicateEr
     )
 
 
+def empty_key_error(key: TableSide) -> FormatError:
+    """Return the error for a key in which no record has a cluster."""
+    hint = "The table is empty. Is it the right file?"
+    if key.rows:
+        rows = counted(key.rows, "row")
+        hint = f"The table has {rows}, but each lacks the record or the cluster."
+    return FormatError("no record has a gold cluster", source=key.source, hint=hint)
+
+
 @dataclass(frozen=True, slots=True)
 class Overlap:
     """How many mentions only the key, only the response, and both sides have."""
@@ -206,7 +216,9 @@ class Overlap:
     common: int
 
     def check(self, request: CountRequest, key: TableSide, response: TableSide) -> None:
-        """Refuse sides that have no mention in common."""
+        """Refuse a key without records, and sides without a common record."""
+        if not self.key_only + self.common:
+            raise empty_key_error(key)
         if self.common or request.universe == "union":
             return
         if self.key_only and self.response_only:

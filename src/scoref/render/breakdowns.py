@@ -8,6 +8,7 @@ whole documents and one for all windows together.
 
 from __future__ import annotations
 
+from itertools import chain, product
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,6 +18,7 @@ from scoref.metrics import (
     is_distance,
     labels_of,
     leading_metric,
+    means,
     metrics_of,
     scale_of,
     usual,
@@ -95,7 +97,7 @@ _PLAIN = DatasetView()
 def datasets_report(results: DatasetResults, view: DatasetView = _PLAIN) -> Report:
     """Report systems on datasets."""
     per_document, confidence = view.per_document, view.confidence
-    signatures = [results.signature(column) for column in results.columns]
+    signatures = [*filter(None, map(results.signature, results.columns))]
     chance = list(dict.fromkeys(each.signature for each in confidence.values()))
     shown = view.wide or _shown_metrics(results)
     return Report(
@@ -165,15 +167,6 @@ def _confidence_notes(results: DatasetResults, confidence: Intervals) -> list[st
             "interval for the macro average."
         )
     return lines
-
-
-def failures_of(results: DatasetResults) -> list[str]:
-    """List what could not be scored, and how the average is affected."""
-    failures = [failure.message for failure in results.failures]
-    meaning = (
-        f"{WARNING}Datasets that could not be scored count as 0 in the macro average."
-    )
-    return [*failures, meaning] if failures else []
 
 
 def means_line(covered: Mapping[tuple[str, str], int], datasets: int) -> str:
@@ -386,9 +379,13 @@ def _label(metric: str) -> str:
 def _dataset_rows(
     results: DatasetResults, confidence: Intervals, *, per_document: bool
 ) -> Rows:
-    """Write a row for each system, dataset, column, document and metric."""
+    """Write a row for each system, dataset, column, document and metric.
 
-    def rows() -> Iterator[list[object]]:
+    A dataset that could not be scored has rows with 0, as in the macro average.
+    """
+    bounds = bound_names(ScoreView(confidence=tuple(confidence.values())[:1]))
+
+    def scored() -> Iterator[list[object]]:
         for place, result in results.results.items():
             view = ScoreView(confidence=(confidence[place],) if confidence else ())
             groups = result.per_document if per_document else {"": result.scores}
@@ -406,9 +403,25 @@ def _dataset_rows(
                         *bounds_of(name, 0, view),
                     ]
 
-    columns = ["system", "dataset", "column", *(["document"] if per_document else [])]
-    any_view = ScoreView(confidence=tuple(confidence.values())[:1])
-    return Rows([*columns, *SCORE_COLUMNS, *bound_names(any_view)], rows())
+    def unscored() -> Iterator[list[object]]:
+        places = product(results.systems, results.datasets, results.columns)
+        for place in (place for place in places if not results.is_scored(*place)):
+            signature = results.signature(place[2]).removesuffix("|datasets:macro")
+            for name in results.metrics:
+                has_ratios = scale_of(name) == "percent" and not means([name])
+                yield [
+                    *place,
+                    *([""] if per_document else []),
+                    name,
+                    *([0.0, 0.0] if has_ratios else [None, None]),
+                    None if is_distance(name) else 0.0,
+                    False,
+                    signature,
+                    *([None] * len(bounds)),
+                ]
+
+    header = ["system", "dataset", "column", *(["document"] if per_document else [])]
+    return Rows([*header, *SCORE_COLUMNS, *bounds], chain(scored(), unscored()))
 
 
 def _macro_objects(

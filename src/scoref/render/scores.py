@@ -158,7 +158,7 @@ def by_metric(result: Result, view: ScoreView) -> list[Table]:
     """Write a row for each metric; indices that are not percentages have a table."""
     rows, values = [], []
     for name, label in labels_of(result.scheme, result.metrics).items():
-        score, intervals = result.scores[name], view.intervals(0, name)
+        score, intervals = result.shown_score(name), view.intervals(0, name)
         cells = [
             view.figure(name, value, score, intervals.get(figure_name))
             for figure_name, value in zip(FIGURES, score[:3], strict=True)
@@ -197,14 +197,12 @@ def by_response(results: Sequence[Result], view: ScoreView) -> Table:
 def _best(scores: Iterable[Score], metric: str, figure_name: str) -> float | None:
     """Return the best figure of some scores that is defined."""
     best = min if is_distance(metric) else max
-    return best(
-        (
-            getattr(score, figure_name)
-            for score in scores
-            if has_figures(metric, is_defined=score.is_defined)
-        ),
-        default=None,
+    values = (
+        getattr(score, figure_name)
+        for score in scores
+        if has_figures(metric, is_defined=score.is_defined)
     )
+    return best((value for value in values if not math.isnan(value)), default=None)
 
 
 class WideRow(NamedTuple):
@@ -284,7 +282,7 @@ def _wide_by_response(results: Sequence[Result], view: ScoreView) -> Table:
             for metric in view.wide
             if "f1" in (bounds := view.intervals(number, metric))
         }
-        scores = {metric: result.score_by(metric) for metric in view.wide}
+        scores = {metric: result.shown_score(metric) for metric in view.wide}
         rows.append(WideRow(result.response, scores, intervals))
     return wide_table(rows, view.wide, view)
 

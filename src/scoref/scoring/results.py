@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from math import fsum
+from math import fsum, nan
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,7 +25,7 @@ from scoref.metrics import (
     parts_of,
     usual,
 )
-from scoref.metrics.base import Score
+from scoref.metrics.base import RATIO_DENOMINATORS, Score
 from scoref.scheme import TABLE
 
 if TYPE_CHECKING:
@@ -156,6 +156,18 @@ class Result(Displayed):
         if metric in self.metrics:
             return self.scores[metric]
         return self.of_metrics([metric]).scores[metric]
+
+    def shown_score(self, metric: str) -> Score:
+        """Return a score; recall and precision are NaN where they are 0/0, not 0."""
+        score, known = self.score_by(metric), metrics_of(self.scheme)
+        is_ratio = metric in known and known[metric].denominators == RATIO_DENOMINATORS
+        if not is_ratio or self.undefined or self.scheme.average == "macro":
+            return score
+        recall, precision = self.counts[metric].sum(axis=0)[[*RATIO_DENOMINATORS]]
+        return score._replace(
+            recall=score.recall if recall else nan,
+            precision=score.precision if precision else nan,
+        )
 
     def with_figures(self, *, per_document: bool = False) -> Result:
         """Compute the scores now, so that a report only has to show them."""

@@ -260,7 +260,7 @@ def test_what_is_no_scored_pair_is_refused(
 
 
 def test_an_empty_key_and_a_key_that_lists_a_record_twice_are_refused() -> None:
-    with pytest.raises(scoref.FormatError, match="the key has no records"):
+    with pytest.raises(scoref.FormatError, match="no record has a gold cluster"):
         scoref.curve({}, PAIRS)
     with pytest.raises(scoref.DuplicateError):
         scoref.curve([(1, "a"), (1, "b")], PAIRS)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import scoref
+from scoref.notes import WARNING
 
 PREDICTED = {record: record // 3 for record in range(12)}
 
@@ -51,13 +52,11 @@ def test_errors_are_those_within_strata() -> None:
 
 
 def test_notes_say_what_recall_is_worth() -> None:
-    kinds = [
-        note.kind
-        for note in scoref.estimate(
-            [(0, 1, 1), (3, 4, 1), (7, 7, 1)], PREDICTED, pairs=True
-        ).notes
-    ]
+    pairs = [(0, 1, 1), (3, 4, 1), (7, 7, 1)]
+    notes = scoref.estimate(pairs, PREDICTED, pairs=True).notes
+    kinds = [note.kind for note in notes]
     assert kinds == ["itself", "candidates", "no-missed-match"]
+    assert notes[-1].message.startswith(f"{WARNING}No match was found")
 
 
 def test_records_that_the_prediction_lacks() -> None:

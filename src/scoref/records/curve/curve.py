@@ -16,7 +16,7 @@ import numpy as np
 from scoref._version import __version__
 from scoref.contingency import pairs as pairs_of
 from scoref.displayed import Displayed
-from scoref.errors import AlignmentError, FormatError, OptionError, unknown
+from scoref.errors import AlignmentError, OptionError, unknown
 from scoref.metrics import METRICS, is_distance, usual
 from scoref.metrics.base import Metric, Score, ratio_score
 from scoref.model import Note
@@ -39,7 +39,7 @@ from scoref.records.pairs import (
     WantedPairs,
     read_scored_pairs,
 )
-from scoref.records.request import CountRequest, check_memory
+from scoref.records.request import CountRequest, check_memory, empty_key_error
 from scoref.scheme import TABLE
 from scoref.scoring.sanity_checks import coverage_notes
 from scoref.statistics.additive import FIGURES
@@ -333,7 +333,7 @@ def _sort(read: ScoredPairs, *, distance: bool) -> _SortedPairs:
     """Sort pairs; if a pair is listed twice, its best score counts."""
     is_labelled = read.cluster >= 0
     if not is_labelled.any():
-        raise FormatError("the key has no records", source=read.key.source)
+        raise empty_key_error(read.key)
     if not (is_labelled[read.left] | is_labelled[read.right]).any():
         raise AlignmentError(
             "no pair has a record of the key",

@@ -18,6 +18,7 @@ import numpy as np
 
 from scoref.errors import AlignmentError, FormatError, OptionError, unknown
 from scoref.model import Note
+from scoref.notes import WARNING
 from scoref.printable import counted
 from scoref.records.columns import MissingColumnError, text_of
 from scoref.records.engines import count_sample
@@ -246,7 +247,7 @@ def _notes(
     )
     if not (match * (1 - together)).any():
         text = (
-            "{WARNING}No match was found among pairs that are not linked. "
+            f"{WARNING}No match was found among pairs that are not linked. "
             "Recall means nothing unless such pairs were drawn, too."
         )
         yield Note("no-missed-match", 1, text)
