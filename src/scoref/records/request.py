@@ -34,6 +34,9 @@ Role = Literal["key", "response"]
 
 ROLES: tuple[Role, Role] = ("key", "response")
 
+SIDE_NAMES = {"key": "gold data", "response": "prediction"}
+"""The names of the two sides in messages."""
+
 
 @dataclass(frozen=True, slots=True)
 class CountRequest:
@@ -188,10 +191,10 @@ class TableSide:
 
 
 def duplicate_error(side: TableSide, count: int, example: object) -> DuplicateError:
-    """Return the error for mentions that are listed more than once."""
-    mentions = "mention is" if count == 1 else "mentions are"
+    """Return the error for records that are listed more than once."""
+    records = "record is" if count == 1 else "records are"
     return DuplicateError(
-        f"{count:,} {mentions} listed more than once, for example '{example}'",
+        f"{count:,} {records} listed more than once, for example '{example}'",
         source=side.source,
         hint="Use --duplicates first or last to keep one row of each "
         "(duplicates in Python).",
@@ -223,12 +226,13 @@ class Overlap:
             return
         if self.key_only and self.response_only:
             raise AlignmentError(
-                f"key and response have no mention in common: {self.key_only:,} "
-                f"are only in the key and {self.response_only:,} only in the "
-                "response",
+                "gold data and prediction have no record in common: "
+                f"{self.key_only:,} are only in the gold data and "
+                f"{self.response_only:,} only in the prediction",
                 source=f"{key.source}, {response.source}",
                 hint="Ids are compared as text. If other columns are meant, name "
-                "them: --mention, --key-cluster, --response-cluster.",
+                "them: --key-mention, --response-mention, --key-cluster, "
+                "--response-cluster.",
             )
 
 

@@ -33,6 +33,7 @@ from scoref.metrics import METRICS, is_distance
 from scoref.model import Note
 from scoref.notes import WARNING
 from scoref.printable import counted
+from scoref.scheme import TABLE
 from scoref.scoring.results import Result, refuse_no_result, signature_of
 from scoref.statistics.additive import Strata, by_dataset
 from scoref.statistics.bootstrap import (
@@ -221,7 +222,11 @@ def compare(
             *equal_systems(datasets),
             *(_absent_note(absent) if metrics is not None else ()),
             *design.notes(resamples),
-            *few_documents(first.documents, method),
+            *few_documents(
+                first.documents,
+                method,
+                noun="group" if results[0].format == TABLE else "document",
+            ),
             *lone_documents(first),
         ),
     )

@@ -16,6 +16,8 @@ import numpy as np
 from scoref.displayed import Displayed
 from scoref.errors import OptionError, unknown
 from scoref.model import Note
+from scoref.printable import counted
+from scoref.scheme import TABLE
 from scoref.scoring.results import Result, refuse_no_result
 from scoref.statistics.additive import FIGURES, Additive, Strata
 from scoref.statistics.bootstrap import (
@@ -47,6 +49,8 @@ COVERED: Mapping[Method, Mapping[int, int]] = {
 }
 """The actual coverage of 95 % intervals by number of documents, in percent: the worst
 metric of the tables in docs/confidence.md."""
+
+_TABLE_ADVICE = " Use a column of --group with more groups."
 
 _ADVICE = " Use --unit entities (unit=entities) to resample entities instead."
 
@@ -113,7 +117,9 @@ def confidence(
         raise OptionError(f"there are no {unit} to resample")
     cuts = Cuts(level, method, count, count - 1)
     intervals = _intervals(additive, cuts, resamples, seed)
-    notes = few_documents(count, method, _ADVICE)
+    is_table = result.format == TABLE
+    advice = _TABLE_ADVICE if is_table else _ADVICE
+    notes = few_documents(count, method, advice, "group" if is_table else "document")
     if of_entities:
         message = (
             f"Intervals are over {count:,} blocks of entities, not over documents. "
@@ -222,22 +228,25 @@ def check_draws(resamples: int, seed: int) -> None:
         )
 
 
-def few_documents(count: int, method: Method, advice: str = "") -> tuple[Note, ...]:
+def few_documents(
+    count: int, method: Method, advice: str = "", noun: str = "document"
+) -> tuple[Note, ...]:
     """Note that intervals of so few documents are unreliable, and what to do."""
     if count >= FEW:
         return ()
-    documents = "1 document is" if count == 1 else f"{count} documents are"
+    are = "is" if count == 1 else "are"
     message = (
-        f"{documents} too few for reliable intervals (use at least {FEW}). "
-        f"{_truth(count, method)}{advice}"
+        f"{counted(count, noun)} {are} too few for reliable intervals (use at least "
+        f"{FEW}). "
+        f"{_truth(count, method, noun)}{advice}"
     )
     return (Note("few-documents", count, message),)
 
 
-def _truth(count: int, method: Method) -> str:
+def _truth(count: int, method: Method, noun: str) -> str:
     """Say how often such intervals were right in simulations."""
     if count < min(COVERED[method]):
-        return "One document does not vary, so there is no interval."
+        return f"One {noun} does not vary, so there is no interval."
     covered = COVERED[method][max(size for size in COVERED[method] if size <= count)]
     return (
         "In simulations, 95 % intervals contained the true score in about "

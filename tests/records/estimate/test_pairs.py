@@ -86,10 +86,17 @@ def test_what_is_no_labelled_pair_is_refused(pairs: object, problem: str) -> Non
 
 def test_weights_of_pairs_are_a_column() -> None:
     pairs = {"left": [0], "right": [1], "match": [1], "w": [1]}
-    with pytest.raises(scoref.OptionError, match="Known: uniform, left"):
+    with pytest.raises(scoref.OptionError, match="The columns are left"):
         scoref.estimate(pairs, PREDICTED, pairs=True, weights="v")
-    with pytest.raises(scoref.OptionError, match="Known: uniform, a column"):
+    with pytest.raises(scoref.OptionError, match="are uniform or a column"):
         scoref.estimate(pairs, PREDICTED, pairs=True, weights="cluster-size")
+
+
+def test_a_hint_names_the_option_of_the_label() -> None:
+    pairs = {name: [0] for name in "abcd"}
+    with pytest.raises(scoref.FormatError, match="--label COLUMN") as caught:
+        scoref.estimate(pairs, PREDICTED, pairs=True)
+    assert "match in Python" in str(caught.value)
 
 
 def test_columns_of_pairs_may_be_named() -> None:

@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 
 
 LINKS = "links"
-"""Precision and recall of the pairs themselves, before they are closed to clusters."""
+"""Precision and recall of the pairs themselves, before they are joined to clusters."""
 
 _TIE = 1e-12
 
@@ -287,7 +287,10 @@ def curve(
     check_memory(memory)
     request = CountRequest(
         wanted=WantedKeyAndPairs(
-            mention, key_cluster, pairs=WantedPairs(left, right, score)
+            mention,
+            key_cluster,
+            has_two_sides=False,
+            pairs=WantedPairs(left, right, score),
         ),
         ceaf=False,
         header=header,
@@ -336,7 +339,7 @@ def _sort(read: ScoredPairs, *, distance: bool) -> _SortedPairs:
         raise empty_key_error(read.key)
     if not (is_labelled[read.left] | is_labelled[read.right]).any():
         raise AlignmentError(
-            "no pair has a record of the key",
+            "no pair has a record of the gold data",
             source=f"{read.key.source}, {read.source}",
             hint="Ids are compared as text. If other columns are meant, name "
             "them: --mention, --left, --right.",
