@@ -559,7 +559,7 @@ def test_a_board_gets_no_number_for_undefined_figures() -> None:
     scores = json.loads(Path("out/scores.json").read_text())
     assert scores == {"zero": 100.0, "tr_itcc": 100.0}
     page = Path("out/detailed_results.html").read_text()
-    assert "datasets in it" in page
+    assert "datasets in the average" in page
     assert "–" in page
 
 
