@@ -158,6 +158,34 @@ def test_json_has_what_could_not_be_scored(folder: Path) -> None:
     }
     assert (broken["dataset"], broken["response"]) == ("cs_pdt", "two")
     assert broken["message"].startswith("two/cs_pdt-corefud-dev.conllu:1: ")
+    assert written["notes"][0] == (
+        "warning: Datasets that could not be scored count as 0 in the macro average."
+    )
+    assert "2 files could not be scored. See 'failures' in the output" in result.stderr
+
+
+def test_csv_has_rows_with_0_for_what_could_not_be_scored(folder: Path) -> None:
+    (folder / "one/en_gum-corefud-dev.conllu").unlink()
+    options = ("--metrics", "muc,conll,vi,ari", "--output", "csv", "--confidence", "90")
+    output = run("gold", "one", "two", "--score-only", "--metrics", "conll").stdout
+    rows = list(csv.DictReader(io.StringIO(run("gold", "one", "two", *options).stdout)))
+    missing = [row for row in rows if row["f1_high"] == "" and row["system"] == "one"]
+    figures = [
+        (row["dataset"], row["metric"], row["recall"], row["f1"], row["defined"])
+        for row in rows
+        if row["system"] == "one" and row["dataset"] == "en_gum"
+    ]
+    assert figures == [
+        ("en_gum", "muc", "0.0", "0.0", "False"),
+        ("en_gum", "conll", "", "0.0", "False"),
+        ("en_gum", "ari", "", "0.0", "False"),
+        ("en_gum", "vi", "", "", "False"),
+    ]
+    assert {row["signature"] for row in missing} == {rows[0]["signature"]}
+    mean = [
+        float(r["f1"]) for r in rows if (r["system"], r["metric"]) == ("one", "conll")
+    ]
+    assert f"{100 * sum(mean) / len(mean):.2f}" == output.split()[0]
 
 
 @pytest.mark.usefixtures("folder")
@@ -335,8 +363,10 @@ def test_what_goes_wrong_with_one_dataset_loses_no_other(
     assert table(result)[1] == ["cs_pdt", "error", "error"]
     assert table(result)[2][2] == "100.00"
     told = "not enough memory" if isinstance(error, MemoryError) else "lost its way"
-    assert result.stderr.startswith("warning: gold/cs_pdt-corefud-dev.gold.conllu: ")
-    assert told in result.stderr.splitlines()[0]
+    effect, warning, *_ = result.stderr.splitlines()
+    assert effect.startswith("warning: Datasets that could not be scored count as 0")
+    assert warning.startswith("warning: gold/cs_pdt-corefud-dev.gold.conllu: ")
+    assert told in warning
 
 
 @pytest.mark.usefixtures("folder", "forked")
@@ -373,6 +403,21 @@ def test_options_that_suit_no_dataset_are_bad_usage(folder: Path) -> None:
     result = run(str(folder / "gold"), str(folder / "one"), "--match", "craft")
     assert result.exit_code == 2
     assert "match=craft (--match craft) is only for Universal Anaphora" in result.stderr
+
+
+def test_a_column_that_suits_no_dataset_is_bad_usage(folder: Path) -> None:
+    for name in ("gold/a", "gold/b", "one/a", "one/b"):
+        (folder / f"{name}.jsonl").write_text(
+            '{"doc_key": "d", "clusters": [[[0, 0], [1, 1]]]}\n'
+        )
+    for path in folder.glob("*/*.conllu"):
+        path.unlink()
+    options = ("--folder", "datasets", "--columns", "exact,singletons")
+    result = run("gold", "one", *options)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "column 'singletons' does not suit these files: match=head" in result.stderr
+    with pytest.raises(scoref.OptionError, match="column 'head' does not suit"):
+        scoref.score_folders("gold", "one", columns="head", folder="datasets")
 
 
 ZERO = "2.1\t_\t_\tX\t_\t_\t_\t_\t1:dep\tEntity=(a-x-1-)\n"
@@ -514,7 +559,7 @@ def test_a_board_gets_no_number_for_undefined_figures() -> None:
     scores = json.loads(Path("out/scores.json").read_text())
     assert scores == {"zero": 100.0, "tr_itcc": 100.0}
     page = Path("out/detailed_results.html").read_text()
-    assert "datasets in it" in page
+    assert "datasets in the average" in page
     assert "–" in page
 
 
@@ -719,6 +764,33 @@ def test_a_zip_may_contain_several_systems() -> None:
     assert one.stdout == "80.00\n"
     by_file = run("gold/a.conll", "systems.zip", "--metrics", "muc")
     assert table(by_file)[1:] == [["ours", "80.00"], ["same", "100.00"]]
+
+
+@pytest.mark.usefixtures("sets")
+def test_a_zip_in_a_folder_of_systems_is_a_system() -> None:
+    with zipfile.ZipFile("zipped.zip", "w") as packed:
+        for path in Path("same").iterdir():
+            packed.write(path)
+    with zipfile.ZipFile("other.zip", "w") as packed:
+        packed.writestr("x.txt", "x")
+        packed.writestr("y.txt", "y")
+    Path("systems").mkdir()
+    for name in ("ours", "zipped.zip", "other.zip"):
+        shutil.move(name, Path("systems", name))
+    Path("systems", "broken.zip").write_bytes(b"PK\3\4")
+    result = run("gold", "systems", "--metrics", "muc")
+    assert table(result)[-2:] == [
+        ["macro", "average", "80.00", "100.00"],
+        ["rank", "2", "1"],
+    ]
+    assert "systems is a folder of 2 systems: ours, zipped" in result.stderr
+    for name in ("other.zip", "broken.zip"):
+        path = Path("systems", name)
+        warning = f"warning: {path} was skipped because it has no file for the key."
+        assert warning in result.stderr
+        assert warning in scoref.score_folders("gold", "systems").notes
+    by_file = run("gold/a.conll", "systems", "--metrics", "muc")
+    assert table(by_file)[1:] == [["ours", "80.00"], ["zipped", "100.00"]]
 
 
 @pytest.mark.usefixtures("sets")

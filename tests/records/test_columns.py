@@ -44,11 +44,14 @@ def test_of_more_than_two_columns_none_is_taken(
     with pytest.raises(FormatError) as caught:
         score_table(wide, narrow, engine=engine)
     assert str(caught.value) == (
-        f"{wide}: cannot tell which of the 4 columns are the mentions and the "
+        f"{wide}: cannot tell which of the 4 columns are the records and the "
         "clusters\n"
         "  hint: The columns are record_id, source, entity_id, cluster_id. Name them: "
-        "--mention COLUMN and --key-cluster COLUMN (mention and key_cluster in Python)."
+        "--key-mention COLUMN and --key-cluster COLUMN (key_mention and key_cluster in "
+        "Python)."
     )
+    with pytest.raises(FormatError, match="--response-mention COLUMN and"):
+        score_table(narrow, wide, engine=engine)
     with pytest.raises(FormatError, match="--response-cluster COLUMN") as caught:
         score_table(narrow, wide, mention="record_id", engine=engine)
     assert caught.value.source == wide
@@ -94,7 +97,7 @@ def test_every_output_tells_the_columns(narrow: str, output: str) -> None:
     if output == "json":
         assert result_of(result.stdout)["columns"]["key cluster"] == "cluster_id"
     else:
-        assert "Columns: key mention 'record_id', key cluster" in result.output
+        assert "Columns: gold record 'record_id', gold cluster" in result.output
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -107,7 +110,7 @@ def test_of_two_columns_that_may_be_the_mention_none_is_taken(
     with pytest.raises(FormatError) as caught:
         score_table(path, engine=engine)
     assert str(caught.value) == (
-        f"{path}: cannot tell which column has the mentions: 'record_id', 'source_id' "
+        f"{path}: cannot tell which column has the records: 'record_id', 'source_id' "
         "are possible\n"
         "  hint: The columns are record_id, source_id, gold, predicted. Name it: "
         "--mention COLUMN (mention in Python)."
@@ -237,7 +240,7 @@ def test_nothing_but_singletons_is_a_warning(engine: str) -> None:
     key, response = (list(zip("ace", ends, strict=True)) for ends in ("bdf", "bfd"))
     actual = scoref.score_table(key, response, engine=engine)
     [note] = [note for note in actual.notes if note.kind == "only-singletons"]
-    assert note.message.startswith("warning: Every cluster of key and response has one")
+    assert note.message.startswith("warning: Every gold and predicted cluster has one")
     linked = scoref.score_table(key, {"a": 1, "c": 1, "e": 2}, engine=engine)
     assert "only-singletons" not in [note.kind for note in linked.notes]
 

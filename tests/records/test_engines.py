@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoref.contingency import FATES
-from scoref.errors import AlignmentError, OptionError
+from scoref.errors import AlignmentError, FormatError, OptionError
 from scoref.records.api import score_table
 from scoref.scheme import Universe
 from support.clusterings import ALIGNED, OF_TABLES, tabulate, whole
@@ -209,10 +209,29 @@ def test_a_mention_may_stand_twice_in_a_table_if_each_side_has_it_once(
 
 @pytest.mark.parametrize("engine", ["numpy", "duckdb"])
 def test_sides_without_a_common_mention_are_refused(engine: str) -> None:
-    with pytest.raises(AlignmentError, match="no mention in common: 1 are only"):
+    with pytest.raises(AlignmentError, match="no record in common: 1 are only"):
         score_table({"m": 1}, {"n": 1}, engine=engine)
     union = score_table({"m": 1}, {"n": 1}, engine=engine, universe="union")
     assert union.mentions == {"key": 2, "response": 2, "common": 2}
+
+
+@pytest.mark.parametrize("engine", ["numpy", "duckdb"])
+@pytest.mark.parametrize(
+    ("tables", "hint"),
+    [
+        (({}, {"m": 1}), "The table is empty"),
+        (({}, {}), "The table is empty"),
+        (({"m": None}, {"m": 1}), "The table has 1 row, but each lacks"),
+        (({"id": ["m"], "gold": [None], "predicted": ["x"]},), "The table has 1 row"),
+    ],
+)
+@every_universe
+def test_a_key_without_records_is_refused(
+    tables: tuple[Any, ...], hint: str, universe: Universe, engine: str
+) -> None:
+    with pytest.raises(FormatError, match="no record has a gold cluster") as caught:
+        score_table(*tables, engine=engine, universe=universe)
+    assert hint in str(caught.value)
 
 
 @pytest.mark.parametrize("engine", ["numpy", "duckdb"])
@@ -276,16 +295,17 @@ def test_what_one_side_lacks_is_told() -> None:
     key = {"a": 1, "b": None, None: 1}
     actual = score_table(key, dict.fromkeys("abcd", 1), universe="common")
     assert [note.message for note in actual.notes] == [
-        "warning: scoref left out 1 row of the key without a mention.",
-        "warning: scoref left out 1 row of the key without a cluster.",
+        "warning: scoref left out 1 row of the gold data without a record.",
+        "warning: scoref left out 1 row of the gold data without a cluster.",
         (
-            "3 of 4 mentions are only in the response. Mentions that the other side "
+            "3 of 4 records are only in the prediction. Records that the other side "
             "lacks are left out (--universe common)."
         ),
         (
-            "warning: The key lacks 3 of the response's 4 mentions (75 %). Wrong "
-            "merges with them are not counted, so precision is too high. If the key is "
-            "a sample of clusters, use `scoref estimate` (scoref.estimate in Python)."
+            "warning: The gold data lacks 3 of the prediction's 4 records (75 %). "
+            "Wrong merges with them are not counted, so precision is too high. If the "
+            "gold data is a sample of clusters, use `scoref estimate` (scoref.estimate "
+            "in Python)."
         ),
     ]
 

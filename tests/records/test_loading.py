@@ -23,13 +23,14 @@ def test_duplicates_are_counted_and_refused(engine: str) -> None:
     with pytest.raises(DuplicateError) as caught:
         score_table(rows, [("m", 1)], engine=engine)
     assert str(caught.value) == (
-        "key: 2 mentions are listed more than once, for example 'm'\n"
+        "key: 2 records are listed more than once, for example 'm'\n"
         "  hint: Use --duplicates first or last to keep one row of "
         "each (duplicates in Python)."
     )
     kept = score_table(rows, [("m", 1)], engine=engine, duplicates="last")
     assert kept.notes[0].message == (
-        "The key lists 2 mentions more than once. scoref kept the last row of each."
+        "The gold data lists 2 records more than once. scoref kept the last row of "
+        "each."
     )
 
 

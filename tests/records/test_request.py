@@ -68,6 +68,6 @@ def test_a_side_of_a_database_has_its_own_table() -> None:
 def test_sides_without_a_common_mention_are_compared_only_by_their_union() -> None:
     overlap = Overlap(key_only=1, response_only=2, common=0)
     sides = TableSide("key.csv"), TableSide("response.csv")
-    with pytest.raises(AlignmentError, match="no mention in common"):
+    with pytest.raises(AlignmentError, match="no record in common"):
         overlap.check(CountRequest(), *sides)
     overlap.check(CountRequest(universe="union"), *sides)

@@ -291,7 +291,7 @@ def test_labels_are_ids_in_numpy_and_in_text() -> None:
 
 
 def test_labels_by_position_must_be_as_many() -> None:
-    with pytest.raises(OptionError, match="the key has 2 labels and the response 3"):
+    with pytest.raises(OptionError, match="2 gold labels and 3 predicted labels"):
         score_table([1, 1], np.array([1, 1, 2]))
     assert (
         score_table(library("polars").Series([1, 1]), pa.array([5, 5]))
@@ -356,7 +356,7 @@ def test_a_column_that_is_not_there_is_told(
             score_table(given_, mention="record")
         assert "column 'record' does not exist" in str(caught.value)
         assert "The columns are id, gold, system" in str(caught.value)
-    with pytest.raises(FormatError, match="has the clusters of the response"):
+    with pytest.raises(FormatError, match="has the predicted clusters"):
         score_table(library("pandas").DataFrame({"gold": [1], "other": [1]}))
 
 

@@ -148,7 +148,7 @@ def test_a_line_that_may_be_a_header_is_told(tmp_path: Path) -> None:
     response.write_text("paper\tauthor\nx\tb\n")
     (note,) = score_table(key, response).notes
     assert note.message == (
-        "warning: Both files begin with 'paper\\tauthor', which was read as a mention. "
+        "warning: Both files begin with 'paper\\tauthor', which was read as a record. "
         "If these are names of columns, add --header (header=True in Python)."
     )
     for header, mentions in ((True, 1), (False, 2)):
@@ -318,8 +318,8 @@ def test_words_in_dicts_are_clusters_with_a_warning(engine: str) -> None:
         (note.kind, note.count, note.message) for note in actual.notes
     ]
     assert (kind, count) == ("missing-values-in-response", 3)
-    assert message.startswith("warning: Clusters of the response that are called ")
-    assert " have 3 mentions in total. " in message
+    assert message.startswith("warning: Clusters of the prediction that are called ")
+    assert " have 3 records in total. " in message
     array = score_table(np.array([1, 1, 2]), np.array([-1, -1, 0]), engine=engine)
     assert array.mentions == {"key": 3, "response": 1, "common": 1}
 

@@ -347,7 +347,7 @@ def _score_folders(asked: ScoreRun) -> None:
     # Loaded for folders only: most runs are two files.
     from pathlib import Path
 
-    from scoref.render.breakdowns import DatasetView, datasets_report, failures_of
+    from scoref.render.breakdowns import DatasetView, datasets_report
     from scoref.scoring.dataset_files import files_in
     from scoref.scoring.datasets import score_datasets
 
@@ -397,14 +397,15 @@ def _score_folders(asked: ScoreRun) -> None:
         report = datasets_report(results, view)
         _print(asked, report)
     if asked.output != "json":
-        print_failures(failures_of(results))
+        print_failures(failure.message for failure in results.failures)
     check_threshold(figures, metric, asked.fail_under)
     if results.failures:
         count = len(results.failures)
         not_saved = f", so '{asked.save}' was not written" if asked.save else ""
+        is_json = asked.output == "json"
+        where = "'failures' in the output" if is_json else "the messages above"
         raise MissingParts(
-            f"{counted(count, 'file')} could not be scored{not_saved}. "
-            "See the messages above"
+            f"{counted(count, 'file')} could not be scored{not_saved}. See {where}"
         )
 
 

@@ -485,6 +485,17 @@ def _is_archive(file: str) -> bool:
     return file.lower().endswith(_ARCHIVES) and not has_data_ending(file)
 
 
+def archives_in(folder: str) -> list[str]:
+    """List the archives that are directly in a folder."""
+    if not os.path.isdir(folder):
+        return []  # a zip may not contain archives
+    return [
+        file
+        for file in _paths(folder)
+        if os.path.dirname(file) == folder.rstrip(os.sep) and _is_archive(file)
+    ]
+
+
 def regular_files(folder: str) -> Iterator[str]:
     """Iterate over the regular files of a folder and its subfolders, by name."""
     return (file for file in _paths(folder) if not _is_special(file))

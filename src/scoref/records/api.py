@@ -26,6 +26,7 @@ from scoref.records.engines import check_engine, count_tables, engine_for
 from scoref.records.file_types import Files
 from scoref.records.request import (
     ROLES,
+    SIDE_NAMES,
     CountRequest,
     Duplicates,
     TableReading,
@@ -218,7 +219,7 @@ def same_file_notes(
     columns = request.wanted.key_cluster, request.wanted.response_cluster
     if are_same and columns[0] == columns[1] and not isinstance(request.table, tuple):
         text = (
-            f"{WARNING}{files[0].source} was given as key and response, so "
+            f"{WARNING}{files[0].source} was given as gold data and prediction, so "
             "it is compared with itself."
         )
         yield Note("same-as-key", 1, text)
@@ -238,7 +239,7 @@ def _header_notes(
     is_header = TableReading(key.source).text_columns(line, key.format)[2]
     if is_header == (request.header is False):
         text = (
-            f"{WARNING}Both files begin with '{line}', which was read as a mention. "
+            f"{WARNING}Both files begin with '{line}', which was read as a record. "
             "If these are names of columns, add --header (header=True in Python)."
         )
         yield Note("header", 1, text)
@@ -253,7 +254,7 @@ _ONE_SIDED = {
 
 def _count_notes(counts: TableCounts, request: CountRequest) -> Iterator[Note]:
     """Note what happened to skipped rows and to mentions of one side."""
-    for role, side in (("key", counts.key), ("response", counts.response)):
+    for role, side in zip(ROLES, (counts.key, counts.response), strict=True):
         yield from side_notes(role, side, request)
     overlap = counts.overlap
     for role, lone in (
@@ -267,9 +268,9 @@ def _count_notes(counts: TableCounts, request: CountRequest) -> Iterator[Note]:
                 universe = "union" if role == universe else "common"
             are = "is" if lone == 1 else "are"
             text = (
-                f"{lone:,} of {total:,} mentions {are} only in the {role}. Mentions "
-                f"that the other side lacks {_ONE_SIDED[universe]} (--universe "
-                f"{request.universe})."
+                f"{lone:,} of {total:,} records {are} only in the "
+                f"{SIDE_NAMES[role]}. Records that the other side lacks "
+                f"{_ONE_SIDED[universe]} (--universe {request.universe})."
             )
             yield Note(f"only-in-{role}", lone, text)
     yield from _sample_notes(counts, request)
@@ -278,35 +279,37 @@ def _count_notes(counts: TableCounts, request: CountRequest) -> Iterator[Note]:
 
 def side_notes(role: str, side: TableSide, request: CountRequest) -> Iterator[Note]:
     """Note which rows of a side were skipped."""
+    name = SIDE_NAMES.get(role, role)
     if not side.clustered:
-        yield Note("no-mentions", 1, f"{WARNING}The {role} has no mentions.")
+        text = f"{WARNING}The {name} has no records, so every gold cluster is missing."
+        yield Note("no-mentions", 1, text)
     if side.unnamed:
         rows = counted(side.unnamed, "row")
-        text = f"{WARNING}scoref left out {rows} of the {role} without a mention."
+        text = f"{WARNING}scoref left out {rows} of the {name} without a record."
         yield Note(f"unnamed-in-{role}", side.unnamed, text)
     if side.unclustered:
         rows = counted(side.unclustered, "row")
-        text = f"{WARNING}scoref left out {rows} of the {role} without a cluster."
+        text = f"{WARNING}scoref left out {rows} of the {name} without a cluster."
         yield Note(f"unclustered-in-{role}", side.unclustered, text)
     *words, last_word = NULL_WORDS
     null_words = f"{', '.join(words)} or {last_word}"
     if side.null_words:
         rows = counted(side.null_words, "row")
         text = (
-            f"{WARNING}scoref read the cluster of {rows} of the {role} as missing, "
+            f"{WARNING}scoref read the cluster of {rows} of the {name} as missing, "
             f"because it is written as {null_words}."
         )
         yield Note(f"missing-values-in-{role}", side.null_words, text)
     if side.kept_null_words:
         text = (
-            f"{WARNING}Clusters of the {role} that are called {null_words} have "
-            f"{counted(side.kept_null_words, 'mention')} in total. If they have no "
+            f"{WARNING}Clusters of the {name} that are called {null_words} have "
+            f"{counted(side.kept_null_words, 'record')} in total. If they have no "
             "cluster, use None instead."
         )
         yield Note(f"missing-values-in-{role}", side.kept_null_words, text)
     if side.repeated:
         text = (
-            f"The {role} lists {counted(side.repeated, 'mention')} more than once. "
+            f"The {name} lists {counted(side.repeated, 'record')} more than once. "
             f"scoref kept the {request.duplicates} row of each."
         )
         yield Note(f"duplicates-in-{role}", side.repeated, text)
@@ -322,15 +325,15 @@ def _sample_notes(counts: TableCounts, request: CountRequest) -> Iterator[Note]:
         return
     share = 100 * missing / (missing + common)
     text = (
-        f"The key lacks {missing:,} of the response's "
-        f"{missing + common:,} mentions ({share:.0f} %)"
+        f"The gold data lacks {missing:,} of the prediction's "
+        f"{missing + common:,} records ({share:.0f} %)"
     )
     if request.universe in {"common", "key"}:
         effect = "Wrong merges with them are not counted, so precision is too high"
     else:
         effect = "Every merge with them counts as wrong, so precision is too low"
     advice = (
-        "If the key is a sample of clusters, use `scoref estimate` "
+        "If the gold data is a sample of clusters, use `scoref estimate` "
         "(scoref.estimate in Python)."
     )
     message = f"{WARNING}{text}. {effect}. {advice}"
@@ -349,7 +352,7 @@ def _singleton_notes(counts: TableCounts) -> Iterator[Note]:
     ):
         return
     text = (
-        f"{WARNING}Every cluster of key and response has one mention, "
+        f"{WARNING}Every gold and predicted cluster has one record, "
         "so the scores say nothing about links. If the rows are pairs "
         "of matching records, turn them into clusters first (see Pairs "
         "in docs/tables.md)."

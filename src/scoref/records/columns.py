@@ -26,7 +26,7 @@ from scoref.errors import FormatError, OptionError, quoted
 from scoref.lazy import np
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Literal
 
     from numpy.typing import NDArray
@@ -88,6 +88,7 @@ class WantedColumns:
     key_mention: str | None = None
     response_mention: str | None = None
     others: tuple[str, ...] = ()
+    has_two_sides: bool = True  # whether each side may name its column of records
 
     @property
     def names(self) -> list[str]:
@@ -105,7 +106,12 @@ class WantedColumns:
         if role == "key":
             mention = self.key_mention or self.mention
             return WantedColumns(
-                mention, self.key_cluster, None, self.group, others=self.others
+                mention,
+                self.key_cluster,
+                None,
+                self.group,
+                others=self.others,
+                has_two_sides=self.has_two_sides,
             )
         mention = self.response_mention or self.mention
         return WantedColumns(mention, self.response_cluster, None, self.group)
@@ -224,11 +230,12 @@ def side_columns(
     """
     _check_names_exist(columns, wanted, source, role)
     left = [name for name in columns if name not in wanted.names]
-    options = {"--mention": wanted.mention, f"--{role}-cluster": wanted.key_cluster}
+    mention_option = f"--{role}-mention" if wanted.has_two_sides else "--mention"
+    options = {mention_option: wanted.mention, f"--{role}-cluster": wanted.key_cluster}
     open_options = [option for option, name in options.items() if name is None]
     if len(left) < len(open_options):
         raise FormatError(
-            "expected a column of mentions and a column of clusters, but "
+            "expected a column of records and a column of clusters, but "
             "there is only one column",
             source=source,
             hint=f"{_its_columns(columns)}.",
@@ -237,7 +244,7 @@ def side_columns(
         check_names(columns, source)
         raise FormatError(
             f"cannot tell which of the {len(columns)} columns are the "
-            "mentions and the clusters",
+            "records and the clusters",
             source=source,
             hint=f"{_its_columns(columns)}. Name them: {_usage(*open_options)}.",
         )
@@ -262,8 +269,9 @@ def both_columns(
     if key is None or response is None:
         check_names(columns, source)
         missing = "key" if key is None else "response"
+        kind = "gold" if key is None else "predicted"
         raise FormatError(
-            f"cannot tell which column has the clusters of the {missing}",
+            f"cannot tell which column has the {kind} clusters",
             source=source,
             hint=f"{_its_columns(columns)}. Name it: {_usage(f'--{missing}-cluster')}.",
         )
@@ -273,7 +281,7 @@ def both_columns(
         mentions = left
     if not wanted.mention and len(mentions) > 1:
         raise FormatError(
-            f"cannot tell which column has the mentions: {quoted(mentions)} "
+            f"cannot tell which column has the records: {quoted(mentions)} "
             "are possible",
             source=source,
             hint=f"{_its_columns(columns)}. Name it: {_usage('--mention')}.",
@@ -299,7 +307,7 @@ def _check_names_exist(
     if missing[0] in wanted.others:
         raise MissingColumnError(missing[0], columns)
     hint = _its_columns(columns)
-    if role and wanted.mention in missing:
+    if role and wanted.has_two_sides and wanted.mention in missing:
         hint += f". If it has another name here: {_usage(f'--{role}-mention')}"
     problem = f"column {quoted(missing)} does not exist"
     raise FormatError(problem, source=source, hint=f"{hint}.")
@@ -329,6 +337,20 @@ def _usage(*options: str) -> str:
     python = " and ".join(option[2:].replace("-", "_") for option in options)
     typed = " and ".join(f"{option} COLUMN" for option in options)
     return f"{typed} ({python} in Python)"
+
+
+def columns_line(columns: Mapping[str, str]) -> str:
+    """Write which columns were read, by their use.
+
+    >>> columns_line({"key mention": "id", "key cluster": "person"})
+    "Columns: gold record 'id', gold cluster 'person'"
+    """
+    words = {"key": "gold", "response": "predicted", "mention": "record"}
+    uses = [
+        f"{' '.join(words.get(word, word) for word in use.split())} '{name}'"
+        for use, name in columns.items()
+    ]
+    return f"Columns: {', '.join(uses)}"
 
 
 def _its_columns(columns: Sequence[str]) -> str:
@@ -585,12 +607,12 @@ def look_like_pairs(rows: Sequence[Row], is_record: Callable[[set[str]], bool]) 
 
 def pairs_error(source: str, role: str) -> FormatError:
     """Return the error for a side whose rows are pairs of records."""
+    mention = "--response-mention" if role == "response" else "--mention"
     return FormatError(
         "this looks like a table of pairs, not of records and their "
         "clusters: the values in the cluster column are records as "
         "well, and nearly all of them have one record",
         source=source,
         hint=f"{_ADVICE}. If these are clusters, or the columns are swapped, "
-        f"name both columns: --mention COLUMN and --{role}-cluster "
-        f"COLUMN (mention and {role}_cluster in Python).",
+        f"name both columns: {_usage(mention, f'--{role}-cluster')}.",
     )

@@ -23,36 +23,35 @@ if TYPE_CHECKING:
 
 
 def column_options(command: Command) -> Command:
-    """Add the options for the columns of mentions and clusters on both sides."""
+    """Add the options for the columns of records and clusters on both sides."""
     for option in reversed(
         (
             click.option(
                 "--mention",
                 metavar="COLUMN",
-                help="Column of mentions or records.  [default: the first column; in "
-                "a single file, a column with a usual name]",
+                help="Column of records.  [default: the first of two columns; "
+                "required if there are more, except for usual names in a single file]",
             ),
             click.option(
                 "--key-mention",
                 metavar="COLUMN",
-                help="Column of mentions in the key, if it differs.",
+                help="Column of records in the gold data, if it differs.",
             ),
             click.option(
                 "--response-mention",
                 metavar="COLUMN",
-                help="Column of mentions in the response, if it differs.",
+                help="Column of records in the prediction, if it differs.",
             ),
             click.option(
                 "--key-cluster",
                 metavar="COLUMN",
-                help="Column of clusters in the key.  [default: the column after the "
-                "mentions]",
+                help="Column of gold clusters.  [default: the second of two columns; "
+                "required if there are more, except for usual names in a single file]",
             ),
             click.option(
                 "--response-cluster",
                 metavar="COLUMN",
-                help="Column of clusters in the response.  [default: the column after "
-                "the mentions]",
+                help="Column of predicted clusters.  [default: as for --key-cluster]",
             ),
         )
     ):

@@ -173,6 +173,11 @@ class WantedPairs:
     others: tuple[str, ...] = ()
 
     @property
+    def word(self) -> str:
+        """The value's name in messages and options."""
+        return "label" if self.kind == "match" else self.kind
+
+    @property
     def names(self) -> list[str]:
         """The names that the caller gave."""
         names = self.left, self.right, self.value, *self.others
@@ -196,10 +201,10 @@ class WantedPairs:
             first, second, third = (name or left.pop(0) for name in named)
             return PairColumns(first, second, third, self.others, self.kind)
         raise FormatError(
-            f"cannot tell which columns are the two records and the {self.kind}",
+            f"cannot tell which columns are the two records and the {self.word}",
             source=source,
             hint=f"The columns are {', '.join(columns)}. Name them: --left "
-            f"COLUMN, --right COLUMN and --{self.kind} COLUMN (left, right "
+            f"COLUMN, --right COLUMN and --{self.word} COLUMN (left, right "
             f"and {self.kind} in Python).",
         )
 
@@ -225,7 +230,7 @@ class WantedPairs:
                 )
         if len(columns) < _WIDTH:
             raise FormatError(
-                f"a pair is two records and a {self.kind}, but there are only "
+                f"a pair is two records and a {self.word}, but there are only "
                 f"{len(columns)} columns",
                 source=source,
                 hint=hint,

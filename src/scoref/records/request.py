@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from scoref.errors import AlignmentError, DuplicateError, FormatError, OptionError
 from scoref.lazy import np
+from scoref.printable import counted
 from scoref.records.columns import SideColumns, WantedColumns
 
 if TYPE_CHECKING:
@@ -32,6 +33,9 @@ Duplicates = Literal["error", "first", "last"]
 Role = Literal["key", "response"]
 
 ROLES: tuple[Role, Role] = ("key", "response")
+
+SIDE_NAMES = {"key": "gold data", "response": "prediction"}
+"""The names of the two sides in messages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,14 +191,23 @@ class TableSide:
 
 
 def duplicate_error(side: TableSide, count: int, example: object) -> DuplicateError:
-    """Return the error for mentions that are listed more than once."""
-    mentions = "mention is" if count == 1 else "mentions are"
+    """Return the error for records that are listed more than once."""
+    records = "record is" if count == 1 else "records are"
     return DuplicateError(
-        f"{count:,} {mentions} listed more than once, for example '{example}'",
+        f"{count:,} {records} listed more than once, for example '{example}'",
         source=side.source,
         hint="Use --duplicates first or last to keep one row of each "
         "(duplicates in Python).",
     )
+
+
+def empty_key_error(key: TableSide) -> FormatError:
+    """Return the error for a key in which no record has a cluster."""
+    hint = "The table is empty. Is it the right file?"
+    if key.rows:
+        rows = counted(key.rows, "row")
+        hint = f"The table has {rows}, but each lacks the record or the cluster."
+    return FormatError("no record has a gold cluster", source=key.source, hint=hint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,17 +219,20 @@ class Overlap:
     common: int
 
     def check(self, request: CountRequest, key: TableSide, response: TableSide) -> None:
-        """Refuse sides that have no mention in common."""
+        """Refuse a key without records, and sides without a common record."""
+        if not self.key_only + self.common:
+            raise empty_key_error(key)
         if self.common or request.universe == "union":
             return
         if self.key_only and self.response_only:
             raise AlignmentError(
-                f"key and response have no mention in common: {self.key_only:,} "
-                f"are only in the key and {self.response_only:,} only in the "
-                "response",
+                "gold data and prediction have no record in common: "
+                f"{self.key_only:,} are only in the gold data and "
+                f"{self.response_only:,} only in the prediction",
                 source=f"{key.source}, {response.source}",
                 hint="Ids are compared as text. If other columns are meant, name "
-                "them: --mention, --key-cluster, --response-cluster.",
+                "them: --key-mention, --response-mention, --key-cluster, "
+                "--response-cluster.",
             )
 
 

@@ -192,8 +192,8 @@ def _from_list(table: list[object], source: str) -> Columns:
         return Columns(source, values, has_null_words=False)
     raise OptionError(
         f"the {source} mixes several kinds of items. Give pairs "
-        "(mention, cluster) as tuples, clusters as lists or sets, or "
-        "one label for each mention"
+        "(record, cluster) as tuples, clusters as lists or sets, or "
+        "one label for each record"
     )
 
 
@@ -241,8 +241,8 @@ def check_lengths(key: TableInput, response: TableInput) -> None:
     by_position = all("position" in side.values for side in (key, response))
     if by_position and len(key) != len(response):
         raise OptionError(
-            f"the key has {len(key):,} labels and the response "
-            f"{len(response):,}. Both need one label for each mention, in "
+            f"there are {len(key):,} gold labels and {len(response):,} predicted "
+            "labels. Both need one label for each record, in "
             "the same order"
         )
 

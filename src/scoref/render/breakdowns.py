@@ -9,6 +9,7 @@ whole documents and one for all windows together.
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain, product
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,6 +19,7 @@ from scoref.metrics import (
     is_distance,
     labels_of,
     leading_metric,
+    means,
     metrics_of,
     scale_of,
     usual,
@@ -98,7 +100,7 @@ _PLAIN = DatasetView()
 def datasets_report(results: DatasetResults, view: DatasetView = _PLAIN) -> Report:
     """Report systems on datasets."""
     per_document, confidence = view.per_document, view.confidence
-    signatures = [results.signature(column) for column in results.columns]
+    signatures = [*filter(None, map(results.signature, results.columns))]
     chance = list(dict.fromkeys(each.signature for each in confidence.values()))
     shown = view.wide or _shown_metrics(results)
     return Report(
@@ -237,15 +239,6 @@ def _confidence_notes(results: DatasetResults, confidence: Intervals) -> list[st
             "interval for the macro average."
         )
     return lines
-
-
-def failures_of(results: DatasetResults) -> list[str]:
-    """List what could not be scored, and how the average is affected."""
-    failures = [failure.message for failure in results.failures]
-    meaning = (
-        f"{WARNING}Datasets that could not be scored count as 0 in the macro average."
-    )
-    return [*failures, meaning] if failures else []
 
 
 def means_line(covered: Mapping[tuple[str, str], int], datasets: int) -> str:
@@ -466,7 +459,10 @@ def _label(metric: str) -> str:
 def _dataset_rows(
     results: DatasetResults, confidence: Intervals, *, per_document: bool
 ) -> Rows:
-    """Write a row for each system, dataset, column, document and metric."""
+    """Write a row for each system, dataset, column, document and metric.
+
+    A dataset that could not be scored has rows with 0, as in the macro average.
+    """
     scored = {(*place, ""): result for place, result in results.results.items()}
     for (system, dataset, column), result in results.results.items():
         for name, trivial in result.trivial.items():
@@ -474,7 +470,7 @@ def _dataset_rows(
             scored.setdefault((owner, dataset, column, name), trivial)
     has_trivial = len(scored) > len(results.results)
 
-    def rows() -> Iterator[list[object]]:
+    def scored_rows() -> Iterator[list[object]]:
         for (*place, trivial), result in scored.items():
             own = None if trivial else confidence.get((place[0], place[1], place[2]))
             view = ScoreView(confidence=(own,) if own else ())
@@ -493,12 +489,30 @@ def _dataset_rows(
                         *(bounds_of(name, 0, view) or blank),
                     ]
 
+    def unscored() -> Iterator[list[object]]:
+        places = product(results.systems, results.datasets, results.columns)
+        for place in (place for place in places if not results.is_scored(*place)):
+            signature = results.signature(place[2]).removesuffix("|datasets:macro")
+            for name in results.metrics:
+                has_ratios = scale_of(name) == "percent" and not means([name])
+                yield [
+                    *place,
+                    *([""] if more else []),
+                    name,
+                    *([0.0, 0.0] if has_ratios else [None, None]),
+                    None if is_distance(name) else 0.0,
+                    False,
+                    signature,
+                    *blank,
+                ]
+
     more = ["trivial"] if has_trivial else []
     more = ["document"] if per_document else more
     any_view = ScoreView(confidence=tuple(confidence.values())[:1])
     blank = [None] * len(bound_names(any_view))
     names = ["system", "dataset", "column", *more, *SCORE_COLUMNS]
-    return Rows([*names, *bound_names(any_view)], rows())
+    every = chain(scored_rows(), unscored())
+    return Rows([*names, *bound_names(any_view)], every)
 
 
 def _macro_objects(

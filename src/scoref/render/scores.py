@@ -264,14 +264,12 @@ def by_response(
 def _best(scores: Iterable[AnyScore], metric: str, figure_name: str) -> float | None:
     """Return the best figure of some scores that is defined."""
     best = min if is_distance(metric) else max
-    return best(
-        (
-            getattr(score, figure_name)
-            for score in scores
-            if has_figures(metric, is_defined=score.is_defined)
-        ),
-        default=None,
+    values = (
+        getattr(score, figure_name)
+        for score in scores
+        if has_figures(metric, is_defined=score.is_defined)
     )
+    return best((value for value in values if not math.isnan(value)), default=None)
 
 
 class WideRow(NamedTuple):

@@ -22,6 +22,7 @@ from scoref.errors import (
     WithoutKey,
 )
 from scoref.formats.folders import (
+    archives_in,
     dataset_name,
     folder_root,
     has_data_ending,
@@ -37,6 +38,7 @@ from scoref.formats.folders import (
 )
 from scoref.formats.input_files import STANDARD_INPUT, read_bytes
 from scoref.formats.refusals import refuse_archives
+from scoref.notes import WARNING
 from scoref.printable import counted, printable
 
 if TYPE_CHECKING:
@@ -133,7 +135,8 @@ def systems_in(folder: Path, key: Path, kind: str | None = None) -> dict[str, Pa
     """Return the systems in a folder of system folders; empty if it is one system.
 
     The subfolders are systems if they have files for the same documents or datasets
-    of the key. ``kind`` is what the user calls the files of the key.
+    of the key. A zip is a system if it has such files. ``kind`` is what the user calls
+    the files of the key.
 
     Raises:
         OptionError: the folder may be one system as well as several.
@@ -141,9 +144,14 @@ def systems_in(folder: Path, key: Path, kind: str | None = None) -> dict[str, Pa
     if not is_folder(folder) or str(key) == STANDARD_INPUT:
         return {}
     folder = Path(folder_root(folder))
-    names = {
-        name: scorable_names(str(folder / name)) for name in subfolders(str(folder))
+    places = {name: folder / name for name in subfolders(str(folder))}
+    zips = {
+        path.name if path.stem in places else path.stem: path
+        for path in map(Path, archives_in(str(folder)))
+        if _is_zip_of_files(path)
     }
+    places |= zips
+    names = {name: scorable_names(folder_root(path)) for name, path in places.items()}
     systems = {system: files for system, files in names.items() if files}
     if not systems:
         return {}
@@ -151,6 +159,11 @@ def systems_in(folder: Path, key: Path, kind: str | None = None) -> dict[str, Pa
     has_datasets = is_datasets(key, kind)
     if has_datasets:
         of_key = {name for name in of_key if os.sep not in name}
+    systems = {
+        system: files
+        for system, files in systems.items()
+        if system not in zips or files & of_key
+    }
     fitting = [system for system, files in systems.items() if files & of_key]
     are_same = len({*chain(*systems.values())}) < sum(map(len, systems.values()))
     if fitting:
@@ -171,10 +184,18 @@ def systems_in(folder: Path, key: Path, kind: str | None = None) -> dict[str, Pa
             hint=f"Name each system, such as A={folder / fitting[0]}. If the folder is "
             f"one system, name it as well: A={folder}.",
         )
-    places = {system: folder / system for system in systems}
+    chosen = {system: places[system] for system in systems}
     if is_folder(key):
-        return places
-    return {system: _file_for(key, path) or path for system, path in places.items()}
+        return chosen
+    return {system: _file_for(key, path) or path for system, path in chosen.items()}
+
+
+def _is_zip_of_files(path: Path) -> bool:
+    """Check whether a file is a zip that can be read as a folder."""
+    try:
+        return path.suffix.lower() == ".zip" and is_folder(path)
+    except FormatError:
+        return False  # it is skipped with a warning
 
 
 def _file_for(key: Path, folder: Path) -> Path | None:
@@ -200,13 +221,21 @@ def _names_in_key(key: Path) -> set[str]:
     return {dataset_name(key.name), *names}
 
 
-def systems_note(folder: str, systems: Mapping[str, Path]) -> str:
-    """Note that the subfolders of a folder were taken for systems."""
-    return printable(
+def systems_notes(folder: str, systems: Mapping[str, Path]) -> list[str]:
+    """Note that a folder was replaced by its systems, and warn of other archives."""
+    root = folder_root(folder)
+    used = [str(path) for path in systems.values()]
+    unused = [
+        f"{WARNING}{file} was skipped because it has no file for the key."
+        for file in archives_in(root)
+        if not any(_is_in(path, file) for path in used)
+    ]
+    note = (
         f"{folder} is a folder of {counted(len(systems), 'system')}: "
         f"{', '.join(systems)}. To score it as one system, give it a name: "
         f"NAME={folder}."
     )
+    return [printable(message) for message in (*unused, note)]
 
 
 def folder_notes(folder: str | os.PathLike[str], files: int) -> list[str]:

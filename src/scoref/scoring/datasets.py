@@ -19,7 +19,7 @@ import os
 import signal
 import threading
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from multiprocessing.connection import wait
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -41,6 +41,7 @@ from scoref.scoring.dataset_files import (
     folder_notes,
     pair_files,
     systems_in,
+    systems_notes,
 )
 from scoref.scoring.evaluate import add_trivial, make_comparable, read_key
 from scoref.scoring.pipeline import score_corpora
@@ -50,6 +51,7 @@ from scoref.scoring.results import mean_score
 if TYPE_CHECKING:
     from collections.abc import (
         Callable,
+        Container,
         Generator,
         Iterable,
         Iterator,
@@ -82,6 +84,10 @@ DEFAULT = "default"
 
 
 _MISSING = Score(0.0, 0.0, 0.0)
+
+_FAILED_COUNT_AS_0 = (
+    "Datasets that could not be scored count as 0 in the macro average."
+)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -144,12 +150,13 @@ class DatasetResults(Displayed):
         )
 
     def signature(self, column: str) -> str:
-        """Return the signature that all results of a column share."""
+        """Return the signature that all results of a column share; "" without any."""
         results = (each for at, each in self.results.items() if at[2] == column)
         result = next(results, None)
-        if result is not None and result.scheme.folder == "documents":
-            return result.signature
-        return f"{result.signature if result else 'scoref'}|datasets:macro"
+        if result is None:
+            return ""
+        is_one = result.scheme.folder == "documents"
+        return result.signature if is_one else f"{result.signature}|datasets:macro"
 
 
 def score_folders(
@@ -175,23 +182,31 @@ def score_folders(
     """
     if isinstance(responses, str | os.PathLike):
         responses = [responses]
+    notes: list[str] = []
     if not isinstance(responses, dict):
-        responses = dict(_expand(key, responses, options.get("folder")))
+        responses = dict(_expand(key, responses, options.get("folder"), notes))
     for path in (key, *responses.values()):
         if not is_folder(path):
             raise OptionError(
                 f"'{os.fspath(path)}' is not a folder. Use scoref.score for files"
             )
     request = Request.of(**options)
-    return score_datasets(key, responses, request, columns=columns, jobs=jobs)
+    results = score_datasets(key, responses, request, columns=columns, jobs=jobs)
+    return replace(results, notes=(*notes, *results.notes))
 
 
 def _expand(
-    key: Folder, responses: Iterable[Folder], kind: str | None
+    key: Folder, responses: Iterable[Folder], kind: str | None, notes: list[str]
 ) -> Iterator[tuple[str, Folder]]:
-    """Name systems by their folders; a folder of systems is several."""
+    """Name systems by their folders; a folder of systems is several.
+
+    Warnings about other files of such a folder are added to ``notes``.
+    """
     for path in responses:
         systems = systems_in(Path(path), Path(key), kind)
+        if systems:
+            messages = systems_notes(os.fspath(path), systems)
+            notes += [text for text in messages if text.startswith(WARNING)]
         yield from systems.items() or [(os.fspath(path), path)]
 
 
@@ -242,8 +257,8 @@ def score_datasets(
         results |= done.results
         failures += done.failures
         refusals += done.refusals
-    if refusals and not results:
-        raise refusals[0]
+    if refusals:
+        _refuse_unsuitable(names, {place[2] for place in results}, refusals[0])
     order = {job.dataset: place for place, job in enumerate(jobs_to_do)}
     failures.sort(key=lambda failure: (failure.system, order[failure.dataset]))
     # Some formats have more metrics than others: the table has those of all.
@@ -258,8 +273,28 @@ def score_datasets(
         metrics=tuple(common) or choose_metrics(request.metrics, every),
         results=results,
         failures=tuple(failures),
-        notes=(*strays, *_note_lines(results), *detected),
+        notes=(
+            *([f"{WARNING}{_FAILED_COUNT_AS_0}"] if failures else []),
+            *strays,
+            *_note_lines(results),
+            *detected,
+        ),
     )
+
+
+def _refuse_unsuitable(
+    columns: Sequence[str], scored: Container[str], error: OptionError
+) -> None:
+    """Refuse options or a column that suit none of the datasets."""
+    for column in columns:
+        if column in scored:
+            continue
+        if column == DEFAULT:
+            raise error
+        raise OptionError(
+            f"column '{column}' does not suit these files: {error.problem}",
+            hint=error.hint,
+        )
 
 
 def _column_names(columns: str | Iterable[str] | None) -> tuple[str, ...]:

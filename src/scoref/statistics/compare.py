@@ -37,6 +37,7 @@ from scoref.metrics import METRICS, ByMetric, is_distance, metric_name, metric_n
 from scoref.model import Note
 from scoref.notes import WARNING
 from scoref.printable import counted, describe
+from scoref.scheme import TABLE
 from scoref.scoring.comparable import unlike
 from scoref.scoring.results import Result, refuse_no_result, signature_of
 from scoref.scoring.runs import join_runs
@@ -240,7 +241,11 @@ def compare(
             *equal_systems(datasets),
             *(_absent_note(absent) if metrics is not None else ()),
             *design.notes(resamples),
-            *few_documents(first.documents, method),
+            *few_documents(
+                first.documents,
+                method,
+                noun="group" if results[0].format == TABLE else "document",
+            ),
             *lone_documents(first),
             *(few_runs(runs) if has_runs else ()),
         ),

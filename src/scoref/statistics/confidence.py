@@ -17,6 +17,8 @@ from scoref.displayed import Displayed
 from scoref.errors import OptionError, unknown
 from scoref.metrics import ByMetric
 from scoref.model import Note
+from scoref.printable import counted
+from scoref.scheme import TABLE
 from scoref.scoring.results import Result, refuse_no_result
 from scoref.scoring.runs import join_runs
 from scoref.statistics.additive import (
@@ -58,6 +60,7 @@ COVERED: Mapping[Method, Mapping[int, int]] = {
 metric of the tables in docs/confidence.md."""
 
 _F1 = FIGURES.index("f1")
+_TABLE_ADVICE = " Use a column of --group with more groups."
 
 _ADVICE = " Use --unit entities (unit=entities) to resample entities instead."
 
@@ -134,7 +137,9 @@ def confidence(
         raise OptionError(f"there are no {unit} to resample")
     cuts = Cuts(level, method, count, count - 1)
     intervals = _intervals(runs, cuts, resamples, seed)
-    notes = few_documents(count, method, "" if has_runs else _ADVICE)
+    is_table = result.format == TABLE
+    advice = "" if has_runs else _TABLE_ADVICE if is_table else _ADVICE
+    notes = few_documents(count, method, advice, "group" if is_table else "document")
     if has_runs:
         notes = (*notes, *few_runs({result.response: len(result.runs)}))
     if of_entities:
@@ -252,14 +257,17 @@ def check_draws(resamples: int, seed: int) -> None:
         )
 
 
-def few_documents(count: int, method: Method, advice: str = "") -> tuple[Note, ...]:
+def few_documents(
+    count: int, method: Method, advice: str = "", noun: str = "document"
+) -> tuple[Note, ...]:
     """Note that intervals of so few documents are unreliable, and what to do."""
     if count >= FEW:
         return ()
-    documents = "1 document is" if count == 1 else f"{count} documents are"
+    are = "is" if count == 1 else "are"
     message = (
-        f"{documents} too few for reliable intervals (use at least {FEW}). "
-        f"{_truth(count, method)}{advice}"
+        f"{counted(count, noun)} {are} too few for reliable intervals (use at least "
+        f"{FEW}). "
+        f"{_truth(count, method, noun)}{advice}"
     )
     return (Note("few-documents", count, message),)
 
@@ -289,10 +297,10 @@ def few_runs(runs: Mapping[str, int]) -> tuple[Note, ...]:
     return tuple(notes)
 
 
-def _truth(count: int, method: Method) -> str:
+def _truth(count: int, method: Method, noun: str) -> str:
     """Say how often such intervals were right in simulations."""
     if count < min(COVERED[method]):
-        return "One document does not vary, so there is no interval."
+        return f"One {noun} does not vary, so there is no interval."
     covered = COVERED[method][max(size for size in COVERED[method] if size <= count)]
     return (
         "In simulations, 95 % intervals contained the true score in about "

@@ -98,11 +98,11 @@ def with_system_folders(
             continue
         from pathlib import Path  # folders are rare
 
-        from scoref.scoring.dataset_files import systems_in, systems_note
+        from scoref.scoring.dataset_files import systems_in, systems_notes
 
         inside = systems_in(Path(path), Path(key), folder)
-        if inside:
-            note(systems_note(path, inside))
+        for message in systems_notes(path, inside) if inside else ():
+            note(message)
         systems += [f"{system}={place}" for system, place in inside.items()] or [path]
     return tuple(systems)
 

@@ -40,8 +40,8 @@ def test_points_stand_below_each_other_and_the_best_is_marked(files: list[str]) 
         ["0.5", "1", "68.42", "88.89"],
     ]
     assert best.startswith(
-        "* Best by B³: threshold 0.8, or any above 0.6, F₁ 73.33 "
-        "[0.50, 100.00], 2 clusters (2 in the key)"
+        "* Best by B³: threshold 0.8 (the same for 0.6 < t ≤ 0.8), F₁ 73.33 "
+        "(95 % interval 0.50 to 100.00), 2 clusters (2 gold)"
     )
     assert "score 'match_probability'" in best
     assert "CEAFe" in result.stdout

@@ -248,8 +248,8 @@ def test_the_best_score_has_an_interval_where_all_records_are_labelled() -> None
         ([(1, 2, 0.5), (2, 3, "high")], "the score.* 'high' is not a number"),
         ([(1, 2, math.nan)], "the score is missing"),
         ([(1, None, 0.5)], "has only one record"),
-        ([(8, 9, 0.5)], "no pair has a record of the key"),
-        ([], "no pair has a record of the key"),
+        ([(8, 9, 0.5)], "no pair has a record of the gold data"),
+        ([], "no pair has a record of the gold data"),
     ],
 )
 def test_what_is_no_scored_pair_is_refused(
@@ -260,7 +260,7 @@ def test_what_is_no_scored_pair_is_refused(
 
 
 def test_an_empty_key_and_a_key_that_lists_a_record_twice_are_refused() -> None:
-    with pytest.raises(scoref.FormatError, match="the key has no records"):
+    with pytest.raises(scoref.FormatError, match="no record has a gold cluster"):
         scoref.curve({}, PAIRS)
     with pytest.raises(scoref.DuplicateError):
         scoref.curve([(1, "a"), (1, "b")], PAIRS)

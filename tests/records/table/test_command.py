@@ -124,10 +124,10 @@ Talburt–Wang                   0.7201
 Generalised merge distance          5
 Purity                         0.8750
 
-Clusters: 6 in the key, 7 in the response; 1 unchanged, 2 merged, 1 partitioned, \
-2 overlapping
-Mentions: 16 in the key, 16 in the response, 16 in both
-Columns: key mention '1', key cluster '2', response mention '1', response cluster '2'
+Clusters: 6 gold, 7 predicted; 1 unchanged, 2 merged, 1 partitioned, 2 overlapping
+Records: 16 gold, 16 predicted, 16 in both
+Columns: gold record '1', gold cluster '2', predicted record '1', predicted \
+cluster '2'
 
 scoref:{scoref.__version__}|format:table|universe:both|duplicates:error\
 |undefined:zero|blanc:reference|lea:self-links
@@ -428,7 +428,7 @@ def test_several_responses_have_a_row_each(years: list[str]) -> None:
     head, *rows = [line.split() for line in table.splitlines()]
     assert head == ["F₁", "B³", "Adjusted", "Rand", "index"]
     assert [row[0] for row in rows] == ["ours", "theirs"]
-    assert "response mention 'id'" in result.stdout
+    assert "predicted record 'id'" in result.stdout
     written = run(
         "table", *years, *NAMES, "--metrics", "bcub", "--output", "json"
     ).stdout
@@ -474,7 +474,7 @@ def test_one_number_and_a_threshold(years: list[str]) -> None:
     assert [line.replace(".", "").isdigit() for line in result.stdout.split()] == [
         True
     ] * 2
-    assert "Columns: key mention 'record'" in result.stderr
+    assert "Columns: gold record 'record'" in result.stderr
     assert run("table", KEY, RESPONSE, "--score-only").stdout == "70.26\n"
     index = run("table", KEY, RESPONSE, "--metrics", "ari", "--score-only")
     assert index.stdout == "0.5161\n"  # as in the table: it is not a percentage
@@ -539,3 +539,10 @@ def test_two_responses_have_different_names() -> None:
     result = run("table", KEY, f"a={RESPONSE}", f"a={RESPONSE}")
     assert result.exit_code == 2
     assert "two systems have the same name, 'a'" in result.output
+
+
+def test_few_groups_are_called_groups() -> None:
+    result = run("table", BOTH, *GROUPS, "--confidence")
+    assert "groups are too few for reliable intervals" in result.stderr
+    assert "--group with more groups" in result.stderr
+    assert "--unit" not in result.stderr

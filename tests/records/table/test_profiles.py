@@ -52,7 +52,7 @@ def changed(**parts: object) -> str:
 
 
 @given(
-    key=st.dictionaries(st.integers(0, 9), st.integers(0, 3)),
+    key=st.dictionaries(st.integers(0, 9), st.integers(0, 3), min_size=1),
     response=st.dictionaries(st.integers(0, 9), st.integers(0, 3)),
     universe=st.sampled_from(["union", "key", "response"]),
 )

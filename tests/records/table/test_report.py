@@ -74,8 +74,8 @@ def test_people_get_percentages_and_indices_in_tables(result: Result) -> None:
     # Links: key 3 + 1, response 1 + 1, shared 1. With itself: 9 + 4, 4 + 4 + 1, 6.
     assert lines[2].split() == ["Pairwise,", "links", "25.00", "50.00", "33.33"]
     assert lines[3].split()[-3:] == ["46.15", "66.67", "54.55"]
-    assert "Mentions: 5 in the key, 5 in the response, 4 in both" in lines
-    assert "Clusters: 2 in the key, 3 in the response; 2 overlapping" in lines
+    assert "Records: 5 gold, 5 predicted, 4 in both" in lines
+    assert "Clusters: 2 gold, 3 predicted; 2 overlapping" in lines
 
 
 def test_json_has_every_metric_at_full_precision(result: Result) -> None:
@@ -153,7 +153,7 @@ def test_groups_have_a_row_each_and_the_last_is_all() -> None:
     both = score_table(table, group="g", metrics="muc", mention="id")
     view = TableView(per_group=True, was_asked=True)
     rows = render_clusterings(both, "text", view).split("\n\n")[0].splitlines()
-    assert [row.split()[0] for row in rows] == ["F₁", "x", "y", "all"]
+    assert [row.split()[0] for row in rows] == ["Group", "x", "y", "all"]
     assert list(written(both, view)["groups"]) == ["x", "y"]
     assert "groups" not in written(both)
     lines = csv.DictReader(io.StringIO(render_clusterings(both, "csv", view)))
@@ -332,10 +332,25 @@ def test_a_picture_is_written(tmp_path: Path, suffix: str) -> None:
     if suffix != "png":
         assert result.signature.encode() in data
     if suffix == "html":
-        assert b"5\xe2\x80\x938 mentions: 1 in the key, 0 in the response" in data
+        assert b"5\xe2\x80\x938 records: 1 gold, 0 predicted" in data
 
 
-def test_empty_clusterings_can_be_drawn(tmp_path: Path) -> None:
+def test_one_ratio_that_is_0_over_0_is_a_dash() -> None:
+    key, response = {"a": 1, "b": 2, "c": 3}, {"a": 1, "b": 1, "c": 2}
+
+    def row(
+        one: dict[str, int], other: dict[str, int], undefined: Undefined
+    ) -> list[str]:
+        result = score_table(one, other, metrics="pairwise", undefined=undefined)
+        shown = report.clusterings_report([result], report.TableView())
+        return render(shown, "text").splitlines()[1].split()[-3:]
+
+    assert row(key, response, "zero") == ["–", "0.00", "0.00"]
+    assert row(response, key, "zero") == ["0.00", "–", "0.00"]
+    assert row(key, response, "one") == ["100.00", "0.00", "0.00"]
+
+
+def test_an_empty_response_can_be_drawn(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="plots need matplotlib")
-    plot_clusters(tmp_path / "x.svg", score_table({}, {}))
+    plot_clusters(tmp_path / "x.svg", score_table({"a": 1}, {}))
     assert (tmp_path / "x.svg").exists()

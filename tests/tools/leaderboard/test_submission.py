@@ -440,3 +440,12 @@ def _zip_with(path: Path, layout: str, at: int, value: int) -> None:
     data = bytearray(path.read_bytes())
     struct.pack_into(layout, data, data.index(b"PK\x01\x02") + at, value)
     path.write_bytes(data)
+
+
+def test_a_folder_of_systems_is_not_a_submission(board: Board) -> None:
+    for name in ("a", "b"):
+        (board.submitted / name).mkdir()
+        (board.submitted / name / NAME).write_bytes(RESPONSE)
+    with zipfile.ZipFile(board.submitted / "c.zip", "w") as packed:
+        packed.writestr(NAME, RESPONSE)
+    board.refused("folder of 2 systems", "'a', 'b'", "scoref REFERENCE SYSTEMS")

@@ -52,19 +52,19 @@ from scoref.terminal.running import OUTPUT, refusing
 @click.option(
     "--mention",
     metavar="COLUMN",
-    help="Column of records in the key.  [default: the first]",
+    help="Column of records in KEY.  [default: the first of two columns]",
 )
 @click.option(
     "--key-cluster",
     metavar="COLUMN",
-    help="Column of clusters in the key.  [default: the second]",
+    help="Column of clusters in KEY.  [default: the second of two columns]",
 )
 @click.option(
     "--universe",
     type=click.Choice(("both", "key", "union")),
     default="both",
     show_default=True,
-    help="Records that the key lacks: both (they reduce precision), key "
+    help="Records that KEY lacks: both (they reduce precision), key "
     "(they are ignored) or union (each is a cluster of its own).",
 )
 @click.option(
@@ -120,9 +120,9 @@ def command(
 ) -> None:
     """Score the clusters that PAIRS form, against the KEY, at every threshold.
 
-    PAIRS has two records and a score in each row. The columns that Splink, dedupe and
-    pyJedAI write are detected. At a threshold, clusters are the connected components of
-    all pairs whose score is at least the threshold.
+    PAIRS has two records and a score in each row. The columns that Splink and pyJedAI
+    write are detected. At a threshold, clusters are the connected components of all
+    pairs whose score is at least the threshold.
 
     Exit codes: 0 fine, 1 bad input, 2 bad usage.
     """

@@ -16,7 +16,7 @@ import numpy as np
 from scoref._version import __version__
 from scoref.contingency import pairs as pairs_of
 from scoref.displayed import Displayed
-from scoref.errors import AlignmentError, FormatError, OptionError, unknown
+from scoref.errors import AlignmentError, OptionError, unknown
 from scoref.metrics import (
     METRICS,
     ByMetric,
@@ -46,7 +46,7 @@ from scoref.records.pairs import (
     WantedPairs,
     read_scored_pairs,
 )
-from scoref.records.request import CountRequest, check_memory
+from scoref.records.request import CountRequest, check_memory, empty_key_error
 from scoref.scheme import TABLE
 from scoref.scoring.sanity_checks import coverage_notes
 from scoref.scoring.scores import Scores
@@ -66,7 +66,7 @@ if TYPE_CHECKING:
 
 
 LINKS = "links"
-"""Precision and recall of the pairs themselves, before they are closed to clusters."""
+"""Precision and recall of the pairs themselves, before they are joined to clusters."""
 
 _TIE = 1e-12
 
@@ -296,7 +296,10 @@ def curve(
     check_memory(memory)
     request = CountRequest(
         wanted=WantedKeyAndPairs(
-            mention, key_cluster, pairs=WantedPairs(left, right, score)
+            mention,
+            key_cluster,
+            has_two_sides=False,
+            pairs=WantedPairs(left, right, score),
         ),
         ceaf=False,
         header=header,
@@ -337,10 +340,10 @@ def _sort(read: ScoredPairs, *, distance: bool) -> _SortedPairs:
     """Sort pairs; if a pair is listed twice, its best score counts."""
     is_labelled = read.cluster >= 0
     if not is_labelled.any():
-        raise FormatError("the key has no records", source=read.key.source)
+        raise empty_key_error(read.key)
     if not (is_labelled[read.left] | is_labelled[read.right]).any():
         raise AlignmentError(
-            "no pair has a record of the key",
+            "no pair has a record of the gold data",
             source=f"{read.key.source}, {read.source}",
             hint="Ids are compared as text. If other columns are meant, name "
             "them: --mention, --left, --right.",

@@ -15,6 +15,7 @@ from scoref.figures import figure, percent
 from scoref.metrics import METRICS, usual
 from scoref.metrics.base import figures_of
 from scoref.notes import WARNING
+from scoref.records.columns import columns_line
 from scoref.records.curve.curve import LINKS
 from scoref.render.plots import (
     BLUE,
@@ -90,8 +91,7 @@ def _parts(
     yield _table(curve, best, most, precision)
     lines = [_best_line(curve, best, precision)]
     if curve.columns:
-        uses = [f"{use} '{name}'" for use, name in curve.columns.items()]
-        lines.append(f"Columns: {', '.join(uses)}")
+        lines.append(columns_line(curve.columns))
     yield Remarks(lines)
     for threshold in thresholds or [curve.best[best].threshold]:
         result = curve.result(threshold, usual("tables"))
@@ -153,15 +153,15 @@ def _best_line(curve: Curve, best: str, precision: int) -> str:
     score = _figure_text(best, point.scores[best], precision)
     if interval is not None:
         low, high = (percent(bound, precision) for bound in interval)
-        score = f"{score} [{low}, {high}]"
-    side = "below" if curve.points._sign < 0 else "above"
-    end = curve.best_until(best)
-    until = "" if math.isinf(end) else f", or any {side} {threshold_text(end)}"
+        score = f"{score} (95 % interval {low} to {high})"
+    end, threshold = curve.best_until(best), threshold_text(point.threshold)
+    same = f" (the same for {threshold_text(end)} < t ≤ {threshold})"
+    if curve.points._sign < 0:
+        same = f" (the same for {threshold} ≤ t < {threshold_text(end)})"
     return (
-        f"* Best by {_label(best)}: threshold "
-        f"{threshold_text(point.threshold)}{until}, F₁ {score}, "
-        f"{point.clusters:,} clusters ({curve.key_clusters:,} in the "
-        "key)"
+        f"* Best by {_label(best)}: threshold {threshold}"
+        f"{'' if math.isinf(end) else same}, F₁ {score}, "
+        f"{point.clusters:,} clusters ({curve.key_clusters:,} gold)"
     )
 
 

@@ -36,7 +36,7 @@ from scoref.terminal.running import refusing
     metavar="uniform|cluster-size|COLUMN",
     help="How clusters were sampled: uniform (all equally likely), "
     "cluster-size (by sampling records, so large clusters are more "
-    "likely), or a COLUMN of inverse probabilities up to a factor.  [required]",
+    "likely), or a COLUMN with 1/probability, or a multiple of it.  [required]",
 )
 @click.option(
     "--times",

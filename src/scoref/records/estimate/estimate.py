@@ -21,7 +21,13 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 import numpy as np
 
 from scoref.displayed import Displayed
-from scoref.errors import AlignmentError, FormatError, OptionError, unknown
+from scoref.errors import (
+    AlignmentError,
+    FormatError,
+    OptionError,
+    did_you_mean,
+    unknown,
+)
 from scoref.metrics import ByMetric, metric_names
 from scoref.metrics.base import Score
 from scoref.printable import counted
@@ -48,7 +54,7 @@ from scoref.statistics.additive import FIGURES
 from scoref.statistics.bootstrap import percent_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from scoref.metrics.base import Floats
     from scoref.model import Ints, Note
@@ -214,7 +220,7 @@ def estimate(
             tables, request, engine, with_total=choices.is_er_evaluation
         )
     except MissingColumnError as error:
-        raise unknown("weights", error.name, (*DESIGNS, *error.columns)) from error
+        raise missing_weights(error.name, DESIGNS, error.columns) from error
     kept = _select(counts, choices)
     figures = {
         name: _estimate_metric(name, kept, counts, choices) for name in choices.metrics
@@ -244,6 +250,18 @@ def estimate(
     )
 
 
+def missing_weights(
+    name: str, designs: Iterable[str], columns: Sequence[str] = ()
+) -> OptionError:
+    """Return the error for weights that are neither a design nor a column."""
+    names = f"The columns are {', '.join(columns)}. " if columns else ""
+    meant = did_you_mean(name, (*designs, *columns))
+    return OptionError(
+        f"the sample has no column '{name}'" + (f". {meant}" if meant else ""),
+        hint=f"{names}Weights may also be {' or '.join(designs)}.",
+    )
+
+
 def _metric_names(
     metrics: str | Iterable[str] | None, estimator: Estimator
 ) -> tuple[str, ...]:
@@ -253,7 +271,10 @@ def _metric_names(
     names = metric_names(metrics)
     for name in names:
         if name not in TERMS:
-            raise unknown("metric that can be estimated", name, TERMS)
+            raise OptionError(
+                f"'{name}' cannot be estimated from a sample. Choose from "
+                f"{', '.join(TERMS)}"
+            )
     if not names:
         raise OptionError(
             "no metric was given. Leave the option out to get all metrics"
@@ -367,7 +388,7 @@ def _numbers(
     if not isinstance(numbers, str):
         return reader.from_mapping(numbers)
     if counts.others[0] == {()}:  # the sample's columns have no names
-        raise unknown("weights", numbers, DESIGNS)
+        raise missing_weights(numbers, DESIGNS)
     return reader.from_column(
         [{row[place] for row in values} for values in counts.others]
     )

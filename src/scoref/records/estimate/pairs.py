@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.errors import AlignmentError, FormatError, OptionError, unknown
+from scoref.errors import AlignmentError, FormatError, OptionError
 from scoref.model import Note
+from scoref.notes import WARNING
 from scoref.printable import counted
 from scoref.records.columns import MissingColumnError, text_of
 from scoref.records.engines import count_sample
-from scoref.records.estimate.estimate import Estimate
+from scoref.records.estimate.estimate import Estimate, missing_weights
 from scoref.records.estimate.estimators import (
     UNIFORM,
     ClusterNumbers,
@@ -73,7 +74,9 @@ def estimate_pairs(
 ) -> Estimate:
     """Estimate from pairs: the prediction shows which records are together."""
     if not isinstance(choices.weights, str) or choices.weights == "cluster-size":
-        raise unknown("weights of pairs", choices.weights, (UNIFORM, "a column"))
+        raise OptionError(
+            f"weights of pairs are {UNIFORM} or a column, not '{choices.weights}'"
+        )
     if choices.times is not None or choices.block or choices.is_er_evaluation:
         raise OptionError(
             "pairs have weights, but no times or blocks, and er-evaluation "
@@ -143,8 +146,7 @@ def _read_pairs(
     try:
         columns = fetch_pairs(table, reading, request)
     except MissingColumnError as error:
-        known = (UNIFORM, *error.columns)
-        raise unknown("weights", error.name, known) from error
+        raise missing_weights(error.name, [UNIFORM], error.columns) from error
     chosen = wanted.choose(columns.names, table.source, None)
     left, right = (_records(columns, name) for name in (chosen.left, chosen.right))
     labels = [_label(value, table.source) for value in columns.values[chosen.value]]
@@ -247,7 +249,7 @@ def _notes(
     )
     if not (match * (1 - together)).any():
         text = (
-            "{WARNING}No match was found among pairs that are not linked. "
+            f"{WARNING}No match was found among pairs that are not linked. "
             "Recall means nothing unless such pairs were drawn, too."
         )
         yield Note("no-missed-match", 1, text)

@@ -11,6 +11,7 @@ from scoref.model import Note
 from scoref.notes import WARNING
 from scoref.printable import counted
 from scoref.records.api import side_notes
+from scoref.records.columns import columns_line
 from scoref.records.estimate.estimators import BY_SIZE, TERMS, UNIFORM
 from scoref.render.report import Remarks, Report, Rows, Signatures, Table, columns
 from scoref.statistics.additive import FIGURES
@@ -102,8 +103,7 @@ def _remarks(estimate: Estimate) -> list[str]:
             f"{estimate.values['cluster-size']:.2f} records on average"
         )
     if estimate.columns:
-        uses = [f"{use} '{name}'" for use, name in estimate.columns.items()]
-        lines.append(f"Columns: {', '.join(uses)}")
+        lines.append(columns_line(estimate.columns))
     return [*lines, f"Assumed, not checked: {estimate.promise}"]
 
 
@@ -256,7 +256,10 @@ def _large_cluster_notes(
                 text = f"{100 * share:.0f} % of {name} {figure}"
                 large.setdefault(kept.names[place], []).append(text)
     for cluster, shares in large.items():
-        text = f"{WARNING}Cluster '{cluster}' alone decides {_join_some(shares)}."
+        text = (
+            f"{WARNING}Cluster '{cluster}' alone accounts for {_join_some(shares)}. "
+            "These figures depend on this one cluster, so they are unreliable."
+        )
         yield Note("one-cluster", len(shares), text)
 
 

@@ -34,22 +34,22 @@ from scoref.terminal.running import OUTPUT, refusing
     cls=Option,
     former=("--document",),
     metavar="COLUMN",
-    help="Column of documents, blocks or years. Clusters do not extend from "
+    help="Column of groups, such as blocks or years. Clusters do not extend from "
     "one to another.",
 )
 @click.option("--per-group", is_flag=True, help="Show a row for each group.")
 @click.option(
     "--universe",
     type=click.Choice(choices("universe")),
-    help="Mentions to score: each side's own (both), those of both sides "
-    "(common), or those of either side or of one (union, key, "
-    "response). A mention missing from the other side is a singleton "
-    "there.  [default: both]",
+    help="Records to score if only one side has some of them: both (each side "
+    "keeps its own), common (records of both sides only), union (all), key "
+    "or response (those of one side). With union, key and response, a missing "
+    "record is a singleton.  [default: both]",
 )
 @click.option(
     "--duplicates",
     type=click.Choice(get_args(Duplicates)),
-    help="Mentions that are listed twice: stop (error), or keep the first "
+    help="Records that are listed twice: stop (error), or keep the first "
     "or last row.  [default: error]",
 )
 @click.option(
@@ -128,7 +128,7 @@ from scoref.terminal.running import OUTPUT, refusing
 @click.option(
     "--precision",
     "-w",
-    type=click.IntRange(0, 13),
+    type=click.IntRange(0, 15),
     default=2,
     show_default=True,
     metavar="N",

@@ -26,7 +26,7 @@ from scoref.contingency.partition import partition
 from scoref.errors import OptionError
 from scoref.metrics import labels_of, usual
 from scoref.metrics.base import figures_of
-from scoref.records.columns import WantedColumns
+from scoref.records.columns import WantedColumns, columns_line
 from scoref.records.duckdb_engine import DuckSession
 from scoref.records.file_types import Files
 from scoref.records.numpy_engine import cluster_names
@@ -158,45 +158,32 @@ def _group_table(result: Result, view: TableView, title: str) -> Table:
                 *(shown.figure(metric, s.f1, s) for metric, s in scores.items()),
             ]
         )
-    return Table(columns("F₁", "Key", "Response", *labels.values()), rows, title)
+    return Table(columns("Group", "Gold", "Predicted", *labels.values()), rows, title)
 
 
 def clusters_line(clusters: Mapping[str, int]) -> str:
     """Write how many clusters there are, and what happened to those of the key.
 
     >>> clusters_line({"key": 3, "response": 2, "unchanged": 1, "merged": 2})
-    'Clusters: 3 in the key, 2 in the response; 1 unchanged, 2 merged'
+    'Clusters: 3 gold, 2 predicted; 1 unchanged, 2 merged'
     """
     fates = [
         f"{count:,} {fate}"
         for fate, count in clusters.items()
         if fate not in {"key", "response"} and count
     ]
-    sides = f"{clusters['key']:,} in the key, {clusters['response']:,} in the response"
+    sides = f"{clusters['key']:,} gold, {clusters['response']:,} predicted"
     return f"Clusters: {sides}" + (f"; {', '.join(fates)}" if fates else "")
 
 
 def mentions_line(mentions: Mapping[str, int]) -> str:
-    """Write how many mentions there are.
+    """Write how many records there are.
 
     >>> mentions_line({"key": 7, "response": 8, "common": 6})
-    'Mentions: 7 in the key, 8 in the response, 6 in both'
+    'Records: 7 gold, 8 predicted, 6 in both'
     """
-    key, response = mentions["key"], mentions["response"]
-    both = mentions["common"]
-    return (
-        f"Mentions: {key:,} in the key, {response:,} in the response, {both:,} in both"
-    )
-
-
-def columns_line(columns: Mapping[str, str]) -> str:
-    """Write which columns were read, by their use.
-
-    >>> columns_line({"key mention": "id", "key cluster": "person"})
-    "Columns: key mention 'id', key cluster 'person'"
-    """
-    uses = [f"{use} '{name}'" for use, name in columns.items()]
-    return f"Columns: {', '.join(uses)}"
+    key, response, both = (mentions[name] for name in ("key", "response", "common"))
+    return f"Records: {key:,} gold, {response:,} predicted, {both:,} in both"
 
 
 def _rows(results: Sequence[Result], view: TableView) -> Rows:
@@ -420,9 +407,9 @@ def plot_clusters(path: str | os.PathLike[str], result: Result) -> None:
     rows = size_classes(result.table)
     clusters, mentions = result.clusters, result.mentions
     subtitle = (
-        f"{clusters['key']:,} clusters of {mentions['key']:,} mentions "
-        f"in the key, {clusters['response']:,} of "
-        f"{mentions['response']:,} in the response"
+        f"{clusters['key']:,} gold clusters of {mentions['key']:,} records, "
+        f"{clusters['response']:,} predicted clusters of "
+        f"{mentions['response']:,} records"
     )
     captions = Captions("Clusters by size", subtitle, (result.signature,))
     with settings():
@@ -485,23 +472,23 @@ def _count_classes(table: Contingency) -> defaultdict[int, _ClassCounts]:
 
 def _draw_counts(axes: Axes, rows: list[SizeClass]) -> None:
     """Draw how many clusters there are of each size, on both sides."""
-    for offset, colour, name in ((-0.5, BLUE, "key"), (0.5, VERMILION, "response")):
+    for offset, colour, name in ((-0.5, BLUE, "gold"), (0.5, VERMILION, "predicted")):
         places = [place + offset * _BAR_HEIGHT for place in range(len(rows))]
-        values = [row.key if name == "key" else row.response for row in rows]
+        values = [row.key if name == "gold" else row.response for row in rows]
         axes.barh(places, values, _BAR_HEIGHT, color=colour, label=name, zorder=3)
     axes.set_xscale("symlog", linthresh=1)
     axes.set_xlim(0, None)
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
     axes.set_yticks(range(len(rows)), [row.label for row in rows])
     axes.set_ylim(len(rows) - 0.5, -0.5)
-    axes.set_ylabel("mentions in a cluster")
+    axes.set_ylabel("records in a cluster")
 
 
 def _draw_shares(axes: Axes, rows: list[SizeClass]) -> None:
     """Draw B³ by size: recall of the key's clusters, precision of the response's."""
     sides = (
-        ("recall, key", "o", BLUE, [row.recall for row in rows]),
-        ("precision, response", "D", VERMILION, [row.precision for row in rows]),
+        ("recall, gold", "o", BLUE, [row.recall for row in rows]),
+        ("precision, predicted", "D", VERMILION, [row.precision for row in rows]),
     )
     for label, mark, colour, shares in sides:
         places = [place for place, share in enumerate(shares) if share is not None]
@@ -530,5 +517,5 @@ def _hover_text(row: SizeClass) -> str:
         for name, value in (("recall", row.recall), ("precision", row.precision))
         if value is not None
     ]
-    counts = f"{row.key:,} in the key, {row.response:,} in the response"
-    return "; ".join([f"{row.label} mentions: {counts}", *figures])
+    counts = f"{row.key:,} gold, {row.response:,} predicted"
+    return "; ".join([f"{row.label} records: {counts}", *figures])

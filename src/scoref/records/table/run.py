@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from scoref.errors import OptionError
 from scoref.metrics import is_distance, usual
 from scoref.records.api import is_aligned, metrics_for, score_table
+from scoref.records.columns import columns_line
 from scoref.records.options import refuse_standard_input, table_argument
 from scoref.records.request import ROLES
 from scoref.records.table.profiles import NO_ALIGNMENT, dump_profile, score_profiles
@@ -16,7 +17,6 @@ from scoref.records.table.report import (
     TableView,
     cluster_labels,
     clusterings_report,
-    columns_line,
     plot_clusters,
     table_report,
 )

@@ -33,7 +33,11 @@ from scoref.render import render
 from scoref.render.breakdowns import datasets_report
 from scoref.scoring.dataset_files import CORPUS, files_in, named_files
 from scoref.scoring.datasets import score_datasets
-from scoref.tools.leaderboard.submission import find_submission, innermost_folder
+from scoref.tools.leaderboard.submission import (
+    find_submission,
+    innermost_folder,
+    refuse_systems,
+)
 from scoref.writing import write_all, writing_to
 
 if TYPE_CHECKING:
@@ -76,7 +80,10 @@ def score_submission(
         # Messages name these paths; a path such as 'key' would also be a word of them.
         folder = folder.absolute()
         has_datasets = _has_datasets(reference, wanted)
-        strays = _strays(reference, folder) if has_datasets else []
+        strays = []
+        if has_datasets:
+            refuse_systems(submission, reference)
+            strays = _strays(reference, folder)
         # Documents are named by their paths, which begin below such folders.
         keys = (reference if has_datasets else innermost_folder(reference)).absolute()
         try:
@@ -366,7 +373,7 @@ def _table(results: DatasetResults, system: str, column: str) -> str:
     means = [results.macro(system, column, name) for name in results.metrics]
     rows.append(["macro average", *map(_percent, means)])
     counts = [len(results.covered(system, column, name)) for name in results.metrics]
-    rows.append(["datasets in it", *map(str, counts)])
+    rows.append(["datasets in the average", *map(str, counts)])
     title = "" if len(results.columns) == 1 else f"<h2>{escaped(column)}</h2>"
     return title + table(["F₁", *(labels[name] for name in results.metrics)], rows)
 

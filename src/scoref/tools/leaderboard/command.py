@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     cls=Command,
     examples={
         "scoref leaderboard input/ref input/res output --scheme crac-2026": "Score a "
-        "submission for a board.",
+        "submission for a platform such as Codabench.",
         "scoref leaderboard --init bundle keys/ --title 'My task'": "Write a bundle "
         "for Codabench with these keys.",
     },
@@ -79,14 +79,19 @@ def command(
     lenient: bool,
     **options: str | None,
 ) -> None:
-    """Score a SUBMISSION against the REFERENCE, and write the scores for a board.
+    """Score one SUBMISSION against the REFERENCE, and write the scores for a platform.
 
-    Both are folders with a file for each dataset. A submission may also be a folder in
-    a folder, or a zip file. It may have at most 10,000 files, and unpack to 20 times
-    the size of the reference (at least 100 MiB). Links are refused. scoref writes
-    scores.json and scores.txt (flat, in percent), detailed_results.html and result.json
-    to OUTPUT. A dataset that is missing or cannot be read counts as 0 and is named. The
-    output contains no text of the reference.
+    SUBMISSION and OUTPUT are required unless --init is given. To rank several systems,
+    use `scoref REFERENCE SYSTEMS`.
+
+    REFERENCE and SUBMISSION are folders with a file for each dataset. The files of a
+    submission may also be in a subfolder or in a zip. A submission may have at most
+    10,000 files. Unpacked, it may have 20 times the size of the reference, or 100 MiB
+    if that is more. Links are refused.
+
+    scoref writes scores.json and scores.txt (flat, in percent), detailed_results.html
+    and result.json to OUTPUT. A dataset that is missing or cannot be read counts as 0
+    and is named. The output contains no text of the reference.
     """
     with refusing():
         if columns and (options["match"] or options["singletons"]):

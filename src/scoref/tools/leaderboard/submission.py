@@ -30,7 +30,7 @@ from scoref.formats.archives import (
     too_large,
     too_many,
 )
-from scoref.formats.folders import is_corpus
+from scoref.formats.folders import dataset_name, is_corpus
 from scoref.notes import WARNING
 from scoref.printable import printable
 from scoref.scoring.dataset_files import files_in
@@ -42,6 +42,8 @@ TIMES, AT_LEAST = 20, 100 << 20
 """A submission may unpack to this many times the reference's size, or to this size."""
 
 _PIECE = 1 << 20
+
+_RANKING = "`scoref REFERENCE SYSTEMS`"
 
 
 class Submission(NamedTuple):
@@ -82,9 +84,30 @@ def find_submission(path: Path, scratch: Path, reference: Path) -> Submission:
             f"there are {len(archives)} zip files: "
             f"{quoted([file.name for file in archives])}",
             source=str(path),
-            hint="Submit one file for each dataset, or one zip with all of them.",
+            hint="Submit one file for each dataset, or one zip with all of them. To "
+            f"rank several systems, use {_RANKING}.",
         )
     return _in_zip(archives[0], scratch, most, skipped)
+
+
+def refuse_systems(path: Path, reference: Path) -> None:
+    """Refuse a folder of several systems, each with files for the datasets."""
+    if not path.is_dir() or files_in(path):
+        return
+    datasets = {dataset_name(file.name) for file in files_in(reference)}
+    systems = [
+        folder.name
+        for folder in _inside(path)
+        if folder.is_dir()
+        and datasets & {dataset_name(file.name) for file in files_in(folder)}
+    ]
+    if len(systems) > 1:
+        raise FormatError(
+            f"this is a folder of {len(systems)} systems, not one submission: "
+            f"{quoted(systems)}",
+            source=str(path),
+            hint=f"Score one of them, or rank all of them with {_RANKING}.",
+        )
 
 
 def _in_zip(
