@@ -335,21 +335,6 @@ def test_a_picture_is_written(tmp_path: Path, suffix: str) -> None:
         assert b"5\xe2\x80\x938 records: 1 gold, 0 predicted" in data
 
 
-def test_one_ratio_that_is_0_over_0_is_a_dash() -> None:
-    key, response = {"a": 1, "b": 2, "c": 3}, {"a": 1, "b": 1, "c": 2}
-
-    def row(
-        one: dict[str, int], other: dict[str, int], undefined: Undefined
-    ) -> list[str]:
-        result = score_table(one, other, metrics="pairwise", undefined=undefined)
-        shown = report.clusterings_report([result], report.TableView())
-        return render(shown, "text").splitlines()[1].split()[-3:]
-
-    assert row(key, response, "zero") == ["–", "0.00", "0.00"]
-    assert row(response, key, "zero") == ["0.00", "–", "0.00"]
-    assert row(key, response, "one") == ["100.00", "0.00", "0.00"]
-
-
 def test_an_empty_response_can_be_drawn(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="plots need matplotlib")
     plot_clusters(tmp_path / "x.svg", score_table({"a": 1}, {}))
