@@ -159,8 +159,7 @@ def _check_extras(asked: ScoreRun) -> None:
     if asked.plot and not asked.chance:
         raise OptionError("--plot draws intervals. Add --confidence")
     _check_tables(asked)
-    _check_wide(asked)
-    _check_trivial(asked)
+    _check_rows(asked)
     if asked.chance and (asked.per_document or asked.beside):
         raise OptionError(
             "--confidence cannot be combined with --per-document or "
@@ -202,8 +201,15 @@ def _check_tables(asked: ScoreRun) -> None:
         )
 
 
-def _check_wide(asked: ScoreRun) -> None:
-    """Refuse options that make another table than --wide."""
+def _check_rows(asked: ScoreRun) -> None:
+    """Refuse options whose output has no place for the rows of --wide or --trivial."""
+    rows = {
+        "--wide": (asked.wide, "It prints one row for each system"),
+        "--trivial": (
+            asked.trivial,
+            "It adds a row for each trivial system, with figures for the whole corpus",
+        ),
+    }
     others = {
         "--per-document": asked.per_document,
         "--by": asked.by is not None,
@@ -211,29 +217,10 @@ def _check_wide(asked: ScoreRun) -> None:
         "--beside": asked.beside is not None,
         "--score-only": asked.score_only,
     }
-    for option in (name for name, is_given in others.items() if is_given):
-        if asked.wide:
-            raise OptionError(
-                f"--wide cannot be combined with {option}. It prints one row for each "
-                "system."
-            )
-
-
-def _check_trivial(asked: ScoreRun) -> None:
-    """Refuse options whose output has no place for trivial systems."""
-    others = {
-        "--per-document": asked.per_document,
-        "--by": asked.by is not None,
-        "--window": asked.window is not None,
-        "--beside": asked.beside is not None,
-        "--score-only": asked.score_only,
-    }
-    for option in (name for name, is_given in others.items() if is_given):
-        if asked.trivial:
-            raise OptionError(
-                f"--trivial cannot be combined with {option}. It adds a row for each "
-                "trivial system, with figures for the whole corpus"
-            )
+    for option, (is_given, reason) in rows.items():
+        for other in (name for name, is_other in others.items() if is_other):
+            if is_given:
+                raise OptionError(f"{option} cannot be combined with {other}. {reason}")
 
 
 def _wide_metrics(asked: ScoreRun, metrics: tuple[str, ...]) -> tuple[str, ...]:
