@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import gzip
 import importlib.util
 import re
 import shutil
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote, urlsplit
 
 import pytest
 
 import building
 import scoref
+from heads import complete
 from llms import llms
 from support.paths import ROOT
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable, Iterator
 
     from playwright.sync_api import Browser, Page
 
@@ -87,6 +91,159 @@ def test_search_finds_a_page_when_the_site_is_opened_from_disk(
     page.close()
     assert found == (site / "metrics" / "variants.html").as_uri()
     assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
+
+
+DRAWN = [
+    "mentions",
+    "muc",
+    "b-cubed",
+    "ceaf",
+    "blanc",
+    "lea",
+    "conll",
+    "clusterings",
+    "zeros",
+    "mor",
+]
+
+
+@pytest.fixture
+def opened(site: Path, browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Open pages from disk; a fault in a script fails the test."""
+    pages: list[Page] = []
+    faults: list[str] = []
+
+    def go(name: str, **options: Any) -> Page:  # noqa: ANN401 - those of Playwright
+        page = browser.new_page(**options)
+        pages.append(page)
+        page.on("pageerror", lambda fault: faults.append(str(fault)))
+        name, _, address = name.partition("#")
+        page.goto((site / name).as_uri() + (f"#{address}" if address else ""))
+        return page
+
+    yield go
+    for page in pages:
+        page.close()
+    assert faults == []
+
+
+def figures_on(page: Page) -> dict[str, list[str]]:
+    rows = page.locator(".explainer-figures tbody tr").all_inner_texts()
+    return {name: cells for name, *cells in (row.split("\t") for row in rows)}
+
+
+def edit(page: Page, key: str, response: str) -> None:
+    page.get_by_label("Key", exact=True).fill(key)
+    page.get_by_label("Response", exact=True).fill(response)
+
+
+@needs_generator
+@pytest.mark.parametrize("name", DRAWN)
+def test_every_metric_has_a_drawing_with_its_sums(
+    opened: Callable[..., Page], name: str
+) -> None:
+    page = opened(f"metrics/{name}.html")
+    assert page.locator(".explainer svg").count() == 1
+    assert "%" in page.locator(".explainer-sums").inner_text()
+
+
+@needs_generator
+def test_figures_follow_the_lines_that_readers_edit(
+    opened: Callable[..., Page],
+) -> None:
+    page = opened("metrics/b-cubed.html")
+    edit(page, "a b c | d e", "a b | c d e")
+    result = scoref.score([list("abc"), list("de")], [list("ab"), list("cde")])
+    expected = [f"{100 * figure:.2f}" for figure in result.scores["bcub"][:3]]
+    assert figures_on(page)["B³"] == expected
+    copy = opened("metrics/b-cubed.html#" + page.url.partition("#")[2])
+    assert figures_on(copy) == figures_on(page)
+
+
+@needs_generator
+@pytest.mark.parametrize(
+    "address", ["key=a", "key=a+a&response=b", "key=%EF%BF%BD&response=a"]
+)
+def test_a_damaged_address_shows_the_default_example_and_a_message(
+    opened: Callable[..., Page], address: str
+) -> None:
+    page = opened(f"metrics/muc.html#{address}")
+    assert "damaged" in page.locator(".explainer-message").inner_text()
+    assert figures_on(page)["MUC"] == ["40.00", "40.00", "40.00"]
+
+
+@needs_generator
+def test_a_mention_listed_twice_is_reported(opened: Callable[..., Page]) -> None:
+    page = opened("metrics/muc.html")
+    edit(page, "a b | a", "a b")
+    assert "lists a twice" in page.locator(".explainer-message").inner_text()
+
+
+@needs_generator
+def test_mentions_move_by_keyboard_and_by_pointer(opened: Callable[..., Page]) -> None:
+    page = opened("metrics/muc.html")
+    response = page.get_by_label("Response", exact=True)
+    mention = page.locator('.mention[data-side="response"][data-mention="c"]')
+    mention.focus()
+    page.keyboard.press("ArrowLeft")
+    assert response.input_value() == "a b c | d | f g h i"
+    page.keyboard.press("Delete")
+    assert response.input_value() == "a b | d | f g h i"
+    dragged = page.locator('.mention[data-side="response"][data-mention="d"]')
+    dragged.drag_to(page.locator('.mention[data-side="response"][data-mention="f"]'))
+    assert response.input_value() == "a b | f g h i d"
+
+
+@needs_generator
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["metrics/b-cubed", "metrics/blanc", "metrics/mor"])
+def test_axe_finds_nothing_on_a_page_about_a_metric(
+    opened: Callable[..., Page], name: str, scheme: str
+) -> None:
+    axe = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
+    if not axe.exists():
+        pytest.skip("pages are examined by axe-core: cd web && npm ci")
+    width = 1440 if scheme == "light" else 390
+    size = {"width": width, "height": 900}
+    page = opened(f"{name}.html", color_scheme=scheme, viewport=size)
+    page.wait_for_timeout(300)  # colours fade in
+    page.evaluate(axe.read_text(encoding="utf-8"))
+    faults = page.evaluate(
+        """async () => (await axe.run(document)).violations.flatMap(
+            rule => rule.nodes.map(node => `${rule.id}: ${node.target}`))"""
+    )
+    assert faults == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@needs_generator
+def test_a_metric_page_loads_less_than_300_kilobytes(
+    opened: Callable[..., Page], site: Path
+) -> None:
+    page = opened("metrics/b-cubed.html")
+    names = page.evaluate(
+        """[location.href.split("#")[0],
+            ...performance.getEntriesByType("resource").map(each => each.name)]"""
+    )
+    paths = {Path(unquote(urlsplit(name).path)) for name in names}
+    loaded = [path for path in paths if path.is_relative_to(site)]
+    size = sum(len(gzip.compress(path.read_bytes())) for path in loaded)
+    assert size < 300_000
+
+
+@needs_generator
+def test_links_with_an_address_need_the_setting(tmp_path: Path, site: Path) -> None:
+    page = (site / "metrics" / "muc.html").read_text(encoding="utf-8")
+    assert "canonical" not in page
+    assert "og:image" not in page
+    copy = tmp_path / "site"
+    shutil.copytree(site, copy)
+    complete(copy, "https://scoref.example")
+    page = (copy / "metrics" / "muc.html").read_text(encoding="utf-8")
+    link = '<link rel="canonical" href="https://scoref.example/metrics/muc.html">'
+    assert link in page
+    card = re.search(r'"og:image" content="https://scoref.example/([^"]+)"', page)
+    assert card is not None
 
 
 @needs_generator

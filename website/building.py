@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import scoref
+from formulas import typeset_page
+from heads import complete
 from llms import llms
 
 if TYPE_CHECKING:
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
+ADDRESS = ""
+"""The public address of the site; links that need one are left out without it."""
 GROUPS: dict[str, Callable[[object], bool]] = {
     "Functions": lambda each: callable(each) and not isinstance(each, type),
     "Classes": lambda each: isinstance(each, type) and not issubclass(each, Exception),
@@ -35,8 +39,11 @@ def gather(docs: Path, folder: Path) -> None:
     pages = folder / "pages"
     shutil.copytree(docs, pages)
     shutil.copy(HERE / "iframe-worker.js", pages)
+    shutil.copytree(HERE / "pages", pages, dirs_exist_ok=True)
     for name in ["mkdocs.yml", "doctests.py"]:
         shutil.copy(HERE / name, folder)
+    for page in (pages / "metrics").glob("*.md"):
+        _write(page, typeset_page(page.read_text(encoding="utf-8")))
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     _write(pages / "changes.md", changes.replace("](docs/", "]("))
     _write(pages / "python-reference.md", reference())
@@ -64,12 +71,13 @@ def add_plain_pages(docs: Path, site: Path) -> None:
     _write(site / "llms.txt", llms(folder=""))
 
 
-def build(docs: Path, folder: Path) -> bool:
+def build(docs: Path, folder: Path, address: str = ADDRESS) -> bool:
     """Build it all in a folder, and say whether every link is alive."""
     gather(docs, folder)
     is_sound = generate(folder)
     if is_sound:
         add_plain_pages(docs, folder / "site")
+        complete(folder / "site", address)
     return is_sound
 
 

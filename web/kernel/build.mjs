@@ -1,5 +1,7 @@
 // Builds what the documentation's site shows: the script of the interactive pages, and the drawings that
 // replace them in plain Markdown. `--command FILE` builds the command that the tests score files with.
+import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
 import { build } from "esbuild";
 
 const shared = { bundle: true, charset: "ascii", legalComments: "none", logLevel: "warning" };
@@ -17,4 +19,8 @@ if (command > 0) {
     minify: true,
     target: ["chrome109", "firefox113", "safari16.4"],
   });
+  const [script, folder] = ["build/pictures.mjs", "../docs/images/metrics"];
+  await build({ ...node, entryPoints: ["kernel/pictures.ts"], outfile: script });
+  mkdirSync(folder, { recursive: true });
+  execFileSync(process.execPath, [script, folder]);
 }

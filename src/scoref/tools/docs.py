@@ -82,6 +82,7 @@ def print_page(page: str, output: str) -> None:
 
 
 _LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
+_IMAGE = re.compile(r"!\[([^\]]+)\]\([^)\s]+\)")
 
 _BLOCK = re.compile(
     r"(?P<code>^```[^\n]*\n(?:[^\n]*\n)*?```$|(?:^ {4}.*\n?)+)"
@@ -214,7 +215,7 @@ def _lay_out(block: re.Match[str]) -> str:
         is_fenced = text.startswith("```")
         code = "\n".join(lines[1:-1]).rstrip()
         return textwrap.indent(code, "    ") if is_fenced else text
-    plain = _LINK.sub(r"\1", text)
+    plain = _LINK.sub(r"\1", _IMAGE.sub(r"[picture: \1]", text))
     if block["table"]:
         return _table(plain)
     if block["item"]:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from support.paths import ROOT
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 WEB = ROOT / "web"
 PAGE = WEB.parent / "src" / "scoref" / "tools" / "report" / "page"
@@ -51,6 +48,22 @@ def test_the_sources_make_the_files_that_are_committed(
     run(npm, "run", "build", folder=copy)
     for name in MADE:
         assert (made / name).read_bytes() == (PAGE / name).read_bytes(), name
+
+
+def test_the_sources_make_the_interactive_pages_that_are_committed(
+    npm: str, tmp_path: Path
+) -> None:
+    copy = tmp_path / "web"
+    ignored = shutil.ignore_patterns("node_modules", "build")
+    shutil.copytree(WEB, copy, ignore=ignored)
+    (copy / "node_modules").symlink_to(WEB / "node_modules")
+    run(npm, "run", "build", folder=copy)
+    drawings = Path("docs", "images", "metrics")
+    made = [Path("website", "pages", "explainer.js")]
+    made += [drawings / path.name for path in (ROOT / drawings).glob("*.svg")]
+    assert len(made) > 10
+    for name in made:
+        assert (tmp_path / name).read_bytes() == (ROOT / name).read_bytes(), name
 
 
 def test_the_sources_are_sound(npm: str) -> None:
