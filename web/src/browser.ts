@@ -200,10 +200,12 @@ export class ErrorBrowser {
   private showList(wanted: Wanted, rows: readonly number[]): void {
     const { findings, report } = this;
     this.nothing.hidden = rows.length > 0;
-    this.nothing.textContent = findings.size ? "No errors match these filters." : "No errors.";
+    this.nothing.textContent = findings.size
+      ? "No errors match these filters. Clear a filter to see more."
+      : "No errors: the response is the same as the key.";
     this.scroller.element.classList.toggle("grouped", wanted.group !== "");
     if (wanted.group) {
-      const groups = findings.grouped(rows, wanted.group);
+      const groups = findings.grouped(rows, wanted.group, this.metric({ ...wanted, sort: "" }));
       this.scroller.show(groups.length, (place) => {
         const group = at(groups, place);
         return groupEntry(report, findings, group, wanted.group, () => this.enter(group, wanted.group));

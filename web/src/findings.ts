@@ -138,14 +138,19 @@ export class Findings {
     return found ? found.values.reduce((most, each) => Math.max(most, each), 0) / 10 ** found.digits : 0;
   }
 
-  /** Sort errors by what they cost, the costliest first; without a metric they stay as the text has them. */
+  /** Sort errors by what they cost, the costliest and the most frequent words first; without a metric, as in the text. */
   sorted(rows: readonly number[], metric: string): readonly number[] {
     const values = this.columns.gains?.[metric]?.values;
-    return values ? [...rows].sort((a, b) => at(values, b) - at(values, a) || a - b) : rows;
+    if (!values) return rows;
+    const { words } = this.columns;
+    const counts = new Int32Array(this.data.texts.length);
+    for (const row of rows) counts[at(words, row)]! += 1;
+    const often = (row: number): number => counts[at(words, row)] ?? 0;
+    return [...rows].sort((a, b) => at(values, b) - at(values, a) || often(b) - often(a) || a - b);
   }
 
-  /** Put errors of the same kind together that say the same, the largest groups first. */
-  grouped(rows: readonly number[], by: Wanted["group"]): Group[] {
+  /** Put errors of the same kind together that say the same; the costliest groups first, then the largest. */
+  grouped(rows: readonly number[], by: Wanted["group"], metric = ""): Group[] {
     const groups = new Map<string, Group>();
     for (const row of rows) {
       const key = this.likeness(row, by);
@@ -153,7 +158,12 @@ export class Findings {
       if (found) found.rows.push(row);
       else groups.set(key, { rows: [row] });
     }
-    return [...groups.values()].sort((a, b) => b.rows.length - a.rows.length);
+    const values = this.columns.gains?.[metric]?.values;
+    const sum = ({ rows }: Group): number => (values ? rows.reduce((whole, row) => whole + at(values, row), 0) : 0);
+    const sums = new Map([...groups.values()].map((group) => [group, sum(group)]));
+    return [...groups.values()].sort(
+      (a, b) => (sums.get(b) ?? 0) - (sums.get(a) ?? 0) || b.rows.length - a.rows.length,
+    );
   }
 
   /** Name what can be chosen. */

@@ -9,13 +9,15 @@ import { showLegend } from "./legend";
 import { Library } from "./library";
 import { Overview } from "./overview";
 import { type Opened, Reader } from "./reader";
+import { linkSections } from "./sections";
 import { settled, textsOf } from "./settled";
 import { nameSides } from "./sides";
 import { read, type State, written } from "./state";
+import { Story } from "./story";
 import type { Text } from "./text";
 import { restoreTheme, toggleTheme } from "./theme";
 import type { Report } from "./types";
-import type { Wanted } from "./wanted";
+import { ALL, type Wanted } from "./wanted";
 
 /** What of a document is let go of when another one is opened. */
 const CLOSED = { mention: null, entity: null, error: null, query: "", kinds: [], className: "" };
@@ -29,6 +31,7 @@ class Page {
   private readonly library: Library;
   private browser: ErrorBrowser | null = null;
   private errors: Promise<ErrorsData> | null = null;
+  private readonly story: Story;
 
   constructor(private readonly report: Report) {
     this.library = new Library(report.documents);
@@ -37,7 +40,15 @@ class Page {
       choose: (system) => this.change({ system }),
       want: report.errors ? (change, system) => this.want(change, system) : null,
     });
+    this.story = new Story(report, {
+      open: (document) => this.change({ ...CLOSED, document }, true),
+      choose: (system) => this.change({ system }),
+      want: report.errors ? (change, system, className) => void this.wantGroup(change, system, className) : null,
+    });
     nameSides(report);
+    linkSections();
+    byId("keys").addEventListener("click", () => showKeys(this.keys()));
+    byId("legend").addEventListener("click", () => showLegend(report));
     listen(() => this.keys());
     addEventListener("hashchange", () => this.follow(read(location.hash)));
     addEventListener("beforeprint", () => this.reader?.drawAll());
@@ -63,7 +74,15 @@ class Page {
   /** Narrow the errors down, and bring them into view where they stand below the rest. */
   private want(change: Partial<Wanted>, system = this.state.system, beside = this.state.beside): void {
     this.change({ wanted: { ...this.state.wanted, ...change }, system, beside });
-    byId("errors").scrollIntoView({ block: "nearest" });
+    byId("errors").scrollIntoView({ block: "start" });
+  }
+
+  /** List the errors of a group; its class is known by its name. */
+  private async wantGroup(change: Partial<Wanted>, system: number, className: string | null): Promise<void> {
+    const { classes } = await (this.errors ??= readErrors());
+    const place = className === null ? -1 : classes.indexOf(className);
+    this.want({ ...ALL, ...change, class: place < 0 ? [] : [place] }, system);
+    byId("errors").focus({ preventScroll: true });
   }
 
   /** Change what is looked at; gives whether a document is opened anew for it. */
@@ -96,10 +115,12 @@ class Page {
   private async show(before: State | null): Promise<void> {
     const state = this.settled();
     this.overview.draw(state.system, state.beside);
+    this.story.draw(state.system);
     const document = this.library.has(state.document ?? -1) ? state.document : null;
     if (before && before.document === null && document !== null) this.scrolled = scrollY;
     const top = before?.document === document ? (this.reader?.topToken() ?? null) : null;
     byId("overview").classList.toggle("behind", document !== null);
+    byId("bar").hidden = document !== null;
     this.reader?.stop();
     this.reader = null;
     this.holder.hidden = document === null;

@@ -228,9 +228,11 @@ export class Overview {
   }
 
   private errorBars(holder: HTMLElement, width: number): void {
-    const { kinds, systems } = this.report;
+    const { systems } = this.report;
+    const order = this.kindsByGain();
+    const kinds = order.flatMap((kind) => this.report.kinds[kind] ?? []);
     const series = systems.map((system, number): Series => {
-      const found = kinds.map((_, kind) => system.errors.find((each) => each.kind === kind));
+      const found = order.map((kind) => system.errors.find((each) => each.kind === kind));
       return {
         name: system.name,
         look: hueOf(number),
@@ -240,9 +242,17 @@ export class Overview {
     });
     const names = kinds.map((kind) => kind.label);
     const { want } = this.actions;
-    const pick = want && ((kind: number, system: number): void => want({ kind: [kind] }, system));
+    const pick = want && ((row: number, system: number): void => want({ kind: [order[row] ?? 0] }, system));
     const chart = bars({ label: "Errors by kind", names, signs: kinds.map(signOf), series, pick }, width);
     holder.replaceChildren(...(systems.length > 1 ? [legend(series)] : []), chart);
+  }
+
+  /** Order kinds by what fixing them would gain, in the system that would gain most. */
+  private kindsByGain(): number[] {
+    const gains = this.report.kinds.map((_, kind) =>
+      Math.max(...this.report.systems.map(({ errors }) => errors.find((each) => each.kind === kind)?.gain ?? 0)),
+    );
+    return gains.map((_, kind) => kind).sort((one, other) => (gains[other] ?? 0) - (gains[one] ?? 0));
   }
 
   private sizeBars(holder: HTMLElement, width: number): void {

@@ -18,7 +18,22 @@ export interface DocumentScore {
   errors: number | null;
 }
 
+/** Errors that are fixed together, and the filters that list them. */
+export interface ErrorGroup {
+  title: string;
+  detail: string;
+  count: number;
+  gain: number | null;
+  kind: number | null;
+  class: string | null;
+  words: string | null;
+  document: number | null;
+}
+
 export interface System {
+  /** What is wrong, in one sentence. */
+  sentence?: string | null;
+  groups?: ErrorGroup[] | null;
   name: string;
   scores: Score[];
   errors: { kind: number; count: number; gain: number | null }[];

@@ -294,6 +294,7 @@ def _draw_clusters(axes: Axes, curve: Curve, best: str, rows: Ints) -> None:
     )
     axes.axhline(curve.key_clusters, color=GREY, linewidth=0.8, linestyle="--")
     _mark(axes, curve, best)
+    axes.yaxis.get_major_locator().set_params(integer=True)
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
     axes.set_xlabel("threshold")
     axes.set_title("clusters; key dashed", fontsize=7, color=GREY, loc="right")

@@ -21,7 +21,7 @@ from scoref.tools.report.page.contract import (
     steps,
 )
 from scoref.tools.report.page.looks import looks_of, sign_of
-from scoref.tools.report.page.summary import choices, summary
+from scoref.tools.report.page.summary import bar, choices, summary
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -71,6 +71,12 @@ def render_page(
         title=escaped(checked.title),
         style=style,
         layout="plain" if errors is None else "with-errors",
+        bar=bar(
+            checked,
+            has_errors=errors is not None,
+            has_clusters=report.get("clusters") is not None,
+            has_texts=any(text is not None for text in texts),
+        ),
         summary=summary(checked),
         choices=choices(checked),
         report=unpacked.decode("utf-8").translate(_ESCAPES),

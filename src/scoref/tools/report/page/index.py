@@ -95,11 +95,19 @@ class Index:
             (system, self._label): len(scores)
             for system, scores in self._covered().items()
         }
-        means = means_line(covered, len(self._figures))
+        means = " ".join((means_line(covered, len(self._figures)), *self._missing()))
         if len(self._systems) == 1:
             return f"{metric}. {means}"
         first = self._systems[0]
         return f"{metric}, and the difference from {first}. {means}"
+
+    def _missing(self) -> Iterator[str]:
+        """Say what a file that is missing or unreadable costs a system."""
+        for system in self._systems:
+            count = sum(system not in figures for figures in self._figures.values())
+            if count:
+                files = f"{count} of {len(self._figures)} files"
+                yield f"{files} of {system} could not be scored and count as 0."
 
     def _scores(self) -> list[Row]:
         """Make a row for each dataset, and one with the means."""
@@ -111,7 +119,9 @@ class Index:
             ]
             cells = self._row(scores)
             for place, system in enumerate(self._systems):
-                if system in systems and scores[place] is None:
+                if system not in systems:
+                    cells[place] = FigureCell("0.00", below="missing", kind="missing")
+                elif scores[place] is None:
                     cells[place] = UNDEFINED
             rows.append([FigureCell(dataset, link=self._link(dataset)), *cells])
         means = [
@@ -120,7 +130,7 @@ class Index:
         ]
         return [*rows, ["macro average", *self._row(means)]]
 
-    def _row(self, scores: Sequence[float | None]) -> list[str]:
+    def _row(self, scores: Sequence[float | None]) -> Row:
         """Write scores, and how they differ from the first."""
         first, *others = scores
         differences = (

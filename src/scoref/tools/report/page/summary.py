@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
@@ -31,29 +32,69 @@ _THIN = "\u202f"
 
 def summary(report: PageReport) -> str:
     """Write the first part of the page."""
-    parts = [_masthead(report)]
+    left_out = ""
     if report.left_out:
-        parts.append(f'<p class="left-out">{escaped(report.left_out)}</p>')
-    parts += [_agreement(report), _lead(report), _scores(report)]
+        left_out = f'<p class="left-out">{escaped(report.left_out)}</p>'
+    figures = f"<div>{_lead(report)}{_bars(report)}</div>"
+    wrong = '<section id="wrong" aria-label="What is wrong"></section>'
+    parts = [
+        _masthead(report),
+        left_out,
+        _agreement(report),
+        f'<div class="first-screen">{figures}{wrong}</div>',
+        _scores(report),
+    ]
     if report.comparison is not None and report.comparison.rows:
         parts.append(_differences(report, report.comparison))
+    parts.append('<section id="pairs" aria-label="Pairs of systems"></section>')
     return "\n".join(part for part in parts if part)
+
+
+def bar(
+    report: PageReport, *, has_errors: bool, has_clusters: bool, has_texts: bool
+) -> str:
+    """Write the bar with links to the parts of the page, help and legend."""
+    parts = {
+        "overview": ("Overview", True),
+        "errors": ("Errors", has_errors),
+        "documents": ("Documents", bool(report.documents)),
+        "entities": ("Entities", has_texts),
+        "clusters": ("Clusters", has_clusters),
+        "scored": ("How it was scored", bool(report.systems)),
+    }
+    links = "".join(
+        f'<a href="#{name}">{label}</a>'
+        for name, (label, is_there) in parts.items()
+        if is_there
+    )
+    tools = (
+        '<button type="button" id="keys" class="plain" title="Keyboard shortcuts (?)">'
+        "Help</button>"
+        '<button type="button" id="legend" class="plain" title="Legend (l)">'
+        "Legend</button>"
+        '<button type="button" id="theme" class="plain" title="Light or dark mode (t)" '
+        'aria-label="Light or dark mode">◐</button>'
+    )
+    title = f'<b dir="auto">{escaped(report.title)}</b>'
+    return (
+        f'<header id="bar">{title}<nav aria-label="Parts of the page">{links}</nav>'
+        f'<div class="tools">{tools}</div></header>'
+    )
 
 
 def _masthead(report: PageReport) -> str:
     what = "system" if report.agreement is None else "annotator"
-    systems = [_count(len(report.systems), what), f"against {report.key}"]
+    systems = [_count(len(report.systems), what), "against"]
+    systems += ["the key"] * (report.agreement is None) + [os.path.basename(report.key)]
     words = [document.tokens for document in report.documents]
     counts = [_count(len(words), "document")] if words else []
     if words and None not in words:
         counts.append(_count(sum(number or 0 for number in words), "word"))
-    subtitle = " · ".join([" ".join(systems), *counts])
-    button = (
-        '<button type="button" id="theme" class="plain" title="Light or dark mode (t)" '
-        'aria-label="Light or dark mode">◐</button>'
-    )
-    heading = f'<h1 dir="auto">{escaped(report.title)}</h1><p>{escaped(subtitle)}</p>'
-    return f'<header class="masthead"><div>{heading}</div>{button}</header>'
+    subtitle = escaped(" · ".join([" ".join(systems), *counts]))
+    if report.agreement is None:
+        subtitle = subtitle.replace("the key", f"the {_term('key')}", 1)
+    heading = f'<h1 dir="auto">{escaped(report.title)}</h1><p>{subtitle}</p>'
+    return f'<header class="masthead">{heading}</header>'
 
 
 def _scrolling(content: str) -> str:
@@ -91,7 +132,7 @@ def _lead(report: PageReport) -> str:
     is_share = scale_of(report.metric.name) == "percent"
     ends, scale = None, ""
     if len(values) > 1 and is_share:  # a line for one number would show nothing
-        low = 5 * math.floor(100 * min(values) / 5)
+        low = min(5 * math.floor(100 * min(values) / 5), 95)  # at most 95 to 100
         high = max(5 * math.ceil(100 * max(values) / 5), low + 5)
         ends = low / 100, high / 100
         labels = "".join(f"<span>{100 * end:.0f}</span>" for end in ends)
@@ -105,7 +146,7 @@ def _lead(report: PageReport) -> str:
     levels = (system.level for system, _ in leading if system.level)
     level = next((f", {level:g}{_THIN}% interval" for level in levels), "")
     label = f"{report.metric.label} F₁" if is_share else report.metric.label
-    name = f'<p class="lead-name">{escaped(label)}{level}</p>'
+    name = f'<p class="lead-name">{_term(label)}{level}</p>'
     size = "lead one" if len(rows) == 1 else "lead"
     return f'{name}<dl class="{size}">{"".join(rows)}{scale}</dl>'
 
@@ -130,6 +171,89 @@ def _lead_row(system: System, score: PageScore, hue: int, ends: Interval | None)
             f'preserveAspectRatio="xMinYMid meet">{lines}{dot}</svg>'
         )
     return f"<div>{name}{value}<dd>{line}</dd></div>"
+
+
+_BAR, _BARS_FOR = 240, 3  # width of a bar; the largest number of systems with bars
+
+
+def _bars(report: PageReport) -> str:
+    """Draw F₁ of each metric as bars, with recall and precision as ticks."""
+    if not 1 <= len(report.systems) <= _BARS_FOR:
+        return ""
+    rows = [
+        _bar_row(system, score, number % HUES, is_first=number == 0)
+        for metric in dict.fromkeys(
+            score.metric for system in report.systems for score in system.scores
+        )
+        for number, system in enumerate(report.systems)
+        for score in system.scores
+        if score.metric == metric != "conll" and scale_of(metric) == "percent"
+    ]
+    if not rows:
+        return ""
+    caption = (
+        '<p class="caption">Bar: F₁. Ticks: <i class="tick-r"></i> recall, '
+        '<i class="tick-p"></i> precision.</p>'
+    )
+    return f'<dl class="metric-bars">{"".join(rows)}</dl>{caption}'
+
+
+def _bar_row(system: System, score: PageScore, hue: int, *, is_first: bool) -> str:
+    def place(value: float) -> str:
+        return f"{_BAR * min(max(value, 0), 1):.1f}"
+
+    ticks = "".join(
+        f'<line class="tick-{name[0]}" x1="{place(value)}" x2="{place(value)}" '
+        'y1="0" y2="14"/>'
+        for name in ("recall", "precision")
+        if (value := score.figure(name)) is not None and _is_figure(score)
+    )
+    shown = figure(score.metric, score.f1, is_defined=_is_figure(score))
+    length = place(score.f1) if _is_figure(score) else "0"
+    parts = ", ".join(
+        f"{label} {figure(score.metric, score.figure(name), is_defined=_is_figure(score))}"
+        for name, label in _FIGURES.items()
+        if score.figure(name) is not None
+    )
+    name = f"<b>{_term(score.label)}</b>" if is_first else ""
+    return (
+        f"<div><dt>{name}</dt><dd>"
+        f'<svg class="metric-bar h{hue}" viewBox="0 0 {_BAR} 14" role="img" '
+        f'preserveAspectRatio="none" '
+        f'aria-label="{escaped(f"{system.name}, {score.label}: {parts}")}">'
+        f'<rect class="whole" y="4" width="{_BAR}" height="6"/>'
+        f'<rect class="bar" y="4" width="{length}" height="6"/>{ticks}</svg></dd>'
+        f'<dd class="bar-figure">{shown}</dd></div>'
+    )
+
+
+_MEANINGS = {
+    "key": "Key: the annotation that counts as correct",
+    "response": "Response: the output of a system",
+    "CoNLL F₁": "CoNLL F₁: the mean of the F₁ scores of MUC, B³ and CEAFe",
+    "MUC": "MUC: counts links between mentions",
+    "B³": "B³: for each mention, the share of its entity that was found",
+    "CEAFm": "CEAFm: pairs entities one to one and counts the mentions they share",
+    "CEAFe": (
+        "CEAFe: pairs entities one to one and averages their similarity, so that each "
+        "entity counts the same, whatever its size"
+    ),
+    "BLANC": "BLANC: the mean of F₁ for coreferent and for other pairs of mentions",
+    "LEA": "LEA: the share of resolved links, weighted by the size of the entity",
+    "Mentions": "Mentions: whether the mentions were found, whatever their entity",
+}
+"""Explanations of terms, shown on hover and on keyboard focus."""
+
+
+def _term(label: str) -> str:
+    """Write a term with its explanation, if it has one."""
+    meaning = _MEANINGS.get(label)
+    if meaning is None:
+        return escaped(label)
+    return (
+        f'<span class="term" tabindex="0" data-meaning="{escaped(meaning)}">'
+        f'{escaped(label)}<span class="unseen">: {escaped(meaning)}</span></span>'
+    )
 
 
 def _place(figure: float, ends: Interval) -> str:
@@ -317,7 +441,10 @@ def choices(report: PageReport) -> str:
     if items:
         summary = "<summary>All settings explained</summary>"
         listing = f'<details>{summary}<dl class="choices">{items}</dl></details>'
-    return f"<section><h2>How it was scored</h2>{code}{more}{listing}</section>"
+    return (
+        '<section id="scored" tabindex="-1"><h2>How it was scored</h2>'
+        f"{code}{more}{listing}</section>"
+    )
 
 
 def _count(count: int, name: str) -> str:

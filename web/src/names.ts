@@ -1,0 +1,29 @@
+/** Names of documents, shortened by what all of them have in common. */
+
+const SEPARATOR = /[\s/_.;:()#-]/;
+/** A shorter name must still say something. */
+const LEAST = 1;
+
+/** Leave out what all names begin and end with, up to a separator; one name stays as it is. */
+export function shortNames(names: readonly string[]): string[] {
+  if (new Set(names).size < 2) return [...names];
+  const head = common(names);
+  const tail = common(names.map(reversed));
+  const start = head.length - reversed(head).search(SEPARATOR);
+  const from = reversed(head).search(SEPARATOR) < 0 ? 0 : start;
+  const tailStop = reversed(tail).search(SEPARATOR);
+  const end = tailStop < 0 ? 0 : tail.length - tailStop;
+  const cut = names.map((name) => name.slice(from, end ? -end : undefined));
+  return cut.every((name) => name.length >= LEAST) ? cut : [...names];
+}
+
+function common(names: readonly string[]): string {
+  const [first = "", ...others] = names;
+  let length = first.length;
+  for (const name of others) while (!name.startsWith(first.slice(0, length))) length--;
+  return first.slice(0, length);
+}
+
+function reversed(text: string): string {
+  return [...text].reverse().join("");
+}

@@ -1,0 +1,175 @@
+/** What is wrong, and where to look first: a sentence, the missing points by kind, groups by gain, weak documents. */
+
+import { button, byId, choice, h } from "./dom";
+import { signOf } from "./errors";
+import { shortNames } from "./names";
+import { counted, percent, signed } from "./numbers";
+import type { ErrorGroup, Report, System } from "./types";
+import type { Wanted } from "./wanted";
+
+/** How many documents are called weak, and how many groups are shown at first. */
+const WEAKEST = 3;
+const SHOWN = 6;
+
+export interface StoryActions {
+  open: (document: number) => void;
+  choose: (system: number) => void;
+  /** List errors, of a class that is known by its name; null if the page has none. */
+  want: ((change: Partial<Wanted>, system: number, className: string | null) => void) | null;
+}
+
+export class Story {
+  private drawn = -1;
+
+  constructor(
+    private readonly report: Report,
+    private readonly actions: StoryActions,
+  ) {}
+
+  /** Draw it for one system; the same again changes nothing. */
+  draw(number: number): void {
+    const { report } = this;
+    const system = report.systems[number];
+    if (!system || !report.kinds.length || !system.errors.length || this.drawn === number) return;
+    this.drawn = number;
+    const title = report.annotator ? "Where the annotators differ" : "What is wrong";
+    const names = report.systems.map((each) => each.name);
+    const heading = h("h2", {}, title);
+    const chooser =
+      names.length > 1 ? h("label", { class: "of-which" }, " in ", choice("System", names, number, this.actions.choose)) : null;
+    byId("wrong").replaceChildren(
+      h("div", { class: "story-head" }, heading, chooser),
+      ...(system.sentence ? [h("p", { class: "sentence", dir: "auto" }, system.sentence)] : []),
+      ...this.missing(system, number),
+      h("h2", {}, "Look here first"),
+      ...this.look(system, number),
+    );
+  }
+
+  /** Draw the points that are missing as one bar, divided by kind. */
+  private missing(system: System, number: number): HTMLElement[] {
+    const whole = 1 - scoreOf(this.report, system);
+    const gains = system.errors
+      .flatMap(({ kind, gain }) => (gain !== null && gain > 0.00005 ? [{ kind, gain }] : []))
+      .sort((one, other) => other.gain - one.gain);
+    if (!gains.length || whole <= 0.00005) {
+      const isPerfect = whole <= 0.00005;
+      return [h("p", { class: "caption" }, isPerfect ? "Nothing is missing: the score is perfect." : "No errors.")];
+    }
+    const parts = gains.map(({ kind, gain }, place) => {
+      const name = this.report.kinds[kind];
+      const label = `${name?.label ?? ""} ${signed(gain, 1)}`;
+      const title = `${name?.label ?? ""}: fixing only this kind gains ${signed(gain)} points`;
+      const made = this.actions.want
+        ? button("", () => this.actions.want?.({ kind: [kind] }, number, null), { title, "aria-label": title })
+        : h("span", { title });
+      made.classList.add("missing-part", `part-${Math.min(place, 5)}`);
+      made.append(h("span", {}, label));
+      made.style.flexGrow = String(gain);
+      return made;
+    });
+    const rest = whole - gains.reduce((sum, { gain }) => sum + gain, 0);
+    if (rest > 0.0005) {
+      const title = `${signed(rest, 1)} points are gained only if several kinds are fixed together`;
+      const made = h("span", { class: "missing-part part-rest", title }, h("span", {}, `together ${signed(rest, 1)}`));
+      made.style.flexGrow = String(rest);
+      parts.push(made);
+    }
+    const clicked = this.actions.want ? " Click a part to list its errors." : "";
+    const points = (100 * whole).toFixed(1);
+    const caption = `The ${points} points to a perfect score, by what fixing one kind alone would gain.${clicked}`;
+    return [
+      h("div", { class: "missing", role: "group", "aria-label": "Missing points by kind of error" }, ...parts),
+      h("p", { class: "caption" }, caption),
+    ];
+  }
+
+  private look(system: System, number: number): HTMLElement[] {
+    const groups = system.groups ?? this.kinds(system);
+    const rows = groups.slice(0, SHOWN).map((group) => this.group(group, number));
+    const items = [...rows, ...this.weakest(system, number)];
+    if (!items.length) return [h("p", { class: "caption" }, "There is nothing to fix.")];
+    return [h("ol", { class: "look" }, ...items)];
+  }
+
+  /** Take kinds as groups if the report has no finer ones, for example without texts. */
+  private kinds(system: System): ErrorGroup[] {
+    return system.errors
+      .filter((each) => each.count && each.gain !== null)
+      .sort((one, other) => (other.gain ?? 0) - (one.gain ?? 0))
+      .map(({ kind, count, gain }) => {
+        const { label = "", meaning = "" } = this.report.kinds[kind] ?? {};
+        return { title: label, detail: meaning, count, gain, kind, class: null, words: null, document: null };
+      });
+  }
+
+  private group(group: ErrorGroup, number: number): HTMLElement {
+    const { want } = this.actions;
+    const size = counted(group.count, "error");
+    const kind = group.kind === null ? undefined : this.report.kinds[group.kind];
+    const wanted: Partial<Wanted> = {
+      kind: group.kind === null ? [] : [group.kind],
+      words: group.words,
+      document: group.document === null ? [] : [group.document],
+    };
+    const link = want
+      ? button(size, () => want(wanted, number, group.class), { class: "link", "aria-label": `${group.title}: ${size}` })
+      : h("span", {}, size);
+    return h(
+      "li",
+      {},
+      h("b", { class: "look-gain" }, group.gain === null ? "" : signed(group.gain)),
+      h(
+        "div",
+        {},
+        kind && h("b", { class: "sign", "aria-hidden": "true" }, signOf(kind)),
+        h("span", { dir: "auto" }, kind ? ` ${group.title}` : group.title),
+        group.detail ? h("small", { dir: "auto" }, group.detail) : null,
+      ),
+      link,
+    );
+  }
+
+  /** Name the documents with the lowest scores. */
+  private weakest(system: System, number: number): HTMLElement[] {
+    const { documents } = this.report;
+    const scored = system.documents.flatMap((score, place) =>
+      score.f1 === null || !documents[place] ? [] : [{ ...score, f1: score.f1, place }],
+    );
+    if (scored.length < 3) return [];
+    const sorted = [...scored].sort((one, other) => one.f1 - other.f1 || (other.errors ?? 0) - (one.errors ?? 0));
+    const median = sorted[Math.floor(sorted.length / 2)]?.f1 ?? 0;
+    const names = shortNames(documents.map((each) => each.name));
+    return sorted.slice(0, WEAKEST).flatMap(({ f1, place, errors }, rank) => {
+      if (f1 >= 1) return [];
+      const name = names[place] || "(no name)";
+      const what = rank ? "Weak document" : "The weakest document";
+      const detail = [errors === null ? "" : counted(errors, "error"), `the median document has ${percent(median)}`];
+      const { want, open } = this.actions;
+      const link = documents[place]?.has_text
+        ? button("open it", () => open(place), { class: "link", "aria-label": `Open ${name}` })
+        : want
+          ? button("list its errors", () => want({ document: [place] }, number, null), { class: "link" })
+          : null;
+      return [
+        h(
+          "li",
+          {},
+          h("b", { class: "look-gain" }, percent(f1)),
+          h(
+            "div",
+            {},
+            `${what}: `,
+            h("bdi", { title: documents[place]?.name ?? "" }, name),
+            h("small", {}, detail.filter(Boolean).join("; ")),
+          ),
+          link,
+        ),
+      ];
+    });
+  }
+}
+
+function scoreOf(report: Report, system: System): number {
+  return system.scores.find((score) => score.metric === report.metric.name)?.f1 ?? 1;
+}
