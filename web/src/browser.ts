@@ -7,6 +7,7 @@ import { signOf } from "./errors";
 import { type ErrorsData, Findings, type Group, type Selection } from "./findings";
 import type { Library } from "./library";
 import { at } from "./lists";
+import { shortNames } from "./names";
 import { count } from "./numbers";
 import { pairSection } from "./pairs";
 import { listenToScores } from "./scores";
@@ -40,6 +41,7 @@ export class ErrorBrowser {
   private readonly kinds = h("div", { class: "chips", role: "group", "aria-label": "Filter by kind" });
   private readonly choices = h("div", { class: "chips", role: "group", "aria-label": "Filters" });
   private findings: Findings;
+  private readonly names: string[];
   private address: string | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -52,6 +54,7 @@ export class ErrorBrowser {
   ) {
     this.all = data.systems.map((_, system) => new Findings(data, system, report.documents));
     this.findings = at(this.all, 0);
+    this.names = shortNames(report.documents.map((each) => each.name));
     this.field.addEventListener("input", () => actions.want({ query: this.field.value }));
     listenToScores(report, this.findings.metrics, actions.want);
     byId("pairs").replaceChildren(...pairSection(report, this.all, actions.want));
@@ -141,11 +144,12 @@ export class ErrorBrowser {
     const classes = this.findings.names("class").map((name) => CLASSES[name] ?? name);
     const distances = this.findings.names("distance").map(distanceName);
     const lengths = (sizes?.labels ?? []).map((label) => `Entities with ${label} ${label === "1" ? "mention" : "mentions"}`);
-    const names = documents.length > MOST_OPTIONS ? [] : documents.map((each) => each.name || "(no name)");
+    const names =
+      documents.length > MOST_OPTIONS ? [] : this.names.map((name) => name || "(no name)");
     const group = choice("Groups", GROUPED, GROUPS.indexOf(wanted.group), (place) =>
       this.actions.want({ group: GROUPS[place] ?? "" }),
     );
-    replace(this.choices, [
+    const controls = [
       ...this.facet("class", "Any class of mention", classes, wanted, counts.class),
       ...this.facet("distance", "Any distance", distances, wanted, counts.distance),
       ...this.facet("size", "Entities of any size", lengths, wanted, counts.size),
@@ -154,6 +158,9 @@ export class ErrorBrowser {
       ...this.comparison(state),
       group,
       ...(wanted.group ? [] : this.sortChoice(wanted)),
+    ];
+    replace(this.choices, [
+      ...controls.map((control) => labelled(control)),
       ...this.quoted(wanted),
       ...(isNarrow(wanted)
         ? [button("Clear filters", () => this.actions.want({ ...ALL, group: wanted.group, sort: wanted.sort }), { class: "link" })]
@@ -302,13 +309,28 @@ export class ErrorBrowser {
   }
 }
 
+const LABELS: Record<string, string> = {
+  "Any class of mention": "Class",
+  "Any distance": "Distance",
+  "Entities of any size": "Entity size",
+  "Any genre": "Genre",
+  "Any document": "Document",
+};
+
+/** Write above a list what is chosen from it. */
+function labelled(control: HTMLElement): HTMLElement {
+  const name = control.getAttribute("aria-label") ?? "";
+  return h("label", {}, LABELS[name] ?? name, control);
+}
+
 /** Put elements in the place of others, and let the one that had the focus have it again. */
 function replace(holder: HTMLElement, elements: readonly HTMLElement[]): void {
   const name = (each: Element | null): string | null =>
     each?.getAttribute("aria-label") ?? each?.getAttribute("title") ?? null;
   const focused = holder.contains(document.activeElement) ? name(document.activeElement) : null;
   holder.replaceChildren(...elements);
-  if (focused) elements.find((each) => name(each) === focused)?.focus();
+  const controls = elements.map((each) => each.querySelector<HTMLElement>("select") ?? each);
+  if (focused) controls.find((each) => name(each) === focused)?.focus();
 }
 
 function distanceName(name: string): string {

@@ -1,6 +1,7 @@
 /** The list of documents: any column can sort it, a name opens one. */
 
 import { button, h } from "./dom";
+import { shortNames } from "./names";
 import { count, counted, percent, signed } from "./numbers";
 import type { OverviewActions } from "./overview";
 import { compared } from "./sorting";
@@ -39,7 +40,7 @@ export function documentList(
     h("h2", {}, "Documents"),
     report.documents.length > 8 && field,
   );
-  return [heading, h("div", { class: "scroll" }, list.table), list.more];
+  return [heading, h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Documents" }, list.table), list.more];
 }
 
 /** Subtract the score of one system from that of another. */
@@ -64,7 +65,7 @@ function columnsOf(report: Report, system: number, beside: number | null): Colum
   const counts = (["tokens", "mentions", "entities"] as const).map(
     (field): Column => ({
       name: field === "tokens" ? "words" : field,
-      isDetail: field !== "tokens",
+      isDetail: true,
       value: (place) => documents[place]?.[field] ?? null,
       write: (place) => count(documents[place]?.[field]),
     }),
@@ -88,7 +89,7 @@ function columnsOf(report: Report, system: number, beside: number | null): Colum
   };
   const used = counts.filter((column) => documents.some((_, place) => column.value(place) !== null));
   const difference = beside === null ? [] : [differenceOf(report, system, beside)];
-  return [...used, ...scores, ...difference, ...(systems.length ? [errors] : [])];
+  return [...scores, ...difference, ...(systems.length ? [errors] : []), ...used];
 }
 
 class DocumentList {
@@ -96,18 +97,23 @@ class DocumentList {
   readonly more = h("p", { class: "more" });
   private readonly body = h("tbody");
   private wanted = "";
-  private sorted = { column: -1, sign: 1 };
+  /** The weakest documents come first. */
+  private sorted: { column: number; sign: number };
   private limit = SHOWN;
+  private readonly names: string[];
 
   constructor(
     private readonly report: Report,
     private readonly columns: Column[],
     private readonly actions: OverviewActions,
   ) {
+    this.names = shortNames(report.documents.map((each) => each.name));
+    this.sorted = { column: columns.findIndex((column) => column.system !== undefined && !column.isErrors), sign: 1 };
     const heads = ["document", ...columns.map((column) => column.name)].map((name, place) =>
       this.head(name, place - 1),
     );
     columns.forEach((column, place) => heads[place + 1]?.classList.toggle("detail", column.isDetail));
+    if (this.sorted.column >= 0) heads[this.sorted.column + 1]?.setAttribute("aria-sort", "ascending");
     this.table = h("table", { class: "documents" }, h("thead", {}, h("tr", {}, ...heads)), this.body);
     this.fill();
   }
@@ -140,7 +146,7 @@ class DocumentList {
       this.fill();
     };
     const rest = left > 0 ? button(`Show ${counted(left, "more document")}`, showAll) : "";
-    this.more.replaceChildren(places.length ? rest : "No documents match.");
+    this.more.replaceChildren(places.length ? rest : "No documents match. Change or clear the search.");
   }
 
   private places(): number[] {
@@ -156,10 +162,11 @@ class DocumentList {
 
   private row(place: number): HTMLElement {
     const document = this.report.documents[place];
-    const name = document?.name || "(no name)";
+    const title = document?.name || "(no name)";
+    const name = this.names[place] || title;
     const first = document?.has_text
-      ? button(name, () => this.actions.open(place), { class: "opens-document", dir: "auto", title: name })
-      : h("span", { dir: "auto", title: name }, name);
+      ? button(name, () => this.actions.open(place), { class: "opens-document", dir: "auto", title })
+      : h("span", { dir: "auto", title }, name);
     return h(
       "tr",
       {},

@@ -1,10 +1,14 @@
 /** A list of any length of which only what is on the screen is drawn; all its items are equally high. */
 
-import { h } from "./dom";
+import { button, h } from "./dom";
+import { count } from "./numbers";
 
 const NEAR = 6;
 /** Browsers do not scroll further than about this many pixels. */
 const HIGHEST = 16_000_000;
+/** On a phone, so many items are shown at a time, and the page scrolls instead of the list. */
+const AT_A_TIME = 15;
+const PHONE = "(max-width: 40rem)";
 
 export class Scroller {
   readonly element = h("div", { class: "scroller" });
@@ -15,11 +19,15 @@ export class Scroller {
   private active = 0;
   private isAwake = true;
   private left = 0;
+  private limit = AT_A_TIME;
+  private readonly more = h("p", { class: "more" });
+  private readonly phone = matchMedia(PHONE);
   private paint: (place: number) => HTMLElement = () => h("li");
 
   constructor(label: string) {
     this.list.setAttribute("aria-label", label);
-    this.element.append(this.list);
+    this.element.append(this.list, this.more);
+    this.phone.addEventListener("change", () => this.measure());
     this.element.addEventListener("scroll", () => this.draw(), { passive: true });
     this.element.addEventListener("keydown", (event) => this.step(event));
     new ResizeObserver(() => this.measure()).observe(this.element);
@@ -28,6 +36,7 @@ export class Scroller {
   /** Show so many items, from the first one on. */
   show(size: number, paint: (place: number) => HTMLElement): void {
     this.size = size;
+    this.limit = AT_A_TIME;
     this.paint = paint;
     this.active = 0;
     this.isAwake = true;
@@ -65,21 +74,39 @@ export class Scroller {
   /** Ask the first item how high it is: that depends on fonts and on the width. */
   private measure(): void {
     if (!this.size) this.list.style.height = "0";
-    if (!this.isAwake || !this.size || !this.element.clientHeight) return;
+    if (!this.isAwake || !this.size || !this.element.clientWidth) return this.more.replaceChildren();
+    if (!this.phone.matches && !this.element.clientHeight) return;
     const probe = this.drawn.get(0) ?? this.item(0);
     if (!probe.isConnected) this.list.append(probe);
     this.height = Math.max(probe.offsetHeight, 1);
     if (!this.drawn.has(0)) probe.remove();
-    this.list.style.height = `${Math.min(this.size * this.height, HIGHEST)}px`;
+    this.list.style.height = `${Math.min(this.shown * this.height, HIGHEST)}px`;
+    this.offerMore();
     for (const [place, item] of this.drawn) this.put(item, place);
     this.draw();
+  }
+
+  /** Say how many items can be reached by scrolling. */
+  private get shown(): number {
+    return this.phone.matches ? Math.min(this.limit, this.size) : this.size;
+  }
+
+  private offerMore(): void {
+    const left = this.size - this.shown;
+    const show = (): void => {
+      this.limit += 2 * AT_A_TIME;
+      this.measure();
+    };
+    this.more.replaceChildren(...(left > 0 ? [button(`Show more (${count(left)} left)`, show)] : []));
   }
 
   private draw(): void {
     if (!this.isAwake) return;
     const { scrollTop, clientHeight } = this.element;
-    const first = Math.max(Math.floor(scrollTop / this.height) - NEAR, 0);
-    const last = Math.min(Math.ceil((scrollTop + clientHeight) / this.height) + NEAR, this.size) - 1;
+    const isPaged = this.phone.matches;
+    const first = isPaged ? 0 : Math.max(Math.floor(scrollTop / this.height) - NEAR, 0);
+    const end = isPaged ? this.shown : Math.ceil((scrollTop + clientHeight) / this.height) + NEAR;
+    const last = Math.min(end, this.size) - 1;
     for (const [place, item] of this.drawn) {
       if (place >= first && place <= last) continue;
       item.remove();

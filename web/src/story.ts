@@ -65,14 +65,14 @@ export class Story {
         : h("span", { title });
       made.classList.add("missing-part", `part-${Math.min(place, 5)}`);
       made.append(h("span", {}, label));
-      made.style.flexGrow = String(gain);
+      made.style.flexGrow = String(1000 * gain);
       return made;
     });
     const rest = whole - gains.reduce((sum, { gain }) => sum + gain, 0);
     if (rest > 0.0005) {
       const title = `${signed(rest, 1)} points are gained only if several kinds are fixed together`;
       const made = h("span", { class: "missing-part part-rest", title }, h("span", {}, `together ${signed(rest, 1)}`));
-      made.style.flexGrow = String(rest);
+      made.style.flexGrow = String(1000 * rest);
       parts.push(made);
     }
     const clicked = this.actions.want ? " Click a part to list its errors." : "";
