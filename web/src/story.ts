@@ -59,7 +59,7 @@ export class Story {
     const parts = gains.map(({ kind, gain }, place) => {
       const name = this.report.kinds[kind];
       const label = `${name?.label ?? ""} ${signed(gain, 1)}`;
-      const title = `${name?.label ?? ""}: fixing only this kind gains ${signed(gain)} points`;
+      const title = `${label} points if only this kind were fixed`;
       const made = this.actions.want
         ? button("", () => this.actions.want?.({ kind: [kind] }, number, null), { title, "aria-label": title })
         : h("span", { title });
@@ -147,7 +147,7 @@ export class Story {
       const detail = [errors === null ? "" : counted(errors, "error"), `the median document has ${percent(median)}`];
       const { want, open } = this.actions;
       const link = documents[place]?.has_text
-        ? button("open it", () => open(place), { class: "link", "aria-label": `Open ${name}` })
+        ? button("open it", () => open(place), { class: "link", "aria-label": `open it: ${name}` })
         : want
           ? button("list its errors", () => want({ document: [place] }, number, null), { class: "link" })
           : null;

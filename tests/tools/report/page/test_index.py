@@ -31,6 +31,8 @@ def test_each_dataset_has_scores_and_differences_and_a_file_not_read_counts_as_0
     assert "dataset a b b − a" in text
     difference = f"{b - a:+.2f}".replace("-", "−")
     assert f"one {a:.2f} {b:.2f} {difference}" in text
+    assert "two 0.00 missing 0.00 missing" in text
+    assert "1 of 2 files of b could not be scored and count as 0." in text
     assert f"macro average {a / 2:.2f} {b / 2:.2f}" in text
 
 

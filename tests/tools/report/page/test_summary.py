@@ -51,3 +51,12 @@ def test_what_is_undefined_is_a_dash() -> None:
 def test_what_was_left_out_is_said() -> None:
     message = "texts of 3 documents are left out; choose with --documents"
     assert message in Outline(page_of({}, left_out=message)).text
+
+
+def test_the_line_of_a_perfect_score_ends_at_100() -> None:
+    report = page_reports.report_of({}, comparison=None)
+    for system in report["systems"]:
+        for score in system["scores"]:
+            score |= {"f1": 1.0, "intervals": {"f1": [1.0, 1.0]}}
+    text = render_page(report, [])
+    assert '<dd class="ends"><span>95</span><span>100</span></dd>' in text

@@ -75,7 +75,7 @@ def bar(
         '<button type="button" id="theme" class="plain" title="Light or dark mode (t)" '
         'aria-label="Light or dark mode">◐</button>'
     )
-    title = f'<b dir="auto">{escaped(report.title)}</b>'
+    title = f'<strong dir="auto">{escaped(report.title)}</strong>'
     return (
         f'<header id="bar">{title}<nav aria-label="Parts of the page">{links}</nav>'
         f'<div class="tools">{tools}</div></header>'
@@ -211,11 +211,11 @@ def _bar_row(system: System, score: PageScore, hue: int, *, is_first: bool) -> s
     shown = figure(score.metric, score.f1, is_defined=_is_figure(score))
     length = place(score.f1) if _is_figure(score) else "0"
     parts = ", ".join(
-        f"{label} {figure(score.metric, score.figure(name), is_defined=_is_figure(score))}"
+        f"{label} {_figure(score, name).text}"
         for name, label in _FIGURES.items()
         if score.figure(name) is not None
     )
-    name = f"<b>{_term(score.label)}</b>" if is_first else ""
+    name = f"<strong>{_term(score.label)}</strong>" if is_first else ""
     return (
         f"<div><dt>{name}</dt><dd>"
         f'<svg class="metric-bar h{hue}" viewBox="0 0 {_BAR} 14" role="img" '
