@@ -284,6 +284,8 @@ def _draw_trade(axes: Axes, curve: Curve, best: str, rows: Ints) -> None:
 
 def _draw_clusters(axes: Axes, curve: Curve, best: str, rows: Ints) -> None:
     """Draw the number of clusters, and that of the key as a line."""
+    from matplotlib.ticker import MaxNLocator  # slow to load
+
     rows, threshold = _finite(curve, rows)
     axes.plot(
         threshold,
@@ -294,7 +296,7 @@ def _draw_clusters(axes: Axes, curve: Curve, best: str, rows: Ints) -> None:
     )
     axes.axhline(curve.key_clusters, color=GREY, linewidth=0.8, linestyle="--")
     _mark(axes, curve, best)
-    axes.yaxis.get_major_locator().set_params(integer=True)
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
     axes.set_xlabel("threshold")
     axes.set_title("clusters; key dashed", fontsize=7, color=GREY, loc="right")
