@@ -58,8 +58,8 @@ def test_other_files_are_refused_by_their_names(
             "Give the .entities file. The .tokens file next to it is read as well.",
         ),
         (b"#BeginOfDocument x\n", "TBF", "JSON lines"),
-        (b'<?xml version="1.0"?>\n<xmi:XMI xmlns="x">', "UIMA's XMI", "WebAnno TSV 3"),
-        (b'{"%TYPES": {}}', "UIMA's CAS", "WebAnno TSV 3"),
+        (b'{"_context": {}}', "an old version of UIMA's JSON", "WebAnno TSV 3"),
+        (b"<typeSystemDescription>", "a type system of UIMA", "the .xmi file"),
         (b"<root>\n<document>", "CoreNLP's XML", "-outputFormat json"),
         (b"<NEWREFERENCE>1\n<author>A</author>", "Cora's references", "scoref table"),
         (

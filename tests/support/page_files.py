@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import shutil
 import sys
+import zipfile
 from typing import TYPE_CHECKING
 
 from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
 COPIES = {
@@ -259,6 +261,48 @@ SETUP = {
 }
 
 
+_PROJECT_PAGE = "docs/formats/annotation-projects.md"
+
+_TYPE = "de.tudarmstadt.ukp.dkpro.core.api.coref.type.Coreference"
+
+
+def _cas(*chains: Sequence[tuple[int, int]]) -> str:
+    """Write a CAS in JSON, with chains of mentions in a short text."""
+    text = "Mia slept. She dreamt of Ben. He sang to her."
+    rows: list[dict[str, object]] = [
+        {"%ID": 1, "%TYPE": "uima.cas.Sofa", "sofaString": text}
+    ]
+    for chain in chains:
+        first = len(rows) + 1
+        for begin, end in chain:
+            row = {"%ID": len(rows) + 1, "%TYPE": f"{_TYPE}Link", "@sofa": 1}
+            is_last = (begin, end) == chain[-1]
+            after = {} if is_last else {"@next": len(rows) + 2}
+            rows.append({**row, "begin": begin, "end": end, **after})
+        row = {"%ID": len(rows) + 1, "%TYPE": f"{_TYPE}Chain", "@sofa": 1}
+        rows.append({**row, "@first": first})
+    return json.dumps({"%TYPES": {}, "%FEATURE_STRUCTURES": rows})
+
+
+def _write_project(folder: Path) -> None:
+    """Write a project of INCEpTION with two annotators, and one of its files."""
+    mia, she, ben, he, her = (0, 3), (11, 14), (25, 28), (30, 32), (41, 44)
+    ada, eva = _cas([mia, she, her], [ben, he]), _cas([mia, she], [ben, he, her])
+    work = {
+        "annotation/one.txt/INITIAL_CAS.json": _cas(),
+        "annotation/one.txt/ada.json": ada,
+        "annotation/one.txt/eva.json": eva,
+        "annotation/two.txt/INITIAL_CAS.json": _cas(),
+        "annotation/two.txt/ada.json": ada,
+        "curation/one.txt/CURATION_USER.json": ada,
+    }
+    with zipfile.ZipFile(folder / "project.zip", "w") as archive:
+        for name, text in work.items():
+            archive.writestr(name, text)
+    (folder / "one.json").write_text(ada, "utf-8")
+    (folder / "response.json").write_text(eva, "utf-8")
+
+
 def make_files(page: str, folder: Path) -> list[str]:
     """Write the files of a page, and return the commands that make the others."""
     (folder / "examples").symlink_to(EXAMPLES)
@@ -270,6 +314,8 @@ def make_files(page: str, folder: Path) -> list[str]:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         text = content if isinstance(content, str) else json.dumps(content) + "\n"
         (folder / name).write_text(text, "utf-8")
+    if page == _PROJECT_PAGE:
+        _write_project(folder)
     (folder / ".bin").mkdir()
     calls = {"python": ""}
     for name in ("", "_conll", "_corefud", "_ua"):

@@ -190,15 +190,19 @@ class ZipArchive:
         except Exception as error:
             raise damaged(self.source, error, path) from error
 
-    def read(self, path: str, most: int) -> bytes:
-        """Unpack a member of at most this size."""
+    def unpack(self, path: str, most: int) -> bytes:
+        """Unpack a member of at most this size, which may be an archive itself."""
         pieces, left = [], most
         for piece in self.pieces(path):
             left -= len(piece)
             if left < 0:
                 raise too_large(path, most, self.source)
             pieces.append(piece)
-        data = b"".join(pieces)
+        return b"".join(pieces)
+
+    def read(self, path: str, most: int) -> bytes:
+        """Unpack a member of at most this size, which must not be an archive."""
+        data = self.unpack(path, most)
         if is_compressed(data) or data.startswith(b"PK\3\4"):
             raise FormatError(
                 f"'{path}' is compressed, and so is the zip that contains it",
@@ -377,6 +381,11 @@ def read_in_zip(path: str) -> bytes | None:
     if place is None:
         return None
     archive = open_zip(place[0])
+    inner, tail = _split_at_inner_zip(archive, place[1])
+    if tail:
+        document = _open_inner_zip(archive, inner)
+        if tail in document.members:
+            return document.read(tail, document.members[tail].file_size)
     if place[1] not in archive.members:
         names = quoted([*archive.members])
         raise FormatError(
@@ -386,6 +395,49 @@ def read_in_zip(path: str) -> bytes | None:
         )
     member = archive.members[place[1]]
     return archive.read(place[1], member.file_size)
+
+
+def _split_at_inner_zip(archive: ZipArchive, path: str) -> tuple[str, str]:
+    """Split ``a/b.zip/c`` after the zip in a zip; the second part may be empty."""
+    inner, tail = path, ""
+    while inner and inner not in archive.members:
+        inner, _, name = inner.rpartition("/")
+        tail = f"{name}/{tail}" if tail else name
+    return inner, tail if inner else ""
+
+
+_MOST_INNER = 100
+"""The largest number of members in a zip that is in a zip."""
+
+
+def _open_inner_zip(archive: ZipArchive, name: str) -> ZipArchive:
+    """Open a zip in a zip, which may unpack to as much as the outer one."""
+    source = f"{archive.source}/{name}"
+    data = archive.unpack(name, archive.members[name].file_size)
+    inner = ZipArchive.of(io.BytesIO(data), source, _MOST_INNER)
+    most = left = most_bytes(len(data))
+    for path, member in inner.members.items():
+        left -= member.file_size
+        if left < 0:
+            raise too_large(path, most, source)
+    return inner
+
+
+def documents_in_zip(path: str) -> list[str]:
+    """List the paths of documents in a zip, which may be in a zip itself.
+
+    Type systems of UIMA, which are in XML, are not documents.
+    """
+    if is_zip(path):
+        archive = open_zip(path)
+    else:
+        outer, name = split_zip_path(path) or ("", "")
+        archive = _open_inner_zip(open_zip(outer), name)
+    return [
+        os.path.join(path, *name.split("/"))
+        for name in sorted(archive.members)
+        if not name.lower().endswith(".xml")
+    ]
 
 
 def files_in_zip(path: str) -> list[str]:

@@ -31,6 +31,8 @@ Splitting = Literal["auto", "blanks", "words"]
 ALLENNLP = "allennlp"
 BOOKNLP = "booknlp"
 BRAT = "brat"
+CAS_JSON = "cas-json"
+CAS_XMI = "cas-xmi"
 CONLL_2012 = "conll-2012"
 COREFUD = "corefud"
 CORENLP = "corenlp"
@@ -322,6 +324,20 @@ JSON_RECORDS = (
         turn=-1,
         endings=(".json",),
     ),
+    Format(
+        name=CAS_JSON,
+        text="UIMA CAS in JSON, as exported by INCEpTION, one document per file",
+        page="annotation-projects#uima-cas",
+        read=reader("cas", "read_json"),
+        read_tokens=tokens_of_corpus,
+        has_fields=lambda fields: "%FEATURE_STRUCTURES" in fields,
+        takes_cr=True,
+        narrowed=("relations",),
+        counts="characters",
+        looked_for="'%FEATURE_STRUCTURES'",
+        turn=-1,
+        endings=(".json",),
+    ),
 )
 """Formats in JSON. Those of turn -1 are asked before JSON lines, because any of
 their files may have a ``doc_key``."""
@@ -462,6 +478,17 @@ _RECORDS = (
         narrowed=("relations",),
         read=reader("webanno"),
         endings=(".tsv",),
+    ),
+    Format(
+        name=CAS_XMI,
+        text="UIMA CAS in XMI, as exported by INCEpTION, one document per file",
+        page="annotation-projects#uima-cas",
+        is_it=detection.is_xmi,
+        takes_cr=True,
+        narrowed=("relations",),
+        read=reader("cas", "read_xmi"),
+        counts="characters",
+        endings=(".xmi",),
     ),
     Format(
         name=BOOKNLP,

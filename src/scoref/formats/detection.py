@@ -97,6 +97,14 @@ def is_ecbplus(start: bytes) -> bool:
     return start.startswith(b"<") and b"<Document doc_name=" in start[:500]
 
 
+_XMI = re.compile(rb"<(?:\w+:)?XMI\b")
+
+
+def is_xmi(start: bytes) -> bool:
+    """Recognise the root element of XMI."""
+    return start.startswith(b"<") and _XMI.search(start[:4096]) is not None
+
+
 _TABLE_COLUMNS = frozenset((b"document", b"entity", b"start", b"end"))
 
 

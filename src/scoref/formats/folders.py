@@ -18,7 +18,7 @@ from collections import Counter
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.errors import FormatError, OptionError
+from scoref.errors import FormatError, OptionError, quoted
 from scoref.formats.catalogue import (
     CONLL_2012,
     FORMATS,
@@ -35,6 +35,7 @@ from scoref.rules import REPEATED_DOCUMENT, UNREADABLE_FILE
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from scoref.formats.projects import ProjectPath
     from scoref.model import Note
     from scoref.scheme import FolderKind
 
@@ -57,6 +58,7 @@ class Folder(NamedTuple):
     special: tuple[str, ...] = ()  # messages about files that are not regular
     is_plain: bool = False  # whether its files could be datasets as well
     is_detected: bool = False  # whether --folder was not given
+    missing: tuple[str, ...] = ()  # documents of a project that this annotator lacks
 
     def notes(self) -> list[Note]:
         """Say that files are read as documents, and which files were skipped."""
@@ -71,6 +73,13 @@ class Folder(NamedTuple):
                 "--folder datasets to score each file as a dataset."
             )
             notes.append(Note("folder", len(self.documents), message))
+        if count := len(self.missing):
+            total = count + len(self.documents)
+            message = (
+                f"{self.source}: {count:,} of {total:,} documents of the project are "
+                f"missing ({quoted(self.missing)})."
+            )
+            notes.append(Note("missing-documents", count, message))
         if count := len(self.others):
             by_ending = Counter(ending or "no ending" for ending in self.others)
             endings = ", ".join(
@@ -101,7 +110,7 @@ def folder_kind(
             "is not a folder. Omit it"
         )
     source = folder_root(path)
-    if _is_of_documents(regular_files(source)):
+    if _project_at(path) is not None or _is_of_documents(regular_files(source)):
         if asked == "datasets":
             raise OptionError(
                 f"folder=datasets (--folder datasets) does not suit '{path}': each "
@@ -233,6 +242,11 @@ def read_folder(path: str | os.PathLike[str], *, is_detected: bool = False) -> F
     Raises:
         FormatError: there are two formats, or none.
     """
+    place = _project_at(path)
+    if place is not None:
+        from scoref.formats.projects import read_project
+
+        return read_project(place)
     source = folder_root(path)
     files = list(regular_files(source))
     if not _is_of_documents(files):
@@ -427,12 +441,25 @@ def empty_document(source: str, data: bytes) -> bytes | Folder:
     return data
 
 
+_EXPORTED = re.compile(
+    r"(?:^|/)(?:annotation|curation)/([^/]+)/[^/]+\.(?:zip|xmi|json|tsv)(?:/[^/]+)?$"
+)
+
+
 def document_name(source: str) -> str:
     """Return the name of a document in a file that does not name it.
 
     >>> document_name("books/one.ann"), document_name("a.txt.json.gz")
     ('one', 'a.txt')
+
+    A file of a project export is named by its annotator, so its folder names the
+    document.
+
+    >>> document_name("p.zip/annotation/d.txt/ada.zip/ada.xmi")
+    'd.txt'
     """
+    if exported := _EXPORTED.search(source.replace(os.sep, "/")):
+        return exported[1]
     name = os.path.basename(_without_packing(source))
     return os.path.splitext(name)[0]
 
@@ -468,7 +495,9 @@ def special_files(folder: str | os.PathLike[str]) -> tuple[str, ...]:
 
     Reading a file that is not regular may hang. Archives are not unpacked.
     """
-    messages = []
+    messages: list[str] = []
+    if _project_at(folder) is not None:
+        return ()  # whose files are in archives
     for file in _paths(os.fspath(folder)):
         if _is_special(file):
             messages.append(f"{file} was skipped because it is not a regular file.")
@@ -521,7 +550,14 @@ def is_folder(path: str | os.PathLike[str]) -> bool:
         return single_member(open_zip(os.fspath(path))) is None
     from scoref.formats.archives import files_in_zip
 
-    return bool(files_in_zip(os.fspath(path)))
+    return bool(files_in_zip(os.fspath(path))) or _project_at(path) is not None
+
+
+def _project_at(path: str | os.PathLike[str]) -> ProjectPath | None:
+    """Return the project of INCEpTION to which a path leads, if it leads to one."""
+    from scoref.formats.projects import project_at  # rare
+
+    return project_at(path)
 
 
 def subfolders(folder: str) -> list[str]:

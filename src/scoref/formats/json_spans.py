@@ -89,6 +89,7 @@ class JsonDocument(NamedTuple):
         borders: where a text is cut, in addition to blanks and mentions.
         counts: numbers to be noted, by kind of note.
         missing: the field that should hold the entities, if the document lacks it.
+        sentence_starts: where sentences of a text start; none: each line is one.
     """
 
     name: DocumentName | None
@@ -100,6 +101,7 @@ class JsonDocument(NamedTuple):
     borders: Iterable[int] = ()
     counts: Mapping[str, int] = {}
     missing: str = ""
+    sentence_starts: Ints | None = None
 
 
 class DocumentError(Exception):
@@ -115,7 +117,8 @@ class DocumentError(Exception):
 class PlacedDocument(NamedTuple):
     """A document in tokens: entities, mentions, and errors of other mentions.
 
-    A mention is a row of ``entity``, ``first`` and ``last``.
+    A mention is a row of ``entity``, ``first``, ``last`` and ``row``, its number among
+    the mentions of its entity.
     """
 
     word: Texts
@@ -126,6 +129,7 @@ class PlacedDocument(NamedTuple):
     last: Ints
     errors: list[DocumentError]
     nulls: int
+    row: Ints
 
 
 def place_mentions(document: JsonDocument) -> PlacedDocument:
@@ -142,6 +146,8 @@ def place_mentions(document: JsonDocument) -> PlacedDocument:
         cuts = np.concatenate((borders, mentions.start, mentions.end))
         tokens = cut_text(document.text, cuts)
         word, sentence = tokens.word, tokens.sentence
+        if document.sentence_starts is not None and len(document.sentence_starts):
+            sentence = np.searchsorted(document.sentence_starts, tokens.start, "right")
         first, last = tokens.runs(mentions.start, mentions.end)
     has_tokens = first <= last
     for row in np.flatnonzero(is_sound)[~has_tokens].tolist():
@@ -158,6 +164,7 @@ def place_mentions(document: JsonDocument) -> PlacedDocument:
         last[has_tokens],
         [errors[row] for row in sorted(errors)],
         sum(entity.spans.count(None) for entity in document.entities),
+        mentions.row[has_tokens],
     )
 
 
@@ -421,6 +428,18 @@ def _to_characters(
         return first, last
 
     return change
+
+
+def utf16_to_characters(text: str, offsets: Sequence[int]) -> Ints:
+    """Turn offsets in UTF-16 units into offsets in characters.
+
+    An offset beyond the text stays beyond it.
+
+    >>> utf16_to_characters("a😀b", [0, 1, 3, 4, 9]).tolist()
+    [0, 1, 2, 3, 4]
+    """
+    border = bounds(_utf16_units(_code_points(text)))
+    return np.searchsorted(border, np.array(offsets, dtype=np.int64))
 
 
 _CAUSES: dict[str, Callable[[str, Ints, Ints], Spans | None]] = {

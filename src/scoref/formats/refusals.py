@@ -120,12 +120,14 @@ _OTHER_FILES = (
         "Write its events as JSON lines or as a table of mentions.",
     ),
     _OtherFile(
-        rb"\s*<(?:[^>]*>\s*<)*?xmi:XMI",
-        "UIMA's XMI",
-        _WEBANNO,
+        rb'\s*\{\s*"_(?:context|views|referenced_fss)"',
+        "an old version of UIMA's JSON",
+        "Export it as UIMA CAS JSON 0.4.0, UIMA CAS XMI or WebAnno TSV 3.",
     ),
     _OtherFile(
-        rb'\s*\{\s*"%(?:TYPES|FEATURE_STRUCTURES|VIEWS)"', "UIMA's CAS", _WEBANNO
+        rb"\s*(?:<\?[^>]*>\s*)*<typeSystemDescription\b",
+        "a type system of UIMA, which has no annotations",
+        "Give the .xmi file.",
     ),
     _OtherFile(
         rb"\s*(?:<\?xml[^>]*>\s*)?(?:<\?xml-stylesheet[^>]*>\s*)?<root>\s*<document>",
@@ -139,7 +141,7 @@ _OTHER_FILES = (
         _CONVERTER,
     ),
     _OtherFile(
-        rb"\s*(?:<[?!][^>]*>\s*)*<(?!Document doc_name=)[A-Za-z][^>]*>",
+        rb"\s*(?:<[?!][^>]*>\s*)*<(?!Document doc_name=|(?:\w+:)?XMI\b)[A-Za-z][^>]*>",
         "XML that scoref does not read",
         "ECB+ begins with '<Document doc_name='. This file begins with '{line}'.",
     ),

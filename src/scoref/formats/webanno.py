@@ -153,7 +153,7 @@ def _entities_of_relations(
     for row in file.rows:
         for kind, one, other in _relations(row, layer, source):
             types[kind] += 1
-            if not _is_joining(kind, options.relations):
+            if not is_joining(kind, options.relations):
                 continue
             for span in (one, other):
                 if span not in spans:
@@ -166,7 +166,7 @@ def _entities_of_relations(
                         hint="Relations refer to the number of a span, or to its word.",
                     )
             groups.join(one, other)
-    notes += _relation_notes(types, options)
+    notes += relation_notes(types, options)
     return {
         str(number): [spans[name] for name in names]
         for number, names in enumerate(groups.lists())
@@ -197,7 +197,7 @@ def _relations(
     return relations
 
 
-def _is_joining(kind: str, relations: tuple[str, ...]) -> bool:
+def is_joining(kind: str, relations: tuple[str, ...]) -> bool:
     """Check whether a relation joins mentions: by default all but bridging does."""
     return kind in relations if relations else not kind.startswith("bridge")
 
@@ -205,13 +205,13 @@ def _is_joining(kind: str, relations: tuple[str, ...]) -> bool:
 _USUAL_RELATIONS = frozenset(("coref", "ana", "cata", "appos", "pred", "disc"))
 
 
-def _relation_notes(types: Counter[str], options: ReadOptions) -> list[Note]:
+def relation_notes(types: Counter[str], options: ReadOptions) -> list[Note]:
     """Say which relations joined mentions, if they are unusual."""
     source, notes = options.source, []
     joining = {
         kind: count
         for kind, count in types.items()
-        if _is_joining(kind, options.relations)
+        if is_joining(kind, options.relations)
     }
     if not _USUAL_RELATIONS.issuperset(joining):
         counts = [f"{kind or 'without a type'} ({n:,})" for kind, n in joining.items()]

@@ -37,6 +37,7 @@ from scoref.formats.folders import (
     why_datasets,
 )
 from scoref.formats.input_files import STANDARD_INPUT, read_bytes
+from scoref.formats.projects import project_at
 from scoref.formats.refusals import refuse_archives
 from scoref.notes import WARNING
 from scoref.printable import counted, printable
@@ -142,6 +143,8 @@ def systems_in(folder: Path, key: Path, kind: str | None = None) -> dict[str, Pa
         OptionError: the folder may be one system as well as several.
     """
     if not is_folder(folder) or str(key) == STANDARD_INPUT:
+        return {}
+    if project_at(folder) is not None:
         return {}
     folder = Path(folder_root(folder))
     places = {name: folder / name for name in subfolders(str(folder))}

@@ -20,6 +20,7 @@ import numpy as np
 from scoref.contingency.memberships import Listings
 from scoref.errors import OptionError, quoted, unknown
 from scoref.formats.inputs import is_file, name_inputs
+from scoref.formats.projects import annotators_at, with_projects
 from scoref.model import Note
 from scoref.notes import WARNING
 from scoref.printable import describe
@@ -83,7 +84,8 @@ def agree(
 
     Args:
         annotators: files, folders or entities by annotator, as for `scoref.score`. A
-            list also works: files are called by their paths, and others by numbers.
+            list also works: files are called by their paths, and others by numbers. A
+            project export of INCEpTION or WebAnno stands for all its annotators.
         response: a system to score against all annotators, in the same form.
         distances: distances between two sets of mentions: ``masi``, ``jaccard``,
             ``nominal``, ``dice``, ``passonneau-2004``, ``masi-dkpro``.
@@ -122,7 +124,7 @@ def agree(
     )
     wanted = Request.of(format=format, scheme=scheme, lenient=lenient, **options)
     wanted = dataclasses.replace(wanted, with_genres=(by or "").startswith("genre"))
-    if is_file(annotators):
+    if is_file(annotators) and not annotators_at(annotators):
         raise OptionError(
             f"agree() takes several annotators, not {describe(annotators)}",
             hint='agree({"a": "a.conll", "b": "b.conll"})',
@@ -131,6 +133,7 @@ def agree(
         sources = {str(name): source for name, source in annotators.items()}
     else:
         sources = name_inputs(annotators, "annotator")
+    sources = with_projects(sources)
     everybody = read_annotated(sources, response, wanted, asked.all_metrics, by)
     has_response = response is not None
     refuse_strangers(everybody, has_response=has_response)

@@ -169,8 +169,9 @@ def command(
     """Measure agreement between annotators: beyond chance (α), and as F₁ of each pair.
 
     Each ANNOTATOR is a file, or a folder with a file for each text, in any input
-    format; NAME=FILE gives an annotator a name. A document that some annotators lack is
-    compared among those who have it.
+    format; NAME=FILE gives an annotator a name. A project export of INCEpTION or
+    WebAnno (project.zip) stands for all its annotators. A document that some annotators
+    lack is compared among those who have it.
 
     With --response, a system is scored against each annotator. The report shows the
     mean, the best and the spread, and how many of its errors some annotator also makes.

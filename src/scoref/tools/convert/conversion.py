@@ -24,6 +24,7 @@ from scoref.formats.catalogue import BRAT, COREFUD, FORMATS
 from scoref.formats.folder_corpus import join_corpora
 from scoref.formats.input_files import refuse_second_reading
 from scoref.formats.inputs import is_file, needed_files
+from scoref.formats.projects import annotators_at
 from scoref.matching.ragged import number_rows
 from scoref.model import Note
 from scoref.notes import WARNING
@@ -238,6 +239,8 @@ def _read_sources(
         return source_of(read(sources[0])), ()
     from scoref.tools.convert import merging
 
+    if len(sources) == 1:
+        sources = [*annotators_at(sources[0]).values()] or sources
     merging.refuse_same_files(sources)
     merged = merging.merge([*map(read, sources)], merge)
     content = source_of(merged.source)
