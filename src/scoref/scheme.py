@@ -104,7 +104,7 @@ def _is_class(anaphors: str) -> bool:
 
 _OF_LABEL_STUDIO = "is only for Label Studio"
 
-_OF_RELATIONS = "is only for WebAnno and Label Studio"
+_OF_RELATIONS = "is only for WebAnno, UIMA CAS and Label Studio"
 
 _OF_ECBPLUS = "is only for ECB+"
 

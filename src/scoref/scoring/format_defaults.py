@@ -258,7 +258,7 @@ def _refuse_narrowed(scheme: Scheme, formats: tuple[str, ...], named: str) -> No
             continue
         users = [record.name for record in FORMATS.values() if name in record.narrowed]
         raise OptionError(
-            f"{as_typed(name, choice)} is only for {' and '.join(users)}. These files "
+            f"{as_typed(name, choice)} is only for {', '.join(users)}. These files "
             f"are {named}"
         )
 
