@@ -56,7 +56,7 @@ def test_an_unpacked_project_is_read_as_well(tmp_path: Path) -> None:
         packed = read(f"{project}:{user}", role="key")
         unpacked = read(f"{folder}:{user}", role="key")
         assert spans_of(packed) == spans_of(unpacked)
-    assert scoref.agree(folder).names == ("ada", "eva")
+    assert scoref.agree(str(folder)).names == ("ada", "eva")
 
 
 def test_without_a_user_the_annotators_are_listed(tmp_path: Path) -> None:

@@ -13,7 +13,9 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from os import PathLike
-    from typing import Any as Cas  # dkpro-cassis has no types
+    from typing import Any
+
+    Cas = Any  # dkpro-cassis has no types
 
     Chains = Sequence[Sequence[tuple[int, int]]]
 
@@ -24,12 +26,12 @@ _SEGMENTATION = "de.tudarmstadt.ukp.dkpro.core.api.segmentation.type"
 COREFERENCE = "de.tudarmstadt.ukp.dkpro.core.api.coref.type.Coreference"
 
 
-def cassis() -> Cas:  # noqa: ANN401 - it has no types
+def cassis() -> Cas:
     """Load dkpro-cassis, or skip the test."""
     return pytest.importorskip("cassis", reason="dkpro-cassis is not installed")
 
 
-def dkpro_types() -> Cas:  # noqa: ANN401
+def dkpro_types() -> Cas:
     """Return DKPro's type system, to which layers can be added."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it opens its file in a deprecated way
@@ -38,7 +40,7 @@ def dkpro_types() -> Cas:  # noqa: ANN401
 
 def cas_of(
     chains: Chains, text: str = TEXT, layer: str = COREFERENCE, *, tokens: bool = True
-) -> Cas:  # noqa: ANN401
+) -> Cas:
     """Make a CAS with dkpro-cassis; mentions are characters of the text.
 
     ``layer`` is the name of a layer of chains, without Chain and Link.
@@ -54,18 +56,19 @@ def cas_of(
     cas.sofa_mime = "text/plain"
     if tokens:
         add_words(cas, types, text)
-    link, chain = (types.get_type(f"{layer}{end}") for end in ("Link", "Chain"))
+    link_type = types.get_type(f"{layer}Link")
+    chain_type = types.get_type(f"{layer}Chain")
     for mentions in chains:
-        after = None
+        after: Cas = None
         for begin, end in reversed(mentions):
-            features = {} if after is None else {"next": after}
-            after = link(begin=begin, end=end, **features)
+            features = {"next": after} if after is not None else {}
+            after = link_type(begin=begin, end=end, **features)
             cas.add(after)
-        cas.add(chain(first=after))
+        cas.add(chain_type(first=after))
     return cas
 
 
-def add_words(cas: Cas, types: Cas, text: str) -> None:  # noqa: ANN401
+def add_words(cas: Cas, types: Cas, text: str) -> None:
     """Add tokens (words and full stops) and sentences."""
     token = types.get_type(f"{_SEGMENTATION}.Token")
     sentence = types.get_type(f"{_SEGMENTATION}.Sentence")
@@ -81,19 +84,19 @@ def add_words(cas: Cas, types: Cas, text: str) -> None:  # noqa: ANN401
         at = end + 1
 
 
-def xmi(cas: Cas) -> bytes:  # noqa: ANN401
+def xmi(cas: Cas) -> bytes:
     """Write a CAS as XMI."""
     text: str = cas.to_xmi(pretty_print=True)
     return text.encode()
 
 
-def cas_json(cas: Cas) -> bytes:  # noqa: ANN401
+def cas_json(cas: Cas) -> bytes:
     """Write a CAS as JSON."""
     text: str = cas.to_json()
     return text.encode()
 
 
-def xmi_zip(cas: Cas) -> bytes:  # noqa: ANN401
+def xmi_zip(cas: Cas) -> bytes:
     """Write a CAS as INCEpTION does: XMI and its type system in a zip."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
