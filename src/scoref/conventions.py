@@ -36,6 +36,8 @@ class Convention(NamedTuple):
         unfit: values that have no meaning for a kind of files, and why.
         check: refuses a value if there are too many to list.
         within: the convention after whose value the signature puts it, in brackets.
+        parameters: values that may have a parameter, as in ``overlap:0.5``, and the
+            function that refuses a wrong parameter.
     """
 
     name: str
@@ -47,6 +49,7 @@ class Convention(NamedTuple):
     unfit: Mapping[Kind, Unfit] = {}
     check: Callable[[str], None] | None = None
     within: str = ""
+    parameters: Mapping[str, Callable[[str], None]] = {}
 
     @property
     def label(self) -> str:
@@ -56,6 +59,10 @@ class Convention(NamedTuple):
     def refuse_unknown(self, value: str | None) -> None:
         """Refuse a value that the convention does not have."""
         if value is None:
+            return
+        name, colon, parameter = str(value).partition(":")
+        if colon and name in self.parameters:
+            self.parameters[name](parameter)
             return
         if self.values and value not in self.values:
             raise unknown(f"value of '{self.name}'", value, self.values)
@@ -81,6 +88,7 @@ def convention(
     unfit: Mapping[Kind, Unfit] | None = None,
     check: Callable[[str], None] | None = None,
     within: str = "",
+    parameters: Mapping[str, Callable[[str], None]] | None = None,
 ) -> Value:
     """Make a field of a dataclass that is a convention; see `Convention`."""
     about = {
@@ -91,6 +99,7 @@ def convention(
         "unfit": unfit or {},
         "check": check,
         "within": within,
+        "parameters": parameters or {},
     }
     found: Value = field(default=default, metadata={"convention": about})
     return found

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 Reading = Literal["strict", "lenient", "reference"]
 
-Match = Literal["exact", "partial", "head", "craft", "min", "mina"]
+Match = Literal["exact", "partial", "head", "craft", "min", "mina", "overlap"]
 
 Identity = Literal["span", "span+type", "span+kbid", "span+type+kbid"]
 
@@ -102,6 +102,52 @@ def _is_class(anaphors: str) -> bool:
     return int(found["least"]) <= int(found["most"])
 
 
+_OVERLAP, _USUAL_THRESHOLD = "overlap", "0.5"
+
+_THRESHOLD = re.compile(r"(?P<whole>[01]?)\.(?P<decimals>[0-9]{1,9})|1")
+
+
+def overlap_threshold(match: str | None) -> tuple[int, int] | None:
+    """Return the least overlap of matched mentions as a fraction; None: any other rule.
+
+    >>> overlap_threshold("overlap:0.75"), overlap_threshold("exact")
+    ((75, 100), None)
+    """
+    name, _, text = str(match).partition(":")
+    if name != _OVERLAP:
+        return None
+    number = _THRESHOLD.fullmatch(text or _USUAL_THRESHOLD)
+    if number is None or number["decimals"] is None:
+        return 1, 1
+    decimals = number["decimals"]
+    return int(number["whole"] + decimals), 10 ** len(decimals)
+
+
+def _check_threshold(text: str) -> None:
+    numerator, denominator = overlap_threshold(f"{_OVERLAP}:{text}") or (0, 1)
+    is_number = _THRESHOLD.fullmatch(text) is not None
+    if not is_number or not 0 < numerator <= denominator:
+        raise OptionError(
+            f"'{text}' is not a threshold of match=overlap (--match overlap). Expected "
+            "a number above 0 and at most 1 with up to 9 decimals, as in overlap:0.5"
+        )
+
+
+def as_match(value: str) -> str:
+    """Return the one way to write a value of ``match``.
+
+    >>> as_match("overlap"), as_match("overlap:.50"), as_match("exact")
+    ('overlap:0.5', 'overlap:0.5', 'exact')
+    """
+    if value == _OVERLAP:
+        return f"{_OVERLAP}:{_USUAL_THRESHOLD}"
+    name, colon, text = str(value).partition(":")
+    if not colon or name != _OVERLAP or not _THRESHOLD.fullmatch(text):
+        return value
+    whole, _, decimals = text.partition(".")
+    return f"{_OVERLAP}:{whole or '0'}.{decimals}".rstrip("0").rstrip(".")
+
+
 _OF_LABEL_STUDIO = "is only for Label Studio"
 
 _OF_RELATIONS = "is only for WebAnno, UIMA CAS and Label Studio"
@@ -144,12 +190,15 @@ class Scheme:
         "lenient skips it, reference reads it as the Perl reference "
         "scorer does",
     )
-    match: Match = convention(
+    match: Match | str = convention(
         "exact",
         "which mentions count as the same; min: equal minimum spans, "
-        "as in coval; mina: as in the MINA paper",
-        option="Matching of mentions: exact, partial or head for CorefUD; exact, "
-        "partial or craft for Universal Anaphora; exact, min or mina for CoNLL-2012.",
+        "as in coval; mina: as in the MINA paper; overlap:T: spans that share at "
+        "least T of their words",
+        option="Matching of mentions: exact or overlap for all formats; also partial "
+        "or head for CorefUD, partial or craft for Universal Anaphora, min or mina for "
+        "CoNLL-2012. overlap:T sets the least share of common words.  [default of T: "
+        "0.5]",
         unfit={
             "corefud": {
                 "craft": _OF_UNIVERSAL,
@@ -166,6 +215,7 @@ class Scheme:
                 "craft": _OF_UNIVERSAL,
             },
         },
+        parameters={_OVERLAP: _check_threshold},
     )
     identity: Identity | None = convention(
         None,
@@ -484,7 +534,7 @@ def short_signature(signature: str) -> str:
 class Options(TypedDict, total=False):
     """The conventions that `scoref.score` and its kin take, for type checkers."""
 
-    match: Match | None
+    match: Match | str | None
     identity: Identity | None
     scope: Scope | None
     topics: Choice

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from scoref.document_names import Mapped, mapped
 from scoref.errors import unknown
-from scoref.scheme import CONVENTIONS, FIELDS, Scheme
+from scoref.scheme import (
+    CONVENTIONS,
+    FIELDS,
+    Scheme,
+    as_match,
+    overlap_threshold,
+)
 from scoref.topics import Topics, topics_of
 
 if TYPE_CHECKING:
@@ -73,11 +79,12 @@ _BY_FORMAT = {
 """What a format is scored by if nothing is asked for."""
 
 
-_LISTS: dict[str, Callable[[Any], str | Topics | Mapped]] = {
+_READERS: dict[str, Callable[[Any], str | Topics | Mapped]] = {
+    "match": as_match,
     "topics": topics_of,
     "document_names": mapped,
 }
-"""Conventions that are given as a file or as a dict, and how to read them."""
+"""Conventions that can be written in several ways, and how to read them."""
 
 
 def named_for(scheme: str | Scheme | None, format_name: str | None) -> str | Scheme:
@@ -109,11 +116,14 @@ def resolve(
     for name, value in given.items():
         if name not in CONVENTIONS:
             raise unknown("option", name, CONVENTIONS)
-        if name in _LISTS:
-            given[name] = _LISTS[name](value)
+        if name in _READERS:
+            given[name] = _READERS[name](value)
     if scheme == "default" and not _OF_COVAL.isdisjoint(given.items()):
         # Its figures are those of its own way with duplicates.
         given.setdefault("duplicates", "coval")
+    if overlap_threshold(str(given.get("match"))) and base.alignment is not None:
+        # No official scorer has this rule, so there are no errors of one to repeat.
+        given.setdefault("alignment", "one-to-one")
     if lenient:
         given["reading"] = "lenient"
         if given.get("missing", base.missing) == "error":

@@ -95,10 +95,14 @@ def count_shared(one: Ragged, other: Ragged) -> tuple[Ints, Ints, Ints]:
     Rows are compared by runs and not by values: long rows that overlap, such as nested
     mentions, share many values but have few runs.
     """
-    sides = Runs.of(one), Runs.of(other)
-    ours, theirs, count = find_overlaps(*sides)
-    width = np.int64(max(1, len(other.start) - 1))
-    code = sides[0].owner[ours] * width + sides[1].owner[theirs]
+    return count_common(Runs.of(one), Runs.of(other))
+
+
+def count_common(one: Runs, other: Runs) -> tuple[Ints, Ints, Ints]:
+    """Return pairs of owners whose runs overlap, and how many values they share."""
+    ours, theirs, count = find_overlaps(one, other)
+    width = np.int64(int(other.owner.max(initial=0)) + 1)
+    code = one.owner[ours] * width + other.owner[theirs]
     order = np.argsort(code, kind="stable")
     code, count = code[order], count[order]
     first, _ = runs(code)

@@ -39,6 +39,7 @@ from scoref.model import Note
 from scoref.model.arrays import first_of_each, inverse, number_codes, numbered
 from scoref.notes import WARNING
 from scoref.printable import counted
+from scoref.scheme import overlap_threshold
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -99,6 +100,12 @@ def match_spans(key: Corpus, response: Corpus, scheme: Scheme) -> Matched:
     labels = label_notes(key, response, documents, scheme)
     if documents.units is not None:
         labels = (*labels, *gold_mentions(matched))
+    if overlap_threshold(scheme.match):
+        from scoref.matching.overlap import match_overlapping
+
+        # Entities that are not scored must not take the matches of others.
+        matched = drop_singletons(matched) if scheme.singletons == "drop" else matched
+        matched = match_overlapping(matched, (key, response), documents, scheme)
     listed = matched
     matched, duplicates = settle_duplicates(matched, scheme.duplicates)
     # coval drops singletons before anything else.

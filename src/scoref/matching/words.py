@@ -10,7 +10,7 @@ that the earlier phases left:
 2. equal mentions;
 3. similar mentions: ``partial``, where the response has the key's minimum (in CorefUD,
    its head) and no word beyond the key's; ``head``, where the heads are the same word;
-   or ``craft``, see `word_rules`.
+   ``craft``, see `word_rules`; or ``overlap``, see `overlap`.
 
 Phases 1 and 3 maximise the sum of scores over a document, and break ties as the
 official scorer does.
@@ -38,6 +38,7 @@ from scoref.model import Note
 from scoref.model.arrays import runs, starts
 from scoref.notes import WARNING
 from scoref.printable import counted
+from scoref.scheme import overlap_threshold
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -310,6 +311,13 @@ def _match_in_phases(
     if scheme.match == "craft":
         places = _places(key, free[0])[0], _places(response, free[1])[0]
         add_phase(Pairs(*craft_matches(key.words, response.words, common, places)))
+    elif threshold := overlap_threshold(scheme.match):
+        from scoref.matching.overlap import pair_word_sets
+
+        rows = key.order(free[0]), response.order(free[1])
+        words = key.words.take(rows[0]), response.words.take(rows[1])
+        row, other = pair_word_sets(*words, threshold)
+        add_phase(Pairs(rows[0][row], rows[1][other]))
     elif scheme.match != "exact":
         similar = _similar(key, response, common, free, scheme.match == "head")
         add_phase(_assign_pairs(key, response, free, *similar))

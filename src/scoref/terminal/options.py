@@ -22,6 +22,7 @@ from scoref.terminal.printing import SHORT, tell
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from scoref.conventions import Convention
     from scoref.scoring.request import Request
 
     Command = TypeVar("Command", bound=Callable[..., object])
@@ -62,7 +63,7 @@ def scoring(command: Command) -> Command:
         command = click.option(
             f"--{each.label}",
             cls=ConventionOption,
-            type=click.Choice(each.values) if each.values else None,
+            type=_type_of(each),
             help=each.option,
         )(command)
     scheme = click.option(
@@ -272,3 +273,30 @@ def _is_number(text: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _type_of(convention: Convention) -> click.ParamType[Any] | None:
+    if convention.parameters:
+        return _ChoiceWithParameter(convention)
+    return click.Choice(convention.values) if convention.values else None
+
+
+class _ChoiceWithParameter(click.Choice[Any]):
+    """A choice of which some values may have a parameter, such as ``overlap:0.5``."""
+
+    def __init__(self, convention: Convention) -> None:
+        super().__init__(convention.values)
+        self._convention = convention
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> object:
+        """Accept a value with a right parameter, and leave the rest to click."""
+        name, colon, _ = str(value).partition(":")
+        if not colon or name not in self._convention.parameters:
+            return super().convert(value, param, ctx)
+        try:
+            self._convention.refuse_unknown(str(value))
+        except OptionError as error:
+            self.fail(str(error), param, ctx)
+        return value
