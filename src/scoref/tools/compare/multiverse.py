@@ -333,7 +333,9 @@ def _values_that_differ(
     kept: dict[str, Results] = {first: usual}
     impossible: dict[str, list[str]] = {}  # by the reason
     for value in values_of(name):
-        if value == first or CONVENTIONS[name].why_unfit(value, kind):
+        about = CONVENTIONS[name]
+        # A value with a parameter is a family of rules that no published scorer has.
+        if value == first or value in about.parameters or about.why_unfit(value, kind):
             continue
         try:
             results = scorer.under({name: value})
