@@ -60,7 +60,8 @@ class Target(NamedTuple):
 
     ``relabel`` gives entities labels that the format allows, and ``write`` returns
     files by name. ``keeps_across`` says whether labels can join entities of several
-    documents.
+    documents. ``never_holds`` has the kinds of losses that everyone expects of the
+    format, so that they are reported but need no consent.
     """
 
     name: str
@@ -71,6 +72,7 @@ class Target(NamedTuple):
     relabel: Callable[[Content], Content]
     write: Callable[[Content, SourceContent], Files]
     keeps_across: bool = True
+    never_holds: tuple[str, ...] = ()
 
 
 # Only CorefUD and Universal Anaphora can hold these.
@@ -169,6 +171,7 @@ TARGETS = {
                 ),
                 relabel=writing.text_labels,
                 write=write_table,
+                never_holds=(SENTENCES.kind, WORDS.kind),
             )
             for name, write_table in (
                 ("tsv", writing.write_tsv),
