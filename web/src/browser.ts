@@ -4,6 +4,7 @@ import { contextOf } from "./context";
 import { button, byId, choice, h } from "./dom";
 import { errorEntry, gainOf, groupEntry, tidied } from "./entries";
 import { signOf } from "./errors";
+import { csv, save } from "./export";
 import { type ErrorsData, Findings, type Group, type Selection } from "./findings";
 import type { Library } from "./library";
 import { at } from "./lists";
@@ -42,6 +43,7 @@ export class ErrorBrowser {
   private readonly choices = h("div", { class: "chips", role: "group", "aria-label": "Filters" });
   private findings: Findings;
   private readonly names: string[];
+  private listed: readonly number[] = [];
   private address: string | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -59,12 +61,38 @@ export class ErrorBrowser {
     listenToScores(report, this.findings.metrics, actions.want);
     byId("pairs").replaceChildren(...pairSection(report, this.all, actions.want));
     holder.replaceChildren(
-      h("header", { class: "browser-head" }, h("h2", {}, "Errors"), this.systems, this.total, this.field),
+      h(
+        "header",
+        { class: "browser-head" },
+        h("h2", {}, "Errors"),
+        this.systems,
+        this.total,
+        button("Save as CSV", () => save("errors.csv", csv(this.table()), "text/csv"), { class: "link take-list" }),
+        this.field,
+      ),
       this.kinds,
       this.choices,
       this.nothing,
       this.scroller.element,
     );
+  }
+
+  /** List the errors that the filters leave, in their order. */
+  private table(): string[][] {
+    const { findings, report } = this;
+    const metrics = findings.metrics;
+    const head = ["document", "kind", "class", "mention", "more_mentions", "put_with", "belongs_with"];
+    const rows = this.listed.map((row) => [
+      report.documents[at(findings.document, row)]?.name ?? "",
+      report.kinds[at(findings.columns.kind, row)]?.name ?? "",
+      findings.names("class")[findings.columns.class?.[row] ?? -1] ?? "",
+      tidied(findings.text(row, "words")),
+      String(at(findings.columns.more, row)),
+      tidied(findings.text(row, "entity")),
+      tidied(findings.text(row, "antecedent")),
+      ...metrics.map((metric) => String(findings.gain(row, metric) ?? "")),
+    ]);
+    return [[...head, ...metrics.map((metric) => `gain_${metric}`)], ...rows];
   }
 
   focusSearch(): void {
@@ -211,6 +239,7 @@ export class ErrorBrowser {
       ? "No errors match these filters. Clear a filter to see more."
       : "No errors: the response is the same as the key.";
     this.scroller.element.classList.toggle("grouped", wanted.group !== "");
+    this.listed = rows;
     if (wanted.group) {
       const groups = findings.grouped(rows, wanted.group, this.metric({ ...wanted, sort: "" }));
       this.scroller.show(groups.length, (place) => {
@@ -221,6 +250,7 @@ export class ErrorBrowser {
     }
     const metric = this.metric(wanted);
     const sorted = findings.sorted(rows, metric);
+    this.listed = sorted;
     const most = findings.mostGained(metric);
     const label = this.labelOf(metric);
     this.scroller.show(sorted.length, (place) => {

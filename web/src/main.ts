@@ -2,6 +2,8 @@
 
 import { ErrorBrowser } from "./browser";
 import { readErrors, readReport } from "./data";
+import { EntityView } from "./entities";
+import { offerExports } from "./export";
 import { byId, h } from "./dom";
 import type { ErrorsData } from "./findings";
 import { type Key, listen, showKeys } from "./keyboard";
@@ -12,7 +14,7 @@ import { type Opened, Reader } from "./reader";
 import { linkSections } from "./sections";
 import { settled, textsOf } from "./settled";
 import { nameSides } from "./sides";
-import { read, type State, written } from "./state";
+import { nameDocuments, read, type State, written } from "./state";
 import { Story } from "./story";
 import type { Text } from "./text";
 import { restoreTheme, toggleTheme } from "./theme";
@@ -23,7 +25,7 @@ import { ALL, type Wanted } from "./wanted";
 const CLOSED = { mention: null, entity: null, error: null, query: "", kinds: [], className: "" };
 
 class Page {
-  private state: State = read(location.hash);
+  private state: State;
   private reader: Reader | null = null;
   private scrolled = 0;
   private readonly overview: Overview;
@@ -32,8 +34,11 @@ class Page {
   private browser: ErrorBrowser | null = null;
   private errors: Promise<ErrorsData> | null = null;
   private readonly story: Story;
+  private readonly entities: EntityView;
 
   constructor(private readonly report: Report) {
+    nameDocuments(report.documents.map((each) => each.name));
+    this.state = read(location.hash);
     this.library = new Library(report.documents);
     this.overview = new Overview(report, {
       open: (document) => this.change({ ...CLOSED, document }, true),
@@ -43,8 +48,10 @@ class Page {
     this.story = new Story(report, {
       open: (document) => this.change({ ...CLOSED, document }, true),
       choose: (system) => this.change({ system }),
-      want: report.errors ? (change, system, className) => void this.wantGroup(change, system, className) : null,
+      want: report.errors ? (...asked) => void this.wantGroup(...asked) : null,
     });
+    const openEntity = { open: this.openEntity.bind(this) };
+    this.entities = new EntityView(report, this.library, openEntity, byId("entities"));
     nameSides(report);
     linkSections();
     byId("keys").addEventListener("click", () => showKeys(this.keys()));
@@ -77,11 +84,27 @@ class Page {
     byId("errors").scrollIntoView({ block: "start" });
   }
 
+  /** Let tables and charts be taken along, once they are drawn. */
+  private offer(): void {
+    offerExports(byId("overview"));
+  }
+
+  private openEntity(document: number, system: number, entity: number | null, mention: number | null, side: 0 | 1): void {
+    const place = entity === null ? null : { side, number: entity };
+    const chosen = mention === null ? null : { side, number: mention };
+    this.change({ ...CLOSED, document, system, entity: place, mention: chosen }, true);
+  }
+
   /** List the errors of a group; its class is known by its name. */
-  private async wantGroup(change: Partial<Wanted>, system: number, className: string | null): Promise<void> {
+  private async wantGroup(
+    change: Partial<Wanted>,
+    system: number,
+    className: string | null,
+    beside?: number,
+  ): Promise<void> {
     const { classes } = await (this.errors ??= readErrors());
     const place = className === null ? -1 : classes.indexOf(className);
-    this.want({ ...ALL, ...change, class: place < 0 ? [] : [place] }, system);
+    this.want({ ...ALL, ...change, class: place < 0 ? [] : [place] }, system, beside);
     byId("errors").focus({ preventScroll: true });
   }
 
@@ -125,7 +148,8 @@ class Page {
     this.reader = null;
     this.holder.hidden = document === null;
     if (document === null) {
-      void this.browse();
+      void this.browse().then(() => this.offer());
+      void this.entities.draw(state.system).then(() => this.offer());
       this.holder.replaceChildren();
       if (before && before.document !== null) scrollTo(0, this.scrolled);
       return;

@@ -52,10 +52,27 @@ export const NOTHING: State = {
   wanted: ALL,
 };
 
+let names: readonly string[] = [];
+
+/** Let addresses call documents by their names, which are the same after another run. */
+export function nameDocuments(all: readonly string[]): void {
+  names = new Set(all).size === all.length ? all : [];
+}
+
+function writtenDocument(place: number): string {
+  const name = names[place] ?? "";
+  return name && !/^\d+$/.test(name) ? name : String(place + 1);
+}
+
+function readDocument(text: string | null): number | null {
+  const place = text === null ? -1 : names.indexOf(text);
+  return place >= 0 && !/^\d+$/.test(text ?? "") ? place : ordinal(text);
+}
+
 /** Write a state behind a `#`; what is not chosen is left out. */
 export function written(state: State): string {
   const parts = new URLSearchParams();
-  if (state.document !== null) parts.set("document", String(state.document + 1));
+  if (state.document !== null) parts.set("document", writtenDocument(state.document));
   if (state.system) parts.set("system", String(state.system + 1));
   if (state.view) parts.set("view", state.view);
   if (state.kinds.length) parts.set("errors", state.kinds.join("."));
@@ -76,7 +93,7 @@ export function read(hash: string): State {
   const parts = new URLSearchParams(hash.replace(/^#/, ""));
   const view = VIEWS.find((each) => each === parts.get("view")) ?? null;
   return {
-    document: ordinal(parts.get("document")),
+    document: readDocument(parts.get("document")),
     system: ordinal(parts.get("system")) ?? 0,
     view,
     kinds: (parts.get("errors") ?? "")

@@ -4,7 +4,7 @@ import { button, byId, choice, h } from "./dom";
 import { signOf } from "./errors";
 import { shortNames } from "./names";
 import { counted, percent, signed } from "./numbers";
-import type { ErrorGroup, Report, System } from "./types";
+import type { Change, ErrorGroup, Report, System } from "./types";
 import type { Wanted } from "./wanted";
 
 /** How many documents are called weak, and how many groups are shown at first. */
@@ -15,7 +15,7 @@ export interface StoryActions {
   open: (document: number) => void;
   choose: (system: number) => void;
   /** List errors, of a class that is known by its name; null if the page has none. */
-  want: ((change: Partial<Wanted>, system: number, className: string | null) => void) | null;
+  want: ((change: Partial<Wanted>, system: number, className: string | null, beside?: number) => void) | null;
 }
 
 export class Story {
@@ -43,6 +43,7 @@ export class Story {
       ...this.missing(system, number),
       h("h2", {}, "Look here first"),
       ...this.look(system, number),
+      ...(report.changes ?? []).flatMap((change) => this.changes(change, number)),
     );
   }
 
@@ -85,11 +86,27 @@ export class Story {
   }
 
   private look(system: System, number: number): HTMLElement[] {
-    const groups = system.groups ?? this.kinds(system);
+    const groups = system.groups?.length ? system.groups : this.kinds(system);
     const rows = groups.slice(0, SHOWN).map((group) => this.group(group, number));
     const items = [...rows, ...this.weakest(system, number)];
     if (!items.length) return [h("p", { class: "caption" }, "There is nothing to fix.")];
     return [h("ol", { class: "look" }, ...items)];
+  }
+
+  /** Say what another system fixes and breaks, compared with this one. */
+  private changes({ first, second, fixes, breaks }: Change, number: number): HTMLElement[] {
+    if (first !== number && second !== number) return [];
+    const other = first === number ? second : first;
+    const name = this.report.systems[other]?.name ?? "";
+    const [better, worse] = first === number ? [fixes, breaks] : [breaks, fixes];
+    const part = (verb: string, groups: ErrorGroup[], of: number, beside: number): HTMLElement[] =>
+      groups.length
+        ? [
+            h("h2", { dir: "auto" }, `What ${name} ${verb}`),
+            h("ol", { class: "look" }, ...groups.slice(0, SHOWN).map((group) => this.group(group, of, beside))),
+          ]
+        : [];
+    return [...part("fixes", better, number, other), ...part("breaks", worse, other, number)];
   }
 
   /** Take kinds as groups if the report has no finer ones, for example without texts. */
@@ -103,7 +120,7 @@ export class Story {
       });
   }
 
-  private group(group: ErrorGroup, number: number): HTMLElement {
+  private group(group: ErrorGroup, number: number, beside?: number): HTMLElement {
     const { want } = this.actions;
     const size = counted(group.count, "error");
     const kind = group.kind === null ? undefined : this.report.kinds[group.kind];
@@ -111,9 +128,10 @@ export class Story {
       kind: group.kind === null ? [] : [group.kind],
       words: group.words,
       document: group.document === null ? [] : [group.document],
+      who: beside === undefined ? "" : "only",
     };
     const link = want
-      ? button(size, () => want(wanted, number, group.class), { class: "link", "aria-label": `${group.title}: ${size}` })
+      ? button(size, () => want(wanted, number, group.class, beside), { class: "link", "aria-label": `${group.title}: ${size}` })
       : h("span", {}, size);
     return h(
       "li",

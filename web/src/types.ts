@@ -30,6 +30,14 @@ export interface ErrorGroup {
   document: number | null;
 }
 
+/** What the second of two systems fixes and breaks. */
+export interface Change {
+  first: number;
+  second: number;
+  fixes: ErrorGroup[];
+  breaks: ErrorGroup[];
+}
+
 export interface System {
   /** What is wrong, in one sentence. */
   sentence?: string | null;
@@ -101,6 +109,7 @@ export interface Report {
   comparison?: { rows: Difference[] } | null;
   documents: DocumentEntry[];
   sizes: { labels: string[]; key: number[]; systems: number[][] } | null;
+  changes?: Change[] | null;
   left_out: string | null;
   clusters: Clusters[] | null;
   /** Whether the page holds every error. */

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from typing import TYPE_CHECKING
 
@@ -141,3 +143,45 @@ def test_the_arrow_keys_go_through_thousands_of_errors(
         "e => e.ariaPosInSet === e.ariaSetSize)"
     )
     assert page.locator(".entry").count() < 40
+
+
+def test_errors_that_the_filters_leave_are_saved_as_csv(
+    opened: Opener, story_page: str
+) -> None:
+    page = opened(story_page)
+    page.wait_for_selector(".entry")
+    page.locator("#errors .chip").first.click()
+    with page.expect_download() as download:
+        page.click("text=Save as CSV")
+    content = download.value.path().read_text(encoding="utf-8")
+    head, *rows = csv.reader(io.StringIO(content))
+    assert head[:4] == ["document", "kind", "class", "mention"]
+    assert len(rows) == shown(page)
+    assert len({row[1] for row in rows}) == 1
+
+
+def test_entities_have_a_grid_and_a_table_that_opens_them(
+    opened: Opener, story_page: str
+) -> None:
+    page = opened(story_page)
+    page.wait_for_selector("canvas.grid")
+    rows = page.locator(".entity-table tbody tr")
+    assert rows.count() > 1
+    page.click(".entity-table th >> text=key")
+    sizes = page.locator(".entity-table td:nth-child(2)").all_inner_texts()
+    assert sizes == sorted(sizes, key=int, reverse=True)
+    rows.first.locator("button").click()
+    page.wait_for_selector(".reader .m")
+    assert "entity=k" in page.url
+    assert "document=" in page.url
+
+
+def test_tables_can_be_copied_and_charts_saved(opened: Opener, story_page: str) -> None:
+    page = opened(story_page)
+    page.wait_for_selector("canvas.grid")
+    tables = page.locator("#overview table").count()
+    assert page.locator(".take >> text=LaTeX").count() == tables
+    with page.expect_download() as download:
+        page.locator("figure .take button").first.click()
+    image = download.value.path().read_text(encoding="utf-8")
+    assert image.startswith("<svg")

@@ -1,0 +1,126 @@
+/** Taking things along: errors as CSV, tables as Markdown and LaTeX, charts as images. */
+
+import { button, h } from "./dom";
+import { showDialog } from "./keyboard";
+
+type Cells = string[][];
+
+/** Save a text or an image as a file. */
+export function save(name: string, content: string | Blob, type = "text/plain"): void {
+  const blob = typeof content === "string" ? new Blob([content], { type: `${type};charset=utf-8` }) : content;
+  const link = h("a", { href: URL.createObjectURL(blob), download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/** Copy a text; if the browser does not allow it, show the text to copy. */
+export async function copy(text: string, title: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const area = h("textarea", { rows: 12, cols: 60, readonly: true, "aria-label": title });
+    area.value = text;
+    showDialog(title, area);
+    area.select();
+  }
+}
+
+/** Write rows as CSV; a cell that a spreadsheet would compute is kept as text. */
+export function csv(rows: Cells): string {
+  const cell = (text: string): string => {
+    const safe = /^[=@\t\r]|^[+-](?![\d.])/.test(text) ? `'${text}` : text;
+    return /[",\r\n]/.test(safe) ? `"${safe.replace(/"/g, '""')}"` : safe;
+  };
+  return rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("");
+}
+
+/** Write the cells of a table as Markdown. */
+export function markdown([head = [], ...rows]: Cells): string {
+  const line = (cells: string[]): string =>
+    `| ${cells.map((cell) => cell.replace(/([\\|*_`<>[\]])/g, "\\$1")).join(" | ")} |\n`;
+  const rule = `|${head.map((_, place) => (place ? "--:" : "---")).join("|")}|\n`;
+  return line(head) + rule + rows.map(line).join("");
+}
+
+const SPECIAL: Record<string, string> = {
+  "\\": "\\textbackslash{}",
+  "~": "\\textasciitilde{}",
+  "^": "\\textasciicircum{}",
+  "₁": "$_1$",
+  "³": "$^3$",
+  "−": "$-$",
+  "Δ": "$\\Delta$",
+  "\u202f": "\\,",
+};
+
+/** Write the cells of a table as LaTeX with the rules of booktabs. */
+export function latex([head = [], ...rows]: Cells): string {
+  const escape = (cell: string): string =>
+    cell.replace(/[\\~^₁³−Δ\u202f]|[&%$#_{}]/g, (sign) => SPECIAL[sign] ?? `\\${sign}`);
+  const line = (cells: string[]): string => `${cells.map(escape).join(" & ")} \\\\\n`;
+  const columns = head.map((_, place) => (place ? "r" : "l")).join("");
+  return `\\begin{tabular}{${columns}}\n\\toprule\n${line(head)}\\midrule\n${rows.map(line).join("")}\\bottomrule\n\\end{tabular}\n`;
+}
+
+/** Read the cells of a table; an interval below a figure stands in brackets. */
+function cellsOf(table: HTMLTableElement): Cells {
+  return [...table.rows].map((row) =>
+    [...row.cells].map((cell) => {
+      const copied = cell.cloneNode(true) as HTMLElement;
+      for (const below of copied.querySelectorAll("small")) below.textContent = ` [${below.textContent ?? ""}]`;
+      const labelled = copied.querySelector("[aria-label][role=img]");
+      const text = labelled ? (labelled.getAttribute("aria-label") ?? "") : (copied.textContent ?? "");
+      return text.replace(/\s*\n\s*/g, " ").trim();
+    }),
+  );
+}
+
+const OWN = ["fill", "stroke", "stroke-width", "stroke-dasharray", "fill-opacity", "font", "text-anchor", "opacity"];
+
+/** Write a drawing as a file of its own, with the colours that it has on the screen. */
+function svgOf(chart: SVGSVGElement): string {
+  const copied = chart.cloneNode(true) as SVGSVGElement;
+  const parts = [...chart.querySelectorAll("*")];
+  [...copied.querySelectorAll("*")].forEach((part, place) => {
+    const style = getComputedStyle(parts[place] ?? chart);
+    part.setAttribute("style", OWN.map((name) => `${name}:${style.getPropertyValue(name)}`).join(";"));
+  });
+  copied.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  copied.setAttribute("style", `background:${getComputedStyle(document.body).getPropertyValue("--paper")}`);
+  return new XMLSerializer().serializeToString(copied);
+}
+
+/** Offer to take along each table and chart of a part of the page. */
+export function offerExports(part: HTMLElement): void {
+  for (const table of part.querySelectorAll<HTMLTableElement>("table")) {
+    const scroll = table.closest(".scroll") ?? table;
+    if (scroll.nextElementSibling?.classList.contains("take")) continue;
+    const now = (): Cells => cellsOf(scroll.querySelector("table") ?? table);
+    scroll.after(
+      h(
+        "p",
+        { class: "take" },
+        "Copy this table: ",
+        button("Markdown", () => void copy(markdown(now()), "Markdown"), { class: "link" }),
+        " · ",
+        button("LaTeX", () => void copy(latex(now()), "LaTeX"), { class: "link" }),
+      ),
+    );
+  }
+  for (const figure of part.querySelectorAll("figure")) {
+    if (figure.querySelector(".take")) continue;
+    const name = figure.querySelector("h3")?.textContent ?? "chart";
+    const saveImage = (): void => {
+      const chart = figure.querySelector<SVGSVGElement>(".holder > svg");
+      if (chart) save(`${name}.svg`, svgOf(chart), "image/svg+xml");
+    };
+    figure.append(h("p", { class: "take" }, button("Save image", saveImage, { class: "link", "aria-label": `Save image: ${name}` })));
+  }
+  for (const canvas of part.querySelectorAll<HTMLCanvasElement>("canvas.grid")) {
+    if (canvas.nextElementSibling) continue;
+    const saveImage = (): void => canvas.toBlob((blob) => blob && save("Entities.png", blob));
+    canvas.after(h("p", { class: "take" }, button("Save image", saveImage, { class: "link", "aria-label": "Save image: entities" })));
+  }
+}
