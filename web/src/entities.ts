@@ -180,7 +180,7 @@ export class EntityView {
       ),
     );
     const left = sorted.length - body.length;
-    const table = h("table", { class: "documents entity-table" }, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...body));
+    const table = h("table", { class: "entity-table" }, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...body));
     const showAll = (): void => {
       this.limit = Infinity;
       this.drawTable(rows);

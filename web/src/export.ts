@@ -1,6 +1,6 @@
 /** Taking things along: errors as CSV, tables as Markdown and LaTeX, charts as images. */
 
-import { button, h } from "./dom";
+import { button, h, s } from "./dom";
 import { showDialog } from "./keyboard";
 
 type Cells = string[][];
@@ -77,7 +77,17 @@ function cellsOf(table: HTMLTableElement): Cells {
   );
 }
 
-const OWN = ["fill", "stroke", "stroke-width", "stroke-dasharray", "fill-opacity", "font", "text-anchor", "opacity"];
+const OWN = [
+  "fill",
+  "fill-opacity",
+  "stroke",
+  "stroke-width",
+  "stroke-dasharray",
+  "paint-order",
+  "font-family",
+  "font-size",
+  "font-weight",
+];
 
 /** Write a drawing as a file of its own, with the colours that it has on the screen. */
 function svgOf(chart: SVGSVGElement): string {
@@ -85,10 +95,12 @@ function svgOf(chart: SVGSVGElement): string {
   const parts = [...chart.querySelectorAll("*")];
   [...copied.querySelectorAll("*")].forEach((part, place) => {
     const style = getComputedStyle(parts[place] ?? chart);
-    part.setAttribute("style", OWN.map((name) => `${name}:${style.getPropertyValue(name)}`).join(";"));
+    // The policy of the page allows no style attributes.
+    for (const name of OWN) part.setAttribute(name, style.getPropertyValue(name));
   });
   copied.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-  copied.setAttribute("style", `background:${getComputedStyle(document.body).getPropertyValue("--paper")}`);
+  const paper = getComputedStyle(document.body).getPropertyValue("--paper").trim();
+  copied.prepend(s("rect", { width: "100%", height: "100%", fill: paper }));
   return new XMLSerializer().serializeToString(copied);
 }
 
