@@ -502,11 +502,12 @@ def test_several_responses_are_one_page_and_one_plot(
 
 
 def shown_on(page: Path, *options: str) -> str:
-    """Give what a page says of scores, without its markup."""
+    """Return what a page says about scores, without markup and hidden explanations."""
     result = run("table", KEY, RESPONSE, *options, "--report", str(page))
     assert result.exit_code == 0, result.output
     html = page.read_text(encoding="utf-8")
     body = html[html.index("<main") : html.index("<noscript")]
+    body = re.sub(r'<span class="unseen">[^<]*</span>', "", body)
     return " ".join(re.sub(r"<[^>]+>", " ", body).split())
 
 
