@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 import scoref
 from scoref import Evaluator, ScorefError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 FIRST: Any = [[(0, 1), (5, 5), (9, 9)], [(3, 3), (7, 8)]]
 SECOND = [[(0, 1), (2, 2)], [(4, 4), (6, 6)]]
@@ -194,3 +197,43 @@ def test_an_iterator_is_not_a_mention() -> None:
     documents = [[iter(entity) for entity in each] for each in (FIRST, SECOND)]
     with pytest.raises(ScorefError, match="a mention is a value, not a list_iterator"):
         scoref.score(documents, documents)
+
+
+def test_arrays_of_arrays_are_like_lists() -> None:
+    entities = [np.array(entity) for entity in FIRST]
+    ragged = np.empty(len(entities), dtype=object)
+    ragged[:] = entities
+    assert scoref.score(FIRST, ragged).conll == 1
+    series = pytest.importorskip("pandas").Series(FIRST)
+    assert scoref.score(series, FIRST).conll == 1
+
+
+def test_padding_in_one_entity_is_refused() -> None:
+    padded = [np.array([[0, 1], [-1, -1]])]
+    with pytest.raises(ScorefError, match="an entity is an ndarray of shape .* neg"):
+        scoref.score(FIRST, padded)
+
+
+def test_a_mention_that_is_not_equal_to_itself_is_refused() -> None:
+    for mention in (float("nan"), (0, float("nan"))):
+        with pytest.raises(ScorefError, match="a mention is NaN"):
+            scoref.score([[mention, 1]], [[mention, 1]])
+
+
+def test_a_list_of_files_is_not_a_list_of_labels(tmp_path: Path) -> None:
+    file = tmp_path / "key.conll"
+    file.write_text("")
+    for path in (file, str(file)):
+        with pytest.raises(ScorefError, match="the first of which is a file"):
+            scoref.score([path], [path])
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_nested_lists_are_documents_with_a_note(count: int) -> None:
+    nested = [[[[0, 1], [5, 5]]], [[[3, 3], [7, 7]]]][:count]
+    result = scoref.score(nested, nested)
+    (note,) = result.notes
+    assert (note.kind, note.count) == ("listed-documents", count)
+    assert len(result.documents) == count
+    tuples = [[[tuple(span) for span in entity] for entity in doc] for doc in nested]
+    assert not scoref.score(tuples, tuples).notes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import bz2
 import gzip
 import json
@@ -363,7 +364,11 @@ def test_a_column_that_is_not_there_is_told(
 @pytest.mark.parametrize(
     ("table", "message"),
     [
-        (7, "the key is not a table: int"),
+        (7, "the key is an int, not a table"),
+        (b"id,cluster\n1,a\n", "the key is 15 bytes, not a table"),
+        (io.StringIO("id,cluster\n1,a\n"), "the key is a StringIO, not a table"),
+        ({1, 2}, "the key is a set of 2 numbers. Labels need an order"),
+        ([np.zeros((2, 2))], "cluster 0 of the key is a list of 2 lists"),
         ([("m", 1), ["n"]], "the key mixes several kinds of items"),
         ([("m", 1, 2)], "Give pairs"),
         (np.zeros((2, 3)), "the key is an array of shape \\(2, 3\\)"),
@@ -372,6 +377,27 @@ def test_a_column_that_is_not_there_is_told(
 def test_what_is_no_table_is_refused(table: object, message: str) -> None:
     with pytest.raises(OptionError, match=message):
         score_table(table, {"m": 1})
+
+
+class Eager:
+    """A tensor: it can become an array, and nothing else."""
+
+    def __init__(self, value: object) -> None:
+        self._value = value
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:  # noqa: ANN401
+        return np.asarray(self._value, dtype)
+
+
+@pytest.mark.parametrize("array", [np.array, Eager])
+def test_arrays_and_tensors_are_labels_or_clusters(array: Any) -> None:  # noqa: ANN401
+    labels = array([1, 1, 2])
+    assert score_table(labels, labels).scores["pairwise"].f1 == 1
+    assert score_table([0, 0, 1], labels).scores["pairwise"].f1 == 1
+    assert score_table([array(1), array(1)], [0, 0]).scores["pairwise"].f1 == 1
+    clusters = [array([1, 2]), array([3, 4])]
+    assert score_table(clusters, clusters).scores["pairwise"].f1 == 1
+    assert score_table(clusters, [[1, 2], [3, 4]]).scores["pairwise"].f1 == 1
 
 
 ROWS = {"m1": "a", "m2": "a", "m3": "b"}

@@ -12,13 +12,15 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, count
+from os import PathLike
+from os.path import exists
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
 from scoref.errors import ScorefError
-from scoref.model import Corpus, DocumentName
-from scoref.printable import describe, shortened, side_name
+from scoref.model import Corpus, DocumentName, Note
+from scoref.printable import counted, describe, shortened, side_name
 
 if TYPE_CHECKING:
     from scoref.model import Ints
@@ -60,8 +62,18 @@ class EntityPairs:
         self, key: Entities | Documents, response: Entities | Documents
     ) -> None:
         """Add one document given as two lists, or many given as dicts or lists."""
-        for name, *sides in documents_of(key, response):
+        split = _split_documents([("key", key), ("response", response)])
+        for name, *sides in split.documents:
             self.add(str(len(self.key.documents)) if name is None else name, *sides)
+        if split.are_lists:
+            count = counted(len(self.key.documents), "document")
+            note = Note(
+                "listed-documents",
+                len(self.key.documents),
+                f"The lists were read as {count}, and not as mentions with several "
+                "pieces. Write the pieces of a mention as a frozenset.",
+            )
+            self.key.notes += (note,)
 
     def build(self, rename: Callable[[str], str] = str) -> tuple[Corpus, Corpus]:
         """Build the corpora of both sides, with new names for the documents."""
@@ -108,6 +120,7 @@ class _Columns:
     sizes: list[int] = field(default_factory=list)  # by entity
     mentions: list[int] = field(default_factory=list)
     has_labels: bool = True
+    notes: tuple[Note, ...] = ()
 
     def add(
         self,
@@ -151,6 +164,7 @@ class _Columns:
             mention_line=nowhere,
             mention_order=np.arange(len(mentions)),
             has_labels=self.has_labels,
+            notes=self.notes,
         )
 
 
@@ -175,7 +189,7 @@ def corpora_of(
     people = list(people)
     columns = [_Columns(person) for person, _ in people]
     mentions: dict[str, list[Hashable]] = {}
-    for place, (name, *sides) in enumerate(_documents(people)):
+    for place, (name, *sides) in enumerate(_split_documents(people).documents):
         numbers = _new_numbers()
         document = str(place) if name is None else name
         for column, side in zip(columns, sides, strict=True):
@@ -200,25 +214,30 @@ class _LabelledEntities(NamedTuple):
 def documents_of(
     key: Any,  # noqa: ANN401 - anything that is not a file
     response: Any,  # noqa: ANN401
-) -> Iterator[tuple[str | None, Any, Any]]:
+) -> Iterable[tuple[Any, ...]]:
     """Split what was passed into documents: a name and two sides for each.
 
     Only the documents of dicts have names. If a side lacks a document, it is None.
     """
-    yield from _documents([("key", key), ("response", response)])
+    return _split_documents([("key", key), ("response", response)]).documents
 
 
-def _documents(sides: _Sides) -> Iterator[tuple[Any, ...]]:
+class _Split(NamedTuple):
+    """Documents: a name and the sides of each.
+
+    ``are_lists`` says that they were told from mentions by the levels of lists only.
+    """
+
+    documents: Iterable[tuple[Any, ...]]
+    are_lists: bool = False
+
+
+def _split_documents(sides: _Sides) -> _Split:
     for role, side in sides:
         _refuse_no_entities(side, role)
     are_dicts = [isinstance(side, Mapping) for _, side in sides]
     if all(are_dicts):
-        for name in dict.fromkeys(name for _, side in sides for name in side):
-            for role, side in sides:
-                if name in side:
-                    _refuse_no_entities(side[name], role, str(name))
-            yield str(name), *(side.get(name) for _, side in sides)
-        return
+        return _Split(_named_documents(sides))
     if any(are_dicts):
         raise ScorefError(
             "one side is a dict of documents and the other is not: "
@@ -227,11 +246,29 @@ def _documents(sides: _Sides) -> Iterator[tuple[Any, ...]]:
         )
     lists = [(role, _without_iterators(side)) for role, side in sides]
     both = [side for _, side in lists]
-    if _are_documents(lists):
-        for documents in zip(*both, strict=True):
-            yield None, *documents
-    else:
-        yield None, *both
+    if not _are_documents(lists):
+        return _Split([(None, *both)])
+    documents = [(None, *documents) for documents in zip(*both, strict=True)]
+    return _Split(documents, are_lists=any(map(_is_nested_list, both)))
+
+
+def _named_documents(sides: _Sides) -> Iterator[tuple[Any, ...]]:
+    for name in dict.fromkeys(name for _, side in sides for name in side):
+        for role, side in sides:
+            if name in side:
+                _refuse_no_entities(side[name], role, str(name))
+        yield str(name), *(side.get(name) for _, side in sides)
+
+
+_LEVELS = 4  # documents, entities, mentions, offsets
+
+
+def _is_nested_list(value: object, levels: int = _LEVELS) -> bool:
+    """Return whether the first values of a list are lists down to the offsets."""
+    return levels == 0 or (
+        isinstance(value, list)
+        and any(_is_nested_list(part, levels - 1) for part in value)
+    )
 
 
 def _descriptions(sides: _Sides) -> str:
@@ -380,43 +417,59 @@ def _refuse_no_entities(
     """Refuse values that cannot be entities, with a description of what they are."""
     if type(side) is list and side and type(side[0]) is list:
         return
-    role = side_name(role)
+    where = side_name(role)
     if document is not None:
-        role = f"document {document!r} of {role}"
+        where = f"document {document!r} of {where}"
     if side is None:
-        raise ScorefError(f"{role} is None", hint="Use [] for no entities.")
+        raise ScorefError(f"{where} is None", hint="Use [] for no entities.")
     labels = (
         "An entity is a list of mentions. For one label per item, use "
         "scoref.score_table."
     )
     if hasattr(side, "tolist") or hasattr(side, "__array__"):
-        array = np.asarray(_without_arrays(side))
+        values = _without_arrays(side)
+        try:
+            array = np.asarray(values)
+        except ValueError:  # an array of lists or arrays, which is as good as a list
+            _refuse_no_entities(values, role, document)
+            return
         if array.ndim < _SPANS:
             hint = labels if array.ndim == 1 else _DIMENSIONS
-            raise ScorefError(f"{role} is {describe(side)}, not entities", hint=hint)
-        if array.dtype.kind in "if" and not (array >= 0).all():
-            raise ScorefError(
-                f"{role} is {describe(side)} with offsets that are negative or not "
-                "numbers",
-                hint="Leave out the padding: give a list with an array of spans for "
-                "each entity.",
-            )
+            raise ScorefError(f"{where} is {describe(side)}, not entities", hint=hint)
+        _refuse_padding(side, where)
         return
     if isinstance(side, str | bytes) or not hasattr(side, "__iter__"):
         raise ScorefError(
-            f"{role} is {describe(side)}, not entities",
+            f"{where} is {describe(side)}, not entities",
             hint="Give a list of entities, each a list of hashable mentions.",
         )
     if isinstance(side, list | tuple) and side:
+        if all(isinstance(item, str | PathLike) for item in side) and exists(side[0]):
+            raise ScorefError(
+                f"{where} is {describe(side)}, the first of which is a file",
+                hint="Give one file. scoref.score_runs takes a list of responses.",
+            )
         scalars = (str, bytes, int, float, np.generic, type(None))
         if all(isinstance(_without_arrays(item), scalars) for item in side):
-            raise ScorefError(f"{role} is {describe(side)}, not entities", hint=labels)
+            raise ScorefError(f"{where} is {describe(side)}, not entities", hint=labels)
         if all(map(_is_span, side)):
             raise ScorefError(
-                f"{role} is {describe(side)} of two numbers, which may be mentions or "
+                f"{where} is {describe(side)} of two numbers, which may be mentions or "
                 f"entities. The first is {side[0]}",
                 hint="Write entities as lists: [[(0, 1), (5, 6)], [(3, 4)]].",
             )
+
+
+def _refuse_padding(array: Any, what: str) -> None:  # noqa: ANN401 - of any library
+    """Refuse arrays with offsets that cannot be meant."""
+    offsets = np.asarray(_without_arrays(array))
+    if offsets.dtype.kind in "if" and not (offsets >= 0).all():
+        raise ScorefError(
+            f"{what} is {describe(array)} with offsets that are negative or not "
+            "numbers",
+            hint="Leave out the padding: give a list with an array of spans for "
+            "each entity.",
+        )
 
 
 def _is_span(value: object) -> bool:
@@ -473,6 +526,8 @@ def _mentions(entity: Iterable[Hashable]) -> list[Hashable]:
     values = _without_arrays(entity)
     if isinstance(values, str | bytes | Mapping) or not hasattr(values, "__iter__"):
         raise TypeError(f"an entity is a list of mentions, not {describe(entity)}")
+    if values is not entity:
+        _refuse_padding(entity, "an entity")
     mentions = list(values)
     if isinstance(entity, tuple) and len(mentions) > len(set(map(repr, mentions))):
         span = shortened(str(entity))
@@ -495,6 +550,8 @@ def _freeze(mention: object) -> Hashable:
         return tuple(_freeze(part) for part in mention)
     if isinstance(mention, Iterator):
         raise TypeError(f"a mention is a value, not a {type(mention).__name__}")
+    if mention != mention:  # noqa: PLR0124 - it would not match itself
+        raise TypeError("a mention is NaN, which is not equal to itself")
     hash(mention)
     return mention
 

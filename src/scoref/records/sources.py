@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from scoref.errors import OptionError
+from scoref.printable import describe
 from scoref.records.file_types import Files, find_files
 from scoref.records.request import ROLES, TableReading
 
@@ -118,11 +119,22 @@ def recognise(table: object, source: str, *, remote: bool = False) -> TableInput
         return _from_library(table, library, source)
     if isinstance(table, Mapping):
         return _from_mapping(table, source)
-    if isinstance(table, np.ndarray):
-        return _from_array(table, source)
-    if isinstance(table, Iterable):
-        return _from_list(list(table), source)
-    raise OptionError(f"the {source} is not a table: {type(table).__name__}")
+    if hasattr(table, "__array__"):
+        return _from_array(np.asarray(table), source)
+    is_content = isinstance(table, bytes | bytearray | memoryview)
+    if is_content or hasattr(table, "read") or not isinstance(table, Iterable):
+        raise OptionError(
+            f"the {source} is {describe(table)}, not a table",
+            hint="Give a path, a data frame, a dict of clusters by record, or a list "
+            "with one label for each record.",
+        )
+    records = _from_list(list(table), source)
+    if isinstance(table, set | frozenset) and "position" in records.values:
+        raise OptionError(
+            f"the {source} is {describe(table)}. Labels need an order",
+            hint="Give a list with one label for each record, or clusters as sets.",
+        )
+    return records
 
 
 def _from_library(table: Any, library: str, source: str) -> TableInput:  # noqa: ANN401
@@ -177,6 +189,11 @@ def _from_array(table: np.ndarray, source: str) -> Columns:
 
 def _from_list(table: list[object], source: str) -> Columns:
     """Take pairs, clusters or labels, whichever the list has."""
+    if any(hasattr(kind, "__array__") for kind in set(map(type, table))):
+        table = [
+            np.asarray(element).tolist() if hasattr(element, "__array__") else element
+            for element in table
+        ]
     kinds = {_kind(element) for element in table}
     if kinds == {"scored cluster"}:  # as returned by dedupe's `partition`
         clusters = [list(pair[0]) for pair in table if isinstance(pair, tuple)]
@@ -222,6 +239,12 @@ def _from_clusters(table: Sequence[object], source: str) -> Columns:
     clusters: list[int] = []
     for number, cluster in enumerate(table):
         members = list(cluster) if isinstance(cluster, Iterable) else []
+        if any(isinstance(member, list) for member in members):
+            raise OptionError(
+                f"cluster {number} of the {source} is {describe(cluster)}. A record is "
+                "a text or a number",
+                hint="Use scoref.score to score mentions of texts.",
+            )
         mentions += members
         clusters += [number] * len(members)
     return Columns(

@@ -124,3 +124,9 @@ def test_csv_has_a_row_for_each_metric(files: list[Path]) -> None:
     lines = output(files, "--metrics", "muc", "--output", "csv").splitlines()
     assert lines[0] == "metric,pro,anti,average,difference,low,high,p"
     assert lines[1].startswith("muc,0.9,0.3,")
+
+
+def test_each_half_is_a_pair_of_files() -> None:
+    for half in ("key.conll", ["key.conll"], None, {"key": "key.conll"}):
+        with pytest.raises(scoref.OptionError, match="pro must be a pair"):
+            scoref.score_bias(half, ("key.conll", "a.conll"))  # type: ignore[arg-type]

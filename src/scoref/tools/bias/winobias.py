@@ -20,7 +20,7 @@ from scoref.formats.inputs import needed_files
 from scoref.metrics import labels_of
 from scoref.model import Note
 from scoref.notes import WARNING, note_lines
-from scoref.printable import counted
+from scoref.printable import counted, describe
 from scoref.render.report import Remarks, Report, Rows, Signatures, Table, columns
 from scoref.render.scores import result_object
 from scoref.scoring.evaluate import score_files
@@ -98,6 +98,11 @@ def score_bias(
         options: options of `scoref.score`.
     """
     roles = "pro key", "pro response", "anti key", "anti response"
+    for name, half in (("pro", pro), ("anti", anti)):
+        if not isinstance(half, tuple | list) or len(half) != 2:  # noqa: PLR2004
+            raise OptionError(
+                f"{name} must be a pair (key, response), not {describe(half)}"
+            )
     halves = zip(roles, (*pro, *anti), strict=True)
     pro_key, pro_response, anti_key, anti_response = needed_files("score_bias", *halves)
     return bias_of(
