@@ -60,7 +60,7 @@ def describe(value: object) -> str:
     if isinstance(value, bytes | bytearray | memoryview):
         return counted(len(value), "byte")
     shape, columns = getattr(value, "shape", None), getattr(value, "columns", None)
-    if columns is not None and not isinstance(value, dict):
+    if hasattr(columns, "__iter__") and hasattr(value, "__getitem__"):
         return f"{article} {kind} with {_named('column', columns)}"
     if isinstance(shape, tuple):
         return f"{article} {kind} of shape {tuple(map(int, shape))}"

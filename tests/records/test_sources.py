@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import bz2
 import gzip
+import io
 import json
 import lzma
 import sqlite3

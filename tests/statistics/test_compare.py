@@ -307,7 +307,9 @@ def refused(systems: Mapping[str, Result | Mapping[str, Result]], message: str) 
 
 
 def test_one_system_has_nothing_to_be_compared_with() -> None:
-    refused(muc(GOOD), "compare needs a key and two responses")
+    message = r"compare\(\) needs the results of two systems or more, not "
+    refused(muc(GOOD), f"{message}1")
+    refused({}, f"{message}0")
 
 
 def test_other_documents_are_refused() -> None:

@@ -192,7 +192,8 @@ def compare(
     systems = _named_results(systems)
     if len(systems) < 2:  # noqa: PLR2004 - a pair
         raise OptionError(
-            "compare needs a key and two responses: scoref compare KEY A B"
+            f"compare() needs the results of two systems or more, not {len(systems)}",
+            hint='compare({"a": result, "b": other})',
         )
     if metrics is not None:
         metrics = metric_names(metrics)

@@ -241,6 +241,10 @@ def _score_systems(
 
     responses = with_system_folders(key, responses, wanted.folder)
     names = by_name(responses)
+    if len(dict(names)) < 2:  # noqa: PLR2004 - a pair
+        raise OptionError(
+            "compare needs a key and two responses: scoref compare KEY A B"
+        )
     if not is_datasets(key, wanted.folder):
         results = score_named(key, responses, wanted)
         return {result.response: result for result in results}, []
