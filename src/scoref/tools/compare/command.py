@@ -187,6 +187,7 @@ def command(
         wanted = request_of(options, lenient=lenient)
         if baseline is None:
             systems, losses = _score_systems(key, responses, wanted)
+            _refuse_one_system(systems)
         else:
             systems, losses = _score_new(baseline, key, responses, wanted)
             if update:
@@ -225,6 +226,14 @@ def command(
                 raise BelowThreshold(f"{response} is worse than {baseline}")
 
 
+def _refuse_one_system(systems: Systems) -> None:
+    """Say how to call the command if there is nothing to compare."""
+    if len(systems) < 2:  # noqa: PLR2004 - a pair
+        raise OptionError(
+            "compare needs a key and two responses: scoref compare KEY A B"
+        )
+
+
 def _score_systems(
     key: str, responses: tuple[str, ...], wanted: Request
 ) -> tuple[Systems, list[Unscored]]:
@@ -241,10 +250,6 @@ def _score_systems(
 
     responses = with_system_folders(key, responses, wanted.folder)
     names = by_name(responses)
-    if len(dict(names)) < 2:  # noqa: PLR2004 - a pair
-        raise OptionError(
-            "compare needs a key and two responses: scoref compare KEY A B"
-        )
     if not is_datasets(key, wanted.folder):
         results = score_named(key, responses, wanted)
         return {result.response: result for result in results}, []
