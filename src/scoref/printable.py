@@ -60,7 +60,8 @@ def describe(value: object) -> str:
     if isinstance(value, bytes | bytearray | memoryview):
         return counted(len(value), "byte")
     shape, columns = getattr(value, "shape", None), getattr(value, "columns", None)
-    if hasattr(columns, "__iter__") and hasattr(value, "__getitem__"):
+    is_frame = hasattr(columns, "__iter__") and hasattr(value, "__getitem__")
+    if columns is not None and is_frame:
         return f"{article} {kind} with {_named('column', columns)}"
     if isinstance(shape, tuple):
         return f"{article} {kind} of shape {tuple(map(int, shape))}"

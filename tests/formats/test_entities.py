@@ -223,14 +223,15 @@ def test_a_mention_that_is_not_equal_to_itself_is_refused() -> None:
 def test_a_list_of_files_is_not_a_list_of_labels(tmp_path: Path) -> None:
     file = tmp_path / "key.conll"
     file.write_text("")
-    for path in (file, str(file)):
+    files: Any
+    for files in ([file], [str(file)]):
         with pytest.raises(ScorefError, match="the first of which is a file"):
-            scoref.score([path], [path])
+            scoref.score(files, files)
 
 
 @pytest.mark.parametrize("count", [1, 2])
 def test_nested_lists_are_documents_with_a_note(count: int) -> None:
-    nested = [[[[0, 1], [5, 5]]], [[[3, 3], [7, 7]]]][:count]
+    nested: Any = [[[[0, 1], [5, 5]]], [[[3, 3], [7, 7]]]][:count]
     result = scoref.score(nested, nested)
     (note,) = result.notes
     assert (note.kind, note.count) == ("listed-documents", count)

@@ -98,7 +98,8 @@ def score_bias(
         options: options of `scoref.score`.
     """
     roles = "pro key", "pro response", "anti key", "anti response"
-    for name, half in (("pro", pro), ("anti", anti)):
+    given: dict[str, object] = {"pro": pro, "anti": anti}
+    for name, half in given.items():
         if not isinstance(half, tuple | list) or len(half) != 2:  # noqa: PLR2004
             raise OptionError(
                 f"{name} must be a pair (key, response), not {describe(half)}"
