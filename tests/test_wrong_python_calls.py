@@ -110,7 +110,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "one system": (
         lambda: scoref.compare({"a": scored()}),
-        "needs a key and two responses",
+        "needs the results of two systems or more",
     ),
     "a list of files to compare": (
         lambda: scoref.compare(["a.conll", "b.conll"]),  # type: ignore[list-item]
