@@ -220,6 +220,6 @@ def test_a_bad_pattern_is_bad_usage() -> None:
     assert "'(' is not a regular expression" in usage(*FILES, "--by", "genre:(")
 
 
-@pytest.mark.parametrize("by", ["upos", "mention-type", "entity-type", "distance"])
+@pytest.mark.parametrize("by", ["upos", "entity-type", "distance"])
 def test_what_a_file_does_not_know_is_bad_usage(by: str) -> None:
     assert "CorefUD" in usage(*FILES, "--by", by)

@@ -405,7 +405,7 @@ def test_an_unknown_slice_is_refused_with_the_nearest_one() -> None:
         example("", "entity-size:2")
 
 
-@pytest.mark.parametrize("by", ["upos", "mention-type", "entity-type", "distance"])
+@pytest.mark.parametrize("by", ["upos", "entity-type", "distance"])
 @pytest.mark.parametrize("name", ["", "ua-"])
 def test_what_only_corefud_knows_is_refused(by: str, name: str) -> None:
     with pytest.raises(OptionError, match="CorefUD"):

@@ -216,9 +216,15 @@ class ScorefCommand(ScoringCommand):
     "--by",
     metavar="WHAT",
     shell_complete=one_of("scoref.scoring.slices", "BY"),
-    help="Break scores down by document, genre, genre:PATTERN, entity-size "
-    "or mention-length; for CorefUD also by upos, mention-type, "
+    help="Break scores down by document, genre, genre:PATTERN, entity-size, "
+    "entity-range, mention-length, mention-type or class; for CorefUD also by upos, "
     "entity-type or distance.",
+)
+@click.option(
+    "--classes",
+    metavar="FILE",
+    shell_complete=files,
+    help="For --by class: a table with the columns document, start, end and class.",
 )
 @click.option(
     "--window",

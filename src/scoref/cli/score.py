@@ -62,6 +62,7 @@ class ScoreRun(NamedTuple):
     wide: bool
     trivial: bool
     by: str | None
+    classes: str | None
     window: str | None
     columns: str | None
     jobs: int | None
@@ -181,6 +182,9 @@ def _check_extras(asked: ScoreRun) -> None:
 
 def _check_tables(asked: ScoreRun) -> None:
     """Refuse what does not go with --by and --window."""
+    from scoref.scoring.slices import check_classes
+
+    check_classes(asked.by, asked.classes)
     is_one_number = asked.score_only or asked.fail_under is not None
     others = asked.chance or asked.beside or is_one_number
     if asked.window is not None and asked.chance:
@@ -282,7 +286,9 @@ def _score_slices(asked: ScoreRun, by: str) -> None:
     from scoref.render.breakdowns import slices_report
 
     names = by_name(asked.responses)
-    slices = slice_files(asked.key, map(runs_of, names.values()), asked.request, by)
+    slices = slice_files(
+        asked.key, map(runs_of, names.values()), asked.request, by, asked.classes
+    )
     systems = dict(zip([*names] or [asked.key], slices, strict=True))
     _print(asked, slices_report(systems, by, asked.precision))
 
@@ -298,7 +304,9 @@ def _slice_folders(asked: ScoreRun, by: str) -> None:
         systems = {}
         for system, path in dataset.responses.items():
             with attempts.trying(str(path), dataset.name, system):
-                (systems[system],) = slice_files(dataset.key, [path], request, by)
+                (systems[system],) = slice_files(
+                    dataset.key, [path], request, by, asked.classes
+                )
         if systems:
             reports[dataset.name] = slices_report(systems, by, asked.precision)
     attempts.settle()

@@ -158,6 +158,19 @@ def _topic(rows: list[_Row], source: str) -> Topic | None:
 
 
 def _rows(data: bytes, source: str) -> list[_Row]:
+    return [
+        _row(values, line, source)
+        for line, values in named_rows(data, source, COLUMNS[:4], COLUMNS)
+    ]
+
+
+def named_rows(
+    data: bytes, source: str, needed: Sequence[str], columns: Sequence[str]
+) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield the line and the cells of each row of a table, by the columns' names.
+
+    Some columns are ``needed``; ``columns`` are all that the table may have.
+    """
     text = without_bom(data).decode("utf-8", "replace")
     first_line = text.partition("\n")[0]
     delimiter = "\t" if "\t" in first_line else ","
@@ -168,28 +181,30 @@ def _rows(data: bytes, source: str) -> list[_Row]:
         problem = f"this is not a table: {error}"
         raise FormatError(problem, source=source, line=reader.line_num) from error
     names = [name.strip().lower() for name in rows[0][1]] if rows else []
-    for name in COLUMNS[:4]:
+    for name in needed:
         if name not in names:
             raise FormatError(
                 f"this table has no column '{name}'",
                 source=source,
                 line=1,
                 text=first_line,
-                hint=f"The first row must name the columns: {', '.join(COLUMNS)}.",
+                hint=f"The first row must name the columns: {', '.join(columns)}.",
             )
-    return [_row(names, cells, line, source) for line, cells in rows[1:] if cells]
+    for line, cells in rows[1:]:
+        if cells and len(cells) < len(names):
+            raise FormatError(
+                f"this row has {len(cells)} columns instead of {len(names)}",
+                source=source,
+                line=line,
+                text=" ".join(cells),
+                hint="All rows must have as many columns as the first one.",
+            )
+        if cells:
+            yield line, dict(zip(names, cells, strict=False))
 
 
-def _row(names: list[str], cells: list[str], line: int, source: str) -> _Row:
-    if len(cells) < len(names):
-        raise FormatError(
-            f"this row has {len(cells)} columns instead of {len(names)}",
-            source=source,
-            line=line,
-            text=" ".join(cells),
-            hint="All rows must have as many columns as the first one.",
-        )
-    values = dict(zip(names, cells, strict=False))
+def tokens_of(values: dict[str, str], line: int, source: str) -> list[int]:
+    """Return the tokens of the mention in a row of a table."""
     start, end, pieces = values["start"], values["end"], values.get("pieces", "")
     tokens = _tokens(start, end, pieces)
     if tokens is None:
@@ -197,10 +212,15 @@ def _row(names: list[str], cells: list[str], line: int, source: str) -> _Row:
             f"{start} to {end}{f' ({pieces})' if pieces else ''} is not a mention",
             source=source,
             line=line,
-            text=" ".join(cells),
+            text=" ".join(values.values()),
             hint="Offsets are counted from 0, and both ends are part of the mention. "
             "Pieces are written 3-5,8-9.",
         )
+    return tokens
+
+
+def _row(values: dict[str, str], line: int, source: str) -> _Row:
+    tokens = tokens_of(values, line, source)
     topic, subtopic = values.get("topic", ""), values.get("subtopic", "")
     return _Row(
         values["document"],

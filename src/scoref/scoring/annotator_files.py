@@ -21,7 +21,8 @@ from scoref.formats.entities import corpora_of
 from scoref.formats.inputs import files_of
 from scoref.scoring.annotators import Annotated, AnnotatorMarks, unite
 from scoref.scoring.dataset_files import files_by_dataset
-from scoref.scoring.slices import MENTION_CLASSES, layer_of
+from scoref.scoring.mention_classes import MENTION_CLASSES
+from scoref.scoring.slices import layer_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

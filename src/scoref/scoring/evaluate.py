@@ -479,13 +479,24 @@ def slice_files(
     responses: Iterable[Path | tuple[Path, ...]],
     request: Request,
     by: str,
+    classes: str | os.PathLike[str] | None = None,
 ) -> Iterator[Slices]:
-    """Score slices of each response; see `scoref.scoring.slices`."""
-    from scoref.scoring.slices import layer_of, slice_corpora
+    """Score slices of each response; see `scoref.scoring.slices`.
 
-    request = replace(request, with_genres=by == "genre")
-    for system in _read_pooled(key, responses, request, layer_of(by)):
-        slices = slice_corpora(*system.pairs.pop(), by)
+    ``classes`` is the file of the table for ``by="class"``.
+    """
+    from scoref.scoring.mention_classes import ClassTable
+    from scoref.scoring.slices import check_classes, layer_of, slice_corpora
+
+    check_classes(by, classes)
+    table = None if classes is None else ClassTable.read(classes)
+    is_typed = by == "mention-type"
+    request = replace(
+        request, with_genres=by == "genre", with_tokens=is_typed, with_parses=is_typed
+    )
+    layer = None if is_typed else layer_of(by)
+    for system in _read_pooled(key, responses, request, layer):
+        slices = slice_corpora(*system.pairs.pop(), by, table)
         for name, result in slices.items():
             slices[name] = replace(result, folds=system.folds)._with_figures()
         yield slices
@@ -495,6 +506,7 @@ def score_slices(
     key: Input,
     response: Input,
     by: str,
+    classes: str | os.PathLike[str] | None = None,
     **options: Unpack[ScoreOptions],
 ) -> Slices:
     """Score parts of the mentions, or of the documents, one by one.
@@ -503,17 +515,23 @@ def score_slices(
         key: what the annotators said, as for `scoref.score`.
         response: what the system said.
         by: what to sort by: ``document``, ``genre`` or ``genre:PATTERN``,
-            ``entity-size``, ``mention-length``, and with CorefUD ``upos``,
-            ``mention-type``, ``entity-type`` and ``distance``.
+            ``entity-size``, ``entity-range``, ``mention-length``, ``mention-type``,
+            ``class``, and with CorefUD ``upos``, ``entity-type`` and ``distance``.
+        classes: for ``class``, the file of a table with the columns ``document``,
+            ``start``, ``end`` and ``class``.
         options: what `score` takes.
     """
     request = Request.of(**options)
     files = inputs.files_of(("key", key), ("response", response))
     if files is not None:
-        (slices,) = slice_files(files[0], files[1:], request, by)
+        (slices,) = slice_files(files[0], files[1:], request, by, classes)
         return slices
     from scoref.scoring.slices import slice_corpora
 
+    if by == "class":
+        raise OptionError(
+            "classes of a table need files, because their rows count words"
+        )
     both = inputs.entity_corpora(key, response, is_sorted=True)
     metrics = choose_metrics(request.metrics, scheme=request.scheme)
     return slice_corpora(*both, request.scheme_for(None), metrics, by)

@@ -1,4 +1,4 @@
-"""Scores for a part of the mentions: by entity size, mention length or word class.
+"""Scores for a part of the mentions: by size, length, type or another class.
 
 A slice is a class of mentions. Recall of a slice is about the key's mentions of that
 class, precision about the response's. The class of a mention comes from its own side,
@@ -31,15 +31,17 @@ from scoref.metrics._plurals import add_plurals
 from scoref.metrics.base import Metric
 from scoref.model import Note
 from scoref.scheme import as_typed
+from scoref.scoring.mention_classes import classes_of, in_order, type_notes
 from scoref.scoring.pipeline import score_and_keep, score_corpora
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Mapping, Sequence
+    from collections.abc import Container, Mapping, Sequence
 
     from scoref.contingency.memberships import Listed, Listings
     from scoref.metrics.base import Floats, Shares
     from scoref.model import Corpus, Ints
     from scoref.scheme import Layer, Scheme
+    from scoref.scoring.mention_classes import ClassTable
     from scoref.scoring.pipeline import Kept
     from scoref.scoring.results import Result
 
@@ -51,8 +53,12 @@ BY = {
     "expression is the genre",
     "entity-size": "mentions by the size of their entity: 1, 2-10 or more mentions",
     "mention-length": "mentions by length: 1, 2, 3-5, 6-10 or more words",
+    "entity-range": "mentions by the words between the first and the last head of their "
+    "entity: 0, 1-10, 11-100, 101-1000 or more",
+    "mention-type": "zeros, pronouns, names, nouns and others, by the head, by parts of "
+    "speech, or by a list of English pronouns",
+    "class": "mentions by the classes of a table (--classes FILE)",
     "upos": "mentions by their head's part of speech (CorefUD)",
-    "mention-type": "zeros, pronouns, names, nouns and others, by the head (CorefUD)",
     "entity-type": "mentions by their entity's type (CorefUD)",
     "distance": "anaphors by their distance from the antecedent, in sentences "
     "(CorefUD)",
@@ -93,8 +99,13 @@ def slice_corpora(
     scheme: Scheme,
     metrics: tuple[str, ...],
     by: str,
+    classes: ClassTable | None = None,
 ) -> Slices:
-    """Score each slice; every one is a result over all documents, or some of them."""
+    """Score each slice; every one is a result over all documents, or some of them.
+
+    ``classes`` is the table for ``by="class"``.
+    """
+    check_classes(by, classes)
     kind, _, pattern = by.partition(":")
     if kind not in BY or (pattern and kind != "genre"):
         raise unknown("slice", by, BY)
@@ -105,12 +116,26 @@ def slice_corpora(
     elif kind == "distance":
         slices = _slice_by_distance(key, response, scheme)
     else:
-        slices = slices_of(score_and_keep(key, response, scheme, metrics), kind)
+        slices = slices_of(
+            score_and_keep(key, response, scheme, metrics), kind, classes
+        )
     named = {
         name: dataclasses.replace(result, slice=(by, name))
         for name, result in slices.items()
     }
     return Slices(named, by)
+
+
+def check_classes(by: str | None, classes: object) -> None:
+    """Refuse classes of a table without a table, and the other way round."""
+    if by == "class" and classes is None:
+        raise OptionError(
+            "--by class needs a table of classes",
+            hint="Use --classes FILE (classes=FILE in Python). Its columns are "
+            "document, start, end and class.",
+        )
+    if by != "class" and classes is not None:
+        raise OptionError("--classes needs --by class")
 
 
 def _group_documents(
@@ -192,21 +217,14 @@ def _slice_by_distance(
     return slices
 
 
-def slices_of(kept: Kept, kind: str) -> dict[str, Result]:
+def slices_of(
+    kept: Kept, kind: str, classes: ClassTable | None = None
+) -> dict[str, Result]:
     """Share out a score among classes of mentions."""
     whole, matched, table, corpora = kept
     listed = list_mentions(corpora, matched, table, whole.scheme)
-    sizes = listed.table.key_size, listed.table.response_size
-    labels = [
-        classes_of(kind, side, size)
-        for side, size in zip((listed.key, listed.response), sizes, strict=True)
-    ]
-    if kind == "entity-type":
-        # Systems seldom name types: a response mention has that of the key's entity.
-        types = dict(zip(listed.key.entity.tolist(), labels[0], strict=True))
-        entity = np.append(listed.table.cell_key, -1)[listed.response.cell].tolist()
-        own = zip(entity, labels[1], strict=True)
-        labels[1] = [types.get(row, label) for row, label in own]
+    labels, notes = _labels_of(kind, listed, whole.scheme, classes)
+    whole = dataclasses.replace(whole, notes=(*whole.notes, *notes))
     if whole.scheme.evaluate == "split-antecedents":
         raise OptionError(
             f"--by {kind} groups mentions, and "
@@ -214,10 +232,10 @@ def slices_of(kept: Kept, kind: str) -> dict[str, Result]:
         )
     names = in_order({*labels[0], *labels[1]}, kind)
     number = {name: place for place, name in enumerate(names)}
-    classes = [np.array([number[label] for label in side], np.int64) for side in labels]
+    numbers = [np.array([number[label] for label in side], np.int64) for side in labels]
     by_mention = sliceable(whole.counts)
     counts = shared_counts(
-        listed, whole.scheme, (classes[0], classes[1]), len(names), whole.counts
+        listed, whole.scheme, (numbers[0], numbers[1]), len(names), whole.counts
     )
     known = (*by_mention, conll.NAME)
     shown = tuple(name for name in whole.metrics if name in known)
@@ -251,91 +269,39 @@ def slices_of(kept: Kept, kind: str) -> dict[str, Result]:
     return slices
 
 
-def _by_entity_size(side: Listings, size: Ints) -> list[str]:
-    names = np.array(["1", "2-10", "11-"])
-    return list(names[np.searchsorted([2, 11], size[side.entity], side="right")])
-
-
-def _by_mention_length(side: Listings, _: Ints) -> list[str]:
-    corpus = side.corpus
-    sets = corpus.words or corpus.pieces
-    if sets is not None:
-        length = np.diff(sets.start)[side.row]
-    else:
-        length = (corpus.mention_end - corpus.mention_start + 1)[side.row]
-    names = np.array(["1", "2", "3-5", "6-10", "11-"])
-    return list(names[np.searchsorted([2, 3, 6, 11], length, side="right")])
-
-
-def _by_upos(side: Listings, _: Ints) -> list[str]:
-    words = side.corpus.words
-    assert words is not None
-    # Without named heads, first words say little of a mention; trees say more.
-    upos = words.head_upos
-    if words.tree_upos is not None:
-        upos = np.where(words.is_zero, upos, words.tree_upos)
-    codes = upos[side.row].tolist()
-    return [code.to_bytes(8, "little").rstrip(b"\0").decode() or "_" for code in codes]
-
-
-_TYPES = {"PRON": "pronoun", "PROPN": "proper", "NOUN": "common"}
-
-
-def _by_mention_type(side: Listings, size: Ints) -> list[str]:
-    upos = _by_upos(side, size)
-    assert side.corpus.words is not None
-    is_zero = side.corpus.words.is_zero[side.row].tolist()
-    return [
-        "zero" if zero else _TYPES.get(name, "other")
-        for name, zero in zip(upos, is_zero, strict=True)
-    ]
-
-
-def _by_entity_type(side: Listings, _: Ints) -> list[str]:
-    corpus, types = side.corpus, side.corpus.entity_type
-    assert types is not None
-    rows = corpus.mention_entity[side.row].tolist()
-    return [types[row] or "_" for row in rows]
-
-
-_CLASSES: dict[str, Callable[[Listings, Ints], list[str]]] = {
-    "entity-size": _by_entity_size,
-    "mention-length": _by_mention_length,
-    "upos": _by_upos,
-    "mention-type": _by_mention_type,
-    "entity-type": _by_entity_type,
-}
-
-MENTION_CLASSES = tuple(_CLASSES)
-"""What mentions are grouped by, rather than documents or links."""
-
-_ORDER = {
-    "entity-size": ("1", "2-10", "11-"),
-    "mention-length": ("1", "2", "3-5", "6-10", "11-"),
-    "mention-type": ("pronoun", "proper", "common", "zero", "other"),
-}
-
-
-def classes_of(kind: str, side: Listings, size: Ints) -> list[str]:
-    """Return the class of each mention of one side; entities have these sizes."""
-    corpus, needed = side.corpus, ""
-    has_heads = corpus.words is not None and not corpus.words.by_document
-    if kind in {"upos", "mention-type"} and not has_heads:
-        needed = "heads of mentions"
-    elif kind == "entity-type" and corpus.entity_type is None:
-        needed = "types of entities"
-    if needed:
-        raise OptionError(
-            f"--by {kind} needs CorefUD files, because only they have "
-            f"{needed}. {corpus.source} is {corpus.format}"
+def _labels_of(
+    kind: str, listed: Listed, scheme: Scheme, classes: ClassTable | None
+) -> tuple[list[list[str]], list[Note]]:
+    """Return the class of each mention of both sides."""
+    sides = listed.key, listed.response
+    if classes is not None:
+        if scheme.words == "characters":
+            raise OptionError(
+                "--classes needs the same words on both sides, because its positions "
+                "count words"
+            )
+        (ours, fit), (theirs, also_fit) = (
+            classes.classes(side.corpus, side.row) for side in sides
         )
-    return _CLASSES[kind](side, size)
-
-
-def in_order(names: set[str], kind: str) -> Sequence[str]:
-    """Sort the names of classes in the order in which they are shown."""
-    usual = _ORDER.get(kind)
-    return [name for name in usual if name in names] if usual else sorted(names)
+        return [ours, theirs], classes.notes(fit | also_fit)
+    if kind == "entity-range" and scheme.scope not in {None, "document"}:
+        raise OptionError(
+            f"--by entity-range cannot be combined with "
+            f"{as_typed('scope', scheme.scope)}: words are counted within a document"
+        )
+    sizes = listed.table.key_size, listed.table.response_size
+    key = listed.key.corpus
+    labels = [
+        classes_of(kind, side, size, key)
+        for side, size in zip(sides, sizes, strict=True)
+    ]
+    if kind == "entity-type":
+        # Systems seldom name types: a response mention has that of the key's entity.
+        types = dict(zip(listed.key.entity.tolist(), labels[0], strict=True))
+        entity = np.append(listed.table.cell_key, -1)[listed.response.cell].tolist()
+        own = zip(entity, labels[1], strict=True)
+        labels[1] = [types.get(row, label) for row, label in own]
+    return labels, type_notes(key) if kind == "mention-type" else []
 
 
 _MENTIONS = "mentions"

@@ -217,6 +217,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
             "trivial",
             "per_group",
             "by",
+            "classes",
             "kinds",
             "is_list",
             "sort",

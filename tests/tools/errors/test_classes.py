@@ -36,7 +36,7 @@ def by(analysis: Analysis, what: str) -> dict[str, dict[str, int]]:
     return {name: row for name, row in counts.items() if row}
 
 
-@pytest.mark.parametrize("what", [by for by in BY if by != "mention-type"])
+@pytest.mark.parametrize("what", BY)
 @pytest.mark.parametrize("name", ["", "corefud-", "ua-"])
 def test_every_error_is_in_one_class(name: str, what: str) -> None:
     analysis = example(name)
@@ -54,9 +54,8 @@ def test_mention_classes_are_by_the_head() -> None:
 
 
 @pytest.mark.parametrize("name", ["", "ua-"])
-def test_only_corefud_has_mention_classes(name: str) -> None:
-    with pytest.raises(OptionError, match="needs CorefUD"):
-        classify(example(name), "mention-type")
+def test_words_have_mention_types(name: str) -> None:
+    assert {*classify(example(name), "mention-type").names} == {"pronoun", "other"}
 
 
 def test_sizes_are_of_the_entity_of_the_first_mention() -> None:

@@ -149,7 +149,7 @@ def test_csv_has_a_row_for_each_error() -> None:
         "response_entity": "9",
         "detail": '"the first program" instead of "the first program for it": 2 words '
         "too few on the right",
-        "mention_class": "",
+        "mention_class": "other",
         "distance": "",
         "entity_size": "1",
         "genre": "news",
@@ -191,7 +191,7 @@ def test_every_class_is_shown_in_every_output(by: str, output: str) -> None:
 
 
 @pytest.mark.parametrize("files", [FILES, COREFUD, UNIVERSAL], ids=["2012", "ud", "ua"])
-@pytest.mark.parametrize("by", [by for by in BY if by != "mention-type"])
+@pytest.mark.parametrize("by", BY)
 def test_every_format_has_classes(by: str, files: list[str]) -> None:
     stdout(*files, "--by", by)
 
@@ -280,7 +280,6 @@ def test_notes_are_shown() -> None:
 def test_bad_usage_is_refused() -> None:
     assert "'span-error' is not one of" in usage(*FILES, "--kind", "span-error")
     assert "unknown option" in usage(*FILES, "--metrics", "muc")
-    assert "needs CorefUD" in usage(*FILES, "--by", "mention-type")
     assert "cannot be combined" in usage(*FILES, "--list", "--by", "document")
     assert "the key is a folder. Give a folder of responses" in usage(str(EXAMPLES))
     assert "can be read only once" in usage("-", "-")
@@ -363,11 +362,6 @@ ERRORS = {
         "key.conll response.conll --span-errors head",
         1,
         "there is no parse in column 6",
-    ),
-    "classes without heads": (
-        "key.conll response.conll --by mention-type",
-        2,
-        "because only they have heads of mentions",
     ),
     "metrics": ("key.conll response.conll --metrics muc", 2, "unknown option"),
     "an empty other key": (

@@ -25,10 +25,11 @@ from scoref.model import Note
 from scoref.notes import WARNING
 from scoref.printable import describe
 from scoref.scoring.annotator_files import RESPONSE, read_annotated, refuse_strangers
+from scoref.scoring.mention_classes import MENTION_CLASSES, classes_of, in_order
 from scoref.scoring.request import Request
 from scoref.scoring.results import signature_of
 from scoref.scoring.scores import Scores
-from scoref.scoring.slices import BY, MENTION_CLASSES, classes_of, genres_of, in_order
+from scoref.scoring.slices import BY, genres_of
 from scoref.statistics.bootstrap import METHOD
 from scoref.statistics.confidence import RESAMPLES, SEED, check_options
 from scoref.tools.agree.alpha import AlphaSums, count_units, sums_of, values_of
@@ -168,7 +169,7 @@ def agree(
     )
 
 
-KINDS = tuple(name for name in BY if name not in {"document", "distance"})
+KINDS = tuple(name for name in BY if name not in {"document", "distance", "class"})
 """Classes that agreement can be split by; documents have figures in any case."""
 
 

@@ -98,8 +98,8 @@ if TYPE_CHECKING:
 @click.option(
     "--by",
     metavar="CLASS",
-    help="Also break agreement down by genre, entity-size, mention-length, "
-    "upos, mention-type or entity-type.",
+    help="Also break agreement down by genre, entity-size, entity-range, "
+    "mention-length, mention-type, upos or entity-type.",
 )
 @click.option(
     "--disputed",

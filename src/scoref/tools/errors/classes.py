@@ -17,7 +17,7 @@ from scoref.contingency.memberships import Listings as CellMentions
 from scoref.errors import OptionError, unknown
 from scoref.model import SENTENCE_BITS
 from scoref.model.arrays import inverse, is_new
-from scoref.scoring.slices import classes_of, in_order
+from scoref.scoring.mention_classes import classes_of, has_mention_types, in_order
 from scoref.tools.errors.kinds import BY, KINDS
 
 if TYPE_CHECKING:
@@ -58,7 +58,8 @@ def classify(analysis: Analysis, by: str) -> Classes:
         place = np.searchsorted([1, 2, 3, 6], distance, side="right")
         return Classes(DISTANCES, np.where(distance < 0, len(_DISTANCES), place))
     sides = zip(analysis._corpora, (analysis.key, analysis.response), strict=True)
-    labels = [_labels(by, corpus, side) for corpus, side in sides]
+    key = analysis._corpora[0]
+    labels = [_labels(by, corpus, side, key) for corpus, side in sides]
     names = tuple(in_order({*labels[0], *labels[1]}, by))
     number = {name: place for place, name in enumerate(names)}
     codes = [np.array([number[label] for label in side], np.int64) for side in labels]
@@ -66,25 +67,22 @@ def classify(analysis: Analysis, by: str) -> Classes:
     return Classes(names, _of_first(analysis, codes, is_key))
 
 
-def _labels(by: str, corpus: Corpus, side: AnalysedSide) -> list[str]:
+def _labels(by: str, corpus: Corpus, side: AnalysedSide, key: Corpus) -> list[str]:
     """Return the class of each mention of one side."""
     cells, mask = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.bool_)
     listings = CellMentions(
         corpus, side.row, side.entity, side.document, cells, mask, mask
     )
-    return classes_of(by, listings, np.bincount(side.entity))
+    return classes_of(by, listings, np.bincount(side.entity), key)
 
 
-def mention_classes(corpus: Corpus, side: AnalysedSide) -> list[str] | None:
-    """Return the class of each mention, if the format has parts of speech."""
-    if not has_classes(corpus):
+def mention_classes(
+    corpus: Corpus, side: AnalysedSide, key: Corpus | None = None
+) -> list[str] | None:
+    """Return the type of each mention, if it is known from the side or the key."""
+    if not has_mention_types(corpus, key):
         return None
-    return _labels("mention-type", corpus, side)
-
-
-def has_classes(corpus: Corpus) -> bool:
-    """Return whether the format has parts of speech."""
-    return corpus.words is not None and not corpus.words.by_document
+    return _labels("mention-type", corpus, side, key or corpus)
 
 
 def _of_first(analysis: Analysis, codes: list[Ints], is_key: NDArray[np.bool_]) -> Ints:

@@ -53,7 +53,7 @@ class _By(click.Choice[str]):
     default="kind",
     show_default=True,
     help="Count errors by kind alone, or also by document, entity size, mention "
-    "length, mention type (CorefUD) or distance in sentences.",
+    "length, mention type or distance in sentences.",
 )
 @click.option(
     "--kind",

@@ -18,13 +18,9 @@ import numpy as np
 from scoref.figures import signed
 from scoref.metrics import leading_metric
 from scoref.model.arrays import inverse
+from scoref.scoring.mention_classes import has_mention_types
 from scoref.scoring.slices import genres_of
-from scoref.tools.errors.classes import (
-    classify,
-    distances_of,
-    has_classes,
-    has_sentences,
-)
+from scoref.tools.errors.classes import classify, distances_of, has_sentences
 from scoref.tools.errors.wording import Wording
 
 if TYPE_CHECKING:
@@ -63,7 +59,7 @@ def details_of(analysis: Analysis) -> Details:
     """Return the further columns of an analysis."""
     errors, corpora = analysis.errors, analysis._corpora
     has_distances = all(map(has_sentences, corpora))
-    is_classed = all(map(has_classes, corpora))
+    is_classed = all(has_mention_types(corpus, corpora[0]) for corpus in corpora)
     genres, has_no_genre = genres_of(analysis.documents, corpora[:1], "")
     return Details(
         antecedent=_links(analysis.key, errors.key_mentions),

@@ -107,7 +107,7 @@ BY = {
     "document": "each document",
     "entity-size": "entities with 1, 2 to 10, or more mentions",
     "mention-length": "mentions with 1, 2, 3 to 5, 6 to 10, or more words",
-    "mention-type": "zeros, pronouns, names, nouns and others, by head (CorefUD)",
+    "mention-type": "zeros, pronouns, names, nouns and others",
     "distance": "sentences back to the previous mention of the entity",
 }
 """The classes by which errors can be counted."""

@@ -25,8 +25,8 @@ from scoref._version import __version__
 from scoref.metrics import conll, labels_of, metrics_of, parts_of
 from scoref.metrics.base import figures_of
 from scoref.render.scores import fields
+from scoref.scoring.mention_classes import in_order
 from scoref.scoring.results import signature_of
-from scoref.scoring.slices import in_order
 from scoref.statistics.bootstrap import METHOD
 from scoref.statistics.compare import compare
 from scoref.statistics.confidence import (

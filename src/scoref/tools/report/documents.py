@@ -237,10 +237,12 @@ class _Tokens(NamedTuple):
 class _TextSide:
     """One side of an analysis, with its tokens and the pieces of its mentions."""
 
-    def __init__(self, corpus: Corpus, side: AnalysedSide) -> None:
+    def __init__(
+        self, corpus: Corpus, side: AnalysedSide, key: Corpus | None = None
+    ) -> None:
         self.corpus = corpus
         self.side = side
-        self.classes = mention_classes(corpus, side)
+        self.classes = mention_classes(corpus, side, key)
 
     def mentions_in(self, document: int) -> Ints:
         """Return the mentions of a document, as places in the side."""
@@ -365,7 +367,9 @@ class _System:
 
     def __init__(self, analysis: Analysis) -> None:
         self.analysis = analysis
-        self.side = _TextSide(analysis._corpora[1], analysis.response)
+        self.side = _TextSide(
+            analysis._corpora[1], analysis.response, analysis._corpora[0]
+        )
         self.numbers = {name: row for row, name in enumerate(analysis.documents)}
         self._wording = Wording(analysis)
         # By mention: the row of the key's mention that it was aligned with.
