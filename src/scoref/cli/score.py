@@ -286,9 +286,8 @@ def _score_slices(asked: ScoreRun, by: str) -> None:
     from scoref.render.breakdowns import slices_report
 
     names = by_name(asked.responses)
-    slices = slice_files(
-        asked.key, map(runs_of, names.values()), asked.request, by, asked.classes
-    )
+    paths = map(runs_of, names.values())
+    slices = slice_files(asked.key, paths, asked.request, by, asked.classes)
     systems = dict(zip([*names] or [asked.key], slices, strict=True))
     _print(asked, slices_report(systems, by, asked.precision))
 

@@ -529,9 +529,7 @@ def score_slices(
     from scoref.scoring.slices import slice_corpora
 
     if by == "class":
-        raise OptionError(
-            "classes of a table need files, because their rows count words"
-        )
+        raise OptionError("classes need files, because their positions count words")
     both = inputs.entity_corpora(key, response, is_sorted=True)
     metrics = choose_metrics(request.metrics, scheme=request.scheme)
     return slice_corpora(*both, request.scheme_for(None), metrics, by)

@@ -328,7 +328,7 @@ def _key_documents(corpus: Corpus, key: Corpus) -> Ints:
     """Return the key's row of each document of a corpus; -1: the key lacks it."""
     if corpus is key:
         return np.arange(len(key.documents))
-    names = pair_names(key.documents, corpus.documents, True)
+    names = pair_names(key.documents, corpus.documents, by_alias=True)
     is_named = any(document.aliases for document in (*key.documents, *corpus.documents))
     if not is_named and len(key.documents) == len(corpus.documents):
         return np.arange(len(key.documents))
@@ -377,51 +377,17 @@ def is_pronoun(text: str) -> bool:
 
 
 PRONOUNS = frozenset(
-    (
-        *["i", "me", "my", "mine", "myself", "we", "us", "our", "ours", "ourselves"],
-        *[
-            "you",
-            "your",
-            "yours",
-            "yourself",
-            "yourselves",
-            "ya",
-            "y'all",
-            "thou",
-            "thee",
-            "thy",
-            "thine",
-        ],
-        *[
-            "he",
-            "him",
-            "his",
-            "himself",
-            "she",
-            "her",
-            "hers",
-            "herself",
-            "it",
-            "its",
-            "itself",
-        ],
-        *["they", "them", "their", "theirs", "themselves", "themself", "'em"],
-        *["one", "one's", "oneself", "this", "that", "these", "those"],
-        *[
-            "who",
-            "whom",
-            "whose",
-            "which",
-            "what",
-            "whoever",
-            "whomever",
-            "whatever",
-            "whichever",
-        ],
-        *["someone", "somebody", "something", "anyone", "anybody", "anything"],
-        *["everyone", "everybody", "everything", "noone", "nobody", "nothing", "none"],
-        *["each other", "one another", "no one"],
-    )
+    """
+    i, me, my, mine, myself, we, us, our, ours, ourselves, you, your, yours, yourself,
+    yourselves, ya, y'all, thou, thee, thy, thine, he, him, his, himself, she, her,
+    hers, herself, it, its, itself, they, them, their, theirs, themselves, themself,
+    'em, oneself, this, that, these, those, who, whom, whose, which, what,
+    whoever, whomever, whatever, whichever, someone, somebody, something, anyone,
+    anybody, anything, everyone, everybody, everything, no one, noone, nobody, nothing,
+    none, each other, one another
+    """.replace("\n    ", " ")
+    .strip()
+    .split(", ")
 )
 """English pronouns: personal, possessive, reflexive, demonstrative, relative,
 interrogative, indefinite and reciprocal."""
@@ -469,14 +435,9 @@ class ClassTable(NamedTuple):
         for row in rows.tolist():
             names = documents[int(corpus.mention_document[row])]
             places = [(name, int(start[row]), int(end[row])) for name in names]
-            entry = next(
-                (self.rows[place] for place in places if place in self.rows), None
-            )
-            classes.append(entry[0] if entry else UNKNOWN)
-            if entry:
-                lines.update(
-                    self.rows[place][1] for place in places if place in self.rows
-                )
+            entries = [self.rows[place] for place in places if place in self.rows]
+            classes.append(entries[0][0] if entries else UNKNOWN)
+            lines.update(line for _, line in entries)
         return classes, lines
 
     def notes(self, fitting: set[int]) -> list[Note]:

@@ -53,9 +53,9 @@ BY = {
     "expression is the genre",
     "entity-size": "mentions by the size of their entity: 1, 2-10 or more mentions",
     "mention-length": "mentions by length: 1, 2, 3-5, 6-10 or more words",
-    "entity-range": "mentions by the words between the first and the last head of their "
-    "entity: 0, 1-10, 11-100, 101-1000 or more",
-    "mention-type": "zeros, pronouns, names, nouns and others, by the head, by parts of "
+    "entity-range": "mentions by the words from the first head of their entity to the "
+    "last: 0, 1-10, 11-100, 101-1000 or more",
+    "mention-type": "zeros, pronouns, names, nouns and others, by the head, parts of "
     "speech, or by a list of English pronouns",
     "class": "mentions by the classes of a table (--classes FILE)",
     "upos": "mentions by their head's part of speech (CorefUD)",

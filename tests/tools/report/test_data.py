@@ -347,7 +347,7 @@ def test_errors_name_the_mention_its_antecedent_and_where_it_went(
         ("missing-mention", "her", "She", None, "1", 0, 1),
     ]
     assert errors["systems"][0]["size"] == [2, 2, 2]  # both entities have 3 mentions
-    assert errors["systems"][0]["class"] is None  # CoNLL does not say
+    assert errors["systems"][0]["class"] == [0, 0, 1]
     assert [document["genre"] for document in report["documents"]] == ["news"]  # type: ignore[attr-defined]
 
 

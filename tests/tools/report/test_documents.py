@@ -35,7 +35,7 @@ def test_a_text_has_its_words_sentences_and_mentions() -> None:
     assert key[system["partner"][place]] == "the first program for it"
     assert system["why"][place] == "overlap"
     assert {*system["why"]} == {"exact", "overlap"}
-    assert text["key"]["classes"] is None
+    assert {*text["key"]["classes"]} == {"pronoun", "other"}
 
 
 def test_exact_matches_need_no_why() -> None:
@@ -111,7 +111,7 @@ def test_words_are_data() -> None:
 
 def test_documents_without_anything_are_drawn() -> None:
     report, texts = assemble({"r": spans([], [], "nothing here")})
-    assert texts[0]["key"] == {"entities": [], "mentions": [], "classes": None}
+    assert texts[0]["key"] == {"entities": [], "mentions": [], "classes": []}
     assert report["systems"][0]["documents"] == [
         {"f1": None, "recall": None, "precision": None, "errors": 0}
     ]
