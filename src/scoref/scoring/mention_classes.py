@@ -123,8 +123,10 @@ def _head_places(corpus: Corpus) -> Ints:
     number = (head & ((1 << SENTENCE_BITS) - 1)) >> WORD_BITS
     if words.by_document:
         first = words.member[words.start[:-1]]
-        return (first & ((1 << SENTENCE_BITS) - 1)) >> WORD_BITS
-    return starts(words.sentences.word_count)[head >> SENTENCE_BITS] + number
+        place: Ints = (first & ((1 << SENTENCE_BITS) - 1)) >> WORD_BITS
+        return place
+    before: Ints = starts(words.sentences.word_count)[head >> SENTENCE_BITS]
+    return before + number
 
 
 def _by_upos(side: Listings, _: Ints) -> list[str]:
@@ -431,7 +433,8 @@ class ClassTable(NamedTuple):
         documents = [
             [document.name, *document.aliases] for document in corpus.documents
         ]
-        classes, lines = [], set()
+        classes: list[str] = []
+        lines: set[int] = set()
         for row in rows.tolist():
             names = documents[int(corpus.mention_document[row])]
             places = [(name, int(start[row]), int(end[row])) for name in names]
