@@ -99,13 +99,26 @@ def test_json_has_every_slice_with_its_counts() -> None:
 
 
 @pytest.mark.parametrize("output", ["text", "markdown", "latex", "csv", "json"])
-@pytest.mark.parametrize("by", BY)
+@pytest.mark.parametrize("by", [by for by in BY if by != "class"])
 def test_every_slice_is_shown_in_every_output(by: str, output: str) -> None:
     result = run(*COREFUD, "--by", by, "--output", output)
     assert result.exit_code == 0, result.output
     expected = scoref.score_slices(COREFUD[0], COREFUD[1], by)
     assert all(name.replace("_", "") in result.stdout for name in expected)
     assert f"by:{by}" in result.stdout
+
+
+@pytest.mark.parametrize("output", ["text", "markdown", "latex", "csv", "json"])
+def test_classes_of_a_table_are_shown_in_every_output(
+    output: str, tmp_path: Path
+) -> None:
+    table = tmp_path / "classes.csv"
+    table.write_text("document,start,end,class\nnews/0001_0,0,1,person\n")
+    options = ("--by", "class", "--classes", str(table), "--output", output)
+    result = run(*FILES, *options)
+    assert result.exit_code == 0, result.output
+    assert "person" in result.stdout
+    assert "by:class" in result.stdout
 
 
 @pytest.mark.parametrize("by", ["document", "genre", "entity-size", "mention-length"])

@@ -45,7 +45,10 @@ if TYPE_CHECKING:
     Part = tuple[Fraction, Fraction]
 
 
-OF_MENTIONS = ("entity-size", "mention-length", "upos", "mention-type", "entity-type")
+OF_MENTIONS = (
+    *("entity-size", "entity-range", "mention-length"),
+    *("upos", "mention-type", "entity-type"),
+)
 
 UPOS = ("PRON", "PROPN", "NOUN", "VERB")
 
@@ -430,7 +433,7 @@ def test_files_without_mentions_have_no_slices() -> None:
 
 
 def test_every_slice_is_explained() -> None:
-    assert set(BY) == {"document", "genre", "distance", *OF_MENTIONS}
+    assert set(BY) == {"document", "genre", "distance", "class", *OF_MENTIONS}
 
 
 def test_a_macro_average_is_one_over_the_documents_of_a_slice() -> None:
