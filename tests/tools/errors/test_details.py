@@ -43,7 +43,9 @@ def test_an_error_knows_what_it_should_have_been_linked_to_and_what_it_was() -> 
     assert details.distance is not None
     assert details.distance.tolist() == [-1, -1, 2]
     assert details.entity_size.tolist() == [4, 4, 4]
-    assert details.mention_class is None
+    assert details.mention_class is not None
+    assert details.mention_class.names == ("pronoun", "other")
+    assert details.mention_class.of_error.tolist() == [0, 1, 0]
     assert details.genre is None
 
 
