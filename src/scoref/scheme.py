@@ -80,6 +80,10 @@ Undefined = Literal["zero", "one", "nan"]
 
 RowOrder = Literal["text"]
 
+Pairs = Literal["key", "response", "both"]
+
+Sources = Literal["one", "two", "named"]
+
 FolderKind = Literal["documents", "datasets"]
 
 _ANAPHORS = re.compile(
@@ -346,6 +350,28 @@ class Scheme:
     universe: Universe | None = convention(
         None,
         "which mentions of a table are scored: those of both sides, or of one side",
+        files="tables",
+    )
+    pairs: Pairs | None = convention(
+        None,
+        "which sides of a table are pairs of records, joined to clusters by their "
+        "links",
+        files="tables",
+    )
+    sources: Sources | None = convention(
+        None,
+        "whether left and right records of pairs share their ids: one source; two "
+        "sources; or the dataset is part of the id (named)",
+        files="tables",
+    )
+    missing_values: str | None = convention(
+        None,
+        'the clusters of a table that mean "not clustered"',
+        files="tables",
+    )
+    threshold: str | None = convention(
+        None,
+        "the lowest score of a pair that counts as a link",
         files="tables",
     )
     duplicates: Duplicates = convention(

@@ -124,6 +124,8 @@ class _Columns(NamedTuple):
     non_referring: Ints | None = None
     bridging: Ints | None = None
     memberships: Memberships | None = None  # extended B³, if mentions repeat
+    # Pairs of records as they were given: in both sides, in the key, in the response
+    links: Ints | None = None
 
 
 class Contingency(_Columns):
@@ -173,6 +175,7 @@ class Contingency(_Columns):
             cell_times=self.cell_times,
             key_common=self.response_common,
             response_common=self.key_common,
+            links=None if self.links is None else self.links[:, [0, 2, 1]],
         )
 
     @property

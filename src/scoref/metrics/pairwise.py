@@ -5,6 +5,8 @@ With n the mentions that a key cluster of size a and a response cluster of size 
     pairwise             Σ C(n, 2)  of  Σ C(a, 2)  and  Σ C(b, 2): links
     pairwise-membership  Σ n²       of  Σ a²       and  Σ b²: a mention with itself, too
     pairwise-s2and       as pairwise, and a singleton has a link to itself
+    links                pairs of records as they were given, before they are joined to
+                         clusters; a side that is given as clusters links as in pairwise
 """
 
 from __future__ import annotations
@@ -58,6 +60,13 @@ def _count_s2and(table: Contingency) -> Floats:
     )
 
 
+def _count_given_links(table: Contingency) -> Floats:
+    if table.links is None:
+        return _count_links(table)
+    both, key, response = table.links.T.astype(np.float64)
+    return np.column_stack((both, key, both, response))
+
+
 METRICS = (
     Metric(
         name="pairwise",
@@ -91,6 +100,17 @@ METRICS = (
         page="clusterings",
         place=130,
         count=_count_s2and,
+        is_sum_of_blocks=True,
+        is_sum_of_cells=True,
+    ),
+    Metric(
+        name="links",
+        label="Links",
+        asks="pairs of records as given, before they are joined to clusters",
+        reference="Christen (2012)",
+        page="clusterings",
+        place=105,
+        count=_count_given_links,
         is_sum_of_blocks=True,
         is_sum_of_cells=True,
     ),

@@ -6,8 +6,10 @@ a table: for example on files, the header, and rows that were skipped.
 
 from __future__ import annotations
 
+import os
+import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, NamedTuple, get_args
 
 from scoref.errors import OptionError, quoted, unknown
 from scoref.metrics import (
@@ -21,9 +23,11 @@ from scoref.metrics import (
 from scoref.model import Note
 from scoref.notes import WARNING
 from scoref.printable import counted
-from scoref.records.columns import NULL_WORDS, WantedColumns
+from scoref.records.columns import PairTableError, WantedColumns
 from scoref.records.engines import check_engine, count_tables, engine_for
 from scoref.records.file_types import Files
+from scoref.records.links import PairOptions, WantedLinks, count_links, read_links
+from scoref.records.pairs import recognise_pairs
 from scoref.records.request import (
     ROLES,
     SIDE_NAMES,
@@ -31,6 +35,7 @@ from scoref.records.request import (
     Duplicates,
     TableReading,
     check_memory,
+    missing_words,
 )
 from scoref.records.sources import check_lengths, recognise
 from scoref.records.text_files import shared_first_line
@@ -39,12 +44,13 @@ from scoref.scoring.results import UNDEFINED, Result, plugins_of
 from scoref.scoring.sanity_checks import coverage_notes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from scoref.contingency import Contingency
+    from scoref.records.columns import ColumnChooser
     from scoref.records.request import Progress, TableCounts, TableSide
     from scoref.records.sources import TableInput
-    from scoref.scheme import Undefined
+    from scoref.scheme import Pairs, Sources, Undefined
 
 
 def score_table(
@@ -57,6 +63,24 @@ def score_table(
     key_cluster: str | None = None,
     response_cluster: str | None = None,
     group: str | None = None,
+    key_pairs: bool | None = None,
+    response_pairs: bool | None = None,
+    left: str | None = None,
+    right: str | None = None,
+    label: str | None = None,
+    score: str | None = None,
+    key_left: str | None = None,
+    key_right: str | None = None,
+    key_label: str | None = None,
+    key_score: str | None = None,
+    response_left: str | None = None,
+    response_right: str | None = None,
+    response_label: str | None = None,
+    response_score: str | None = None,
+    threshold: float | None = None,
+    two_sources: bool | None = None,
+    records: object = None,
+    missing_values: str | Iterable[str] | None = None,
     universe: Universe = "both",
     duplicates: Duplicates = "error",
     undefined: Undefined = "zero",
@@ -83,6 +107,28 @@ def score_table(
         key_cluster: the column of the key's clusters; by default the second one.
         response_cluster: the column of the response's clusters.
         group: a column of groups; a cluster is within one group.
+        key_pairs: whether the rows of the key are pairs of records that match; by
+            default detected from the names of its columns.
+        response_pairs: the same of the response.
+        left: the column of a pair's first record; by default found by its name.
+        right: the column of the second record.
+        label: the column that says whether a pair matches: 0 or 1, false or true.
+        score: the column of a pair's score.
+        key_left: the key's column, if the sides call it differently, like those below.
+        key_right: the key's column of the second record.
+        key_label: the key's column of labels.
+        key_score: the key's column of scores.
+        response_left: the response's column of the first record.
+        response_right: the response's column of the second record.
+        response_label: the response's column of labels.
+        response_score: the response's column of scores.
+        threshold: pairs with this score or a higher one are links.
+        two_sources: whether left and right records may have the same ids; by default
+            decided by the names of the columns.
+        records: a table of all records, so that records in no pair count; with two
+            sources, a pair of tables: left and right.
+        missing_values: clusters that mean "not clustered", in upper or lower case; by
+            default na, null, -1 and other usual words.
         universe: how mentions are treated that one side lacks.
         duplicates: which row of a mention counts, in the order of the table.
         undefined: the value of 0/0.
@@ -129,24 +175,40 @@ def score_table(
         memory=memory,
         remote=remote,
         progress=progress,
+        missing_values=missing_words(missing_values),
     )
-    tables = [recognise(key, "key", remote=remote)]
-    if response is not None:
-        tables.append(recognise(response, "response", remote=remote))
-        check_lengths(*tables)
-    elif key_mention or response_mention:
-        raise OptionError(
-            "--key-mention and --response-mention need two tables. Name "
-            "the column of one table with --mention"
-        )
-    engine = engine or engine_for(tables, request)
-    counts = count_tables(tables, request, engine)
+    pairs = PairSides.of(
+        key_pairs,
+        response_pairs,
+        {
+            "key": (key_left, key_right, key_label, key_score),
+            "response": (response_left, response_right, response_label, response_score),
+        },
+        (left, right, label, score),
+        threshold,
+        PairOptions(two_sources, record_tables(records, remote=remote)),
+    )
+    if response is None:
+        pairs.check_one_table()
+        if key_mention or response_mention:
+            raise OptionError(
+                "--key-record and --response-record need two tables. Name "
+                "the column of one table with --record"
+            )
+    counted_tables = _count(key, response, request, pairs, engine)
+    counts, tables = counted_tables.counts, counted_tables.tables
     scheme = Scheme(
         group=group,
         universe=universe,
+        pairs=counted_tables.pairs,
+        sources=counted_tables.sources,
+        threshold=counted_tables.threshold,
+        missing_values=_missing_text(request),
         duplicates=duplicates,
         # Spark does not keep the order of rows, so the text of clusters decides.
-        row_order="text" if engine == "spark" and duplicates != "error" else None,
+        row_order="text"
+        if counted_tables.engine == "spark" and duplicates != "error"
+        else None,
         undefined=undefined,
     )
     sources = counts.key.source, counts.response.source
@@ -155,10 +217,185 @@ def score_table(
         *_file_notes(tables),
         *same_file_notes(tables, request),
         *_header_notes(tables, request),
+        *counted_tables.notes,
         *_count_notes(counts, request),
         *result.notes,
     )
     return replace(result, notes=notes, columns=counts.columns)
+
+
+def _missing_text(request: CountRequest) -> str | None:
+    """Write the words of --missing-values for the signature."""
+    if request.missing_values is None:
+        return None
+    return (
+        ",".join(re.sub(r"[^\w<>/.-]", "_", w) for w in request.missing_values)
+        or "none"
+    )
+
+
+class PairSides(NamedTuple):
+    """Which sides are pairs (None: not decided), and how their columns are chosen."""
+
+    key: bool | None
+    response: bool | None
+    key_links: WantedLinks
+    response_links: WantedLinks
+    options: PairOptions
+
+    @classmethod
+    def of(
+        cls,
+        key: bool | None,
+        response: bool | None,
+        columns: Mapping[str, Sequence[str | None]],
+        shared: Sequence[str | None],
+        threshold: float | None,
+        options: PairOptions,
+    ) -> PairSides:
+        """Make the choosers of both sides; ``shared`` columns are those of both."""
+        choosers = [
+            WantedLinks(
+                *(own or both for own, both in zip(columns[role], shared, strict=True)),
+                threshold,
+            )
+            for role in ROLES
+        ]
+        return cls(key, response, *choosers, options)
+
+    @property
+    def choices(self) -> dict[str, ColumnChooser | None]:
+        """The choosers of those sides that are pairs, as `WantedColumns` takes them."""
+        return {
+            "key_pairs": self.key_links if self.key else None,
+            "response_pairs": self.response_links if self.response else None,
+        }
+
+    @property
+    def name(self) -> Pairs | None:
+        """The sides that are pairs."""
+        if self.key and self.response:
+            return "both"
+        return "key" if self.key else "response" if self.response else None
+
+    @property
+    def wants_pairs(self) -> bool:
+        """Whether an option was given that only pairs have."""
+        links = self.key_links, self.response_links
+        return (
+            any(side.names for side in links)
+            or self.key_links.threshold is not None
+            or self.options.two_sources is not None
+        )
+
+    def check_one_table(self) -> None:
+        """Refuse options of pairs for one table that has both sides."""
+        if self.key or self.response or self.wants_pairs:
+            raise OptionError(
+                "pairs need two tables, one for the gold data and one for the prediction"
+            )
+
+
+class _Counted(NamedTuple):
+    """The counts of tables, the engine, and what is known about pairs."""
+
+    counts: TableCounts
+    tables: list[TableInput]
+    engine: str
+    notes: tuple[Note, ...] = ()
+    pairs: Pairs | None = None
+    sources: Sources | None = None
+    threshold: str | None = None
+
+
+def record_tables(records: object, *, remote: bool) -> tuple[TableInput, ...]:
+    """Recognise the tables that list all records: one, or one for each source."""
+    if records is None:
+        return ()
+    is_several = isinstance(records, tuple | list) and any(
+        not isinstance(item, str) or os.path.exists(item) for item in records
+    )
+    tables = list(records) if is_several else [records]  # type: ignore[call-overload]
+    if len(tables) > len(ROLES):
+        raise OptionError("--records can be given once, or twice for two sources")
+    return tuple(recognise(table, "records", remote=remote) for table in tables)
+
+
+def _count(
+    key: object,
+    response: object,
+    request: CountRequest,
+    pairs: PairSides,
+    engine: str | None,
+) -> _Counted:
+    """Count tables; a side whose columns have names of pairs is read as pairs."""
+    notes: list[Note] = []
+    while True:
+        wanted = replace(request.wanted, **pairs.choices)  # type: ignore[arg-type]
+        chosen = replace(request, wanted=wanted)
+        tables = side_tables(key, response, pairs, remote=request.remote)
+        name = engine or engine_for(tables, chosen)
+        try:
+            if pairs.name is None:
+                counts = count_tables(tables, chosen, name)
+                if pairs.wants_pairs or pairs.options.records:
+                    raise OptionError(_NO_PAIRS)
+                return _Counted(counts, tables, name)
+            linked = read_links(tables, chosen, pairs.options, name)
+        except PairTableError as error:
+            named = request.wanted.key_cluster, request.wanted.response_cluster
+            side = error.role
+            if side not in ROLES or named[side == "response"]:
+                raise
+            if getattr(pairs, side) is not None:
+                raise
+            pairs = pairs._replace(**{side: True})
+            text = (
+                f"The {SIDE_NAMES[side]} is read as pairs of matching records, because "
+                f"of its column names. Use --{side}-pairs to say so."
+            )
+            notes.append(Note(f"{side}-pairs", 1, text))
+            continue
+        threshold = pairs.key_links.threshold
+        has_score = any(use.endswith(" score") for use in linked.table.columns)
+        if threshold is not None and not has_score:
+            raise OptionError("--threshold needs a column of scores. Name it: --score")
+        return _Counted(
+            count_links(linked, chosen),
+            tables,
+            name,
+            (*notes, *linked.notes),
+            pairs.name,
+            linked.sources,
+            None if threshold is None else repr(float(threshold)),
+        )
+
+
+_NO_PAIRS = (
+    "--left, --right, --label, --score, --threshold, --two-sources, --one-source and "
+    "--records are for pairs. Add --key-pairs or --response-pairs"
+)
+
+
+def side_tables(
+    key: object, response: object, pairs: PairSides, *, remote: bool
+) -> list[TableInput]:
+    """Recognise the tables of both sides, or the one that has both."""
+    tables = [
+        recognise_pairs(key, "key", remote=remote)
+        if pairs.key
+        else recognise(key, "key", remote=remote)
+    ]
+    if response is None:
+        return tables
+    tables.append(
+        recognise_pairs(response, "response", remote=remote)
+        if pairs.response
+        else recognise(response, "response", remote=remote)
+    )
+    if pairs.name is None:
+        check_lengths(*tables)
+    return tables
 
 
 def metrics_for(names: str | Iterable[str] | None) -> tuple[str, ...]:
@@ -291,8 +528,8 @@ def side_notes(role: str, side: TableSide, request: CountRequest) -> Iterator[No
         rows = counted(side.unclustered, "row")
         text = f"{WARNING}scoref left out {rows} of the {name} without a cluster."
         yield Note(f"unclustered-in-{role}", side.unclustered, text)
-    *words, last_word = NULL_WORDS
-    null_words = f"{', '.join(words)} or {last_word}"
+    *words, last_word = request.null_words or ("",)
+    null_words = f"{', '.join(words)} or {last_word}" if words else last_word
     if side.null_words:
         rows = counted(side.null_words, "row")
         text = (
@@ -354,7 +591,6 @@ def _singleton_notes(counts: TableCounts) -> Iterator[Note]:
     text = (
         f"{WARNING}Every gold and predicted cluster has one record, "
         "so the scores say nothing about links. If the rows are pairs "
-        "of matching records, turn them into clusters first (see Pairs "
-        "in docs/tables.md)."
+        "of matching records, add --key-pairs or --response-pairs."
     )
     yield Note("only-singletons", common, text)

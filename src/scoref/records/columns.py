@@ -7,10 +7,10 @@ integers become floats in a column with gaps. Other floats are written as the en
 writes them, and equal only themselves. In a column of clusters, some words (called null
 words here) mean that a record is not clustered; it may have such a word as its id.
 
-Tables of match pairs are refused where clusters are expected. If a pair of records is
-read as a record and its cluster, nearly all records become singletons and the scores
-are near 100. Pairs are recognised by the names of the columns, or else by the rows:
-clusters that are also records, and that hold one record each.
+A table of match pairs must not be read as clusters: nearly all records would become
+singletons, and the scores would be near 100. Pairs are recognised by the names of the
+columns (`PairTableError`). If the names do not decide, the rows do: clusters that are
+also records, and that hold one record each, are refused.
 """
 
 from __future__ import annotations
@@ -46,6 +46,16 @@ class MissingColumnError(OptionError):
         self.name, self.columns = name, tuple(columns)
 
 
+class PairTableError(FormatError):
+    """A table of pairs, by the names of its columns, where clusters are expected."""
+
+    def __init__(
+        self, problem: str, *, source: str, role: str | None, hint: str
+    ) -> None:
+        super().__init__(problem, source=source, hint=hint)
+        self.role = role
+
+
 class ChosenColumns(Protocol):
     """The columns of a table that are read."""
 
@@ -78,7 +88,8 @@ class WantedColumns:
     """The columns that the caller named.
 
     ``key_mention`` and ``response_mention`` are for sides that call the mention
-    differently. ``others`` are additional columns of the key.
+    differently. ``others`` are additional columns of the key. ``key_pairs`` and
+    ``response_pairs`` choose the columns of a side whose rows are pairs of records.
     """
 
     mention: str | None = None
@@ -89,6 +100,8 @@ class WantedColumns:
     response_mention: str | None = None
     others: tuple[str, ...] = ()
     has_two_sides: bool = True  # whether each side may name its column of records
+    key_pairs: ColumnChooser | None = None
+    response_pairs: ColumnChooser | None = None
 
     @property
     def names(self) -> list[str]:
@@ -101,6 +114,9 @@ class WantedColumns:
 
     def of_side(self, role: str, *, is_named: bool = True) -> ColumnChooser:
         """Return the part about one side, whose columns may not have names."""
+        pairs = self.key_pairs if role == "key" else self.response_pairs
+        if pairs is not None:
+            return pairs
         if not is_named:
             return WantedColumns(group=self.group)
         if role == "key":
@@ -230,8 +246,11 @@ def side_columns(
     """
     _check_names_exist(columns, wanted, source, role)
     left = [name for name in columns if name not in wanted.names]
-    mention_option = f"--{role}-mention" if wanted.has_two_sides else "--mention"
-    options = {mention_option: wanted.mention, f"--{role}-cluster": wanted.key_cluster}
+    mention_option = f"--{role}-record" if wanted.has_two_sides else "--record"
+    options = {
+        mention_option: wanted.mention,
+        _cluster_option(role): wanted.key_cluster,
+    }
     open_options = [option for option, name in options.items() if name is None]
     if len(left) < len(open_options):
         raise FormatError(
@@ -241,7 +260,7 @@ def side_columns(
             hint=f"{_its_columns(columns)}.",
         )
     if open_options and len(left) > len(open_options):
-        check_names(columns, source)
+        check_names(columns, source, role)
         raise FormatError(
             f"cannot tell which of the {len(columns)} columns are the "
             "records and the clusters",
@@ -250,7 +269,7 @@ def side_columns(
         )
     mention, cluster = (name or left.pop(0) for name in options.values())
     _check_unique(columns, [mention, cluster, wanted.group, *wanted.others], source)
-    check_names([mention, cluster], source)
+    check_names([mention, cluster], source, role)
     is_named = not open_options
     return SideColumns(mention, cluster, wanted.group, wanted.others, is_named)
 
@@ -273,7 +292,7 @@ def both_columns(
         raise FormatError(
             f"cannot tell which column has the {kind} clusters",
             source=source,
-            hint=f"{_its_columns(columns)}. Name it: {_usage(f'--{missing}-cluster')}.",
+            hint=f"{_its_columns(columns)}. Name it: {_usage(_cluster_option(missing))}.",
         )
     left = [name for name in left if name not in {key, response}]
     mentions = [name for name in left if words(name) & _MENTION]
@@ -284,7 +303,7 @@ def both_columns(
             f"cannot tell which column has the records: {quoted(mentions)} "
             "are possible",
             source=source,
-            hint=f"{_its_columns(columns)}. Name it: {_usage('--mention')}.",
+            hint=f"{_its_columns(columns)}. Name it: {_usage('--record')}.",
         )
     mention = wanted.mention or next(iter(mentions), None)
     _check_unique(columns, [mention, key, response, wanted.group], source)
@@ -308,7 +327,7 @@ def _check_names_exist(
         raise MissingColumnError(missing[0], columns)
     hint = _its_columns(columns)
     if role and wanted.has_two_sides and wanted.mention in missing:
-        hint += f". If it has another name here: {_usage(f'--{role}-mention')}"
+        hint += f". If it has another name here: {_usage(f'--{role}-record')}"
     problem = f"column {quoted(missing)} does not exist"
     raise FormatError(problem, source=source, hint=f"{hint}.")
 
@@ -328,13 +347,26 @@ def _check_unique(
             )
 
 
+_PYTHON_NAMES = {
+    "--record": "mention",
+    "--key-record": "key_mention",
+    "--response-record": "response_mention",
+    "--gold": "key_cluster",
+    "--cluster": "response_cluster",
+}
+
+
+def _cluster_option(role: str) -> str:
+    return "--gold" if role == "key" else "--cluster"
+
+
 def _usage(*options: str) -> str:
     """Write options of columns as they are typed, and as Python calls them.
 
-    >>> _usage("--key-cluster")
-    '--key-cluster COLUMN (key_cluster in Python)'
+    >>> _usage("--gold")
+    '--gold COLUMN (key_cluster in Python)'
     """
-    python = " and ".join(option[2:].replace("-", "_") for option in options)
+    python = " and ".join(_PYTHON_NAMES[option] for option in options)
     typed = " and ".join(f"{option} COLUMN" for option in options)
     return f"{typed} ({python} in Python)"
 
@@ -377,6 +409,7 @@ class EngineColumn:
     name: str
     kind: Kind
     has_null_words: bool = True
+    null_words: tuple[str, ...] = NULL_WORDS
 
     def sql(self, quote: str, *, as_text: bool = True) -> str:
         """Write the SQL of its ids, as text or as they are; a missing id is NULL."""
@@ -406,11 +439,21 @@ class EngineColumn:
 
     def is_null_word_sql(self, quote: str) -> str:
         """Write the condition that a cluster is a null word."""
+        if not self.null_words:
+            return "false"
         if self.kind == "integer":
-            return f"{self.sql(quote, as_text=False)} = -1"
-        text, words = self.sql(quote), ", ".join(f"'{word}'" for word in NULL_WORDS)
-        longest = max(map(len, NULL_WORDS))
-        return f"(length({text}) <= {longest} AND lower({text}) IN ({words}))"
+            numbers = [word for word in self.null_words if _is_integer(word)]
+            listed = ", ".join(numbers) or "NULL"
+            return f"coalesce({self.sql(quote, as_text=False)} IN ({listed}), false)"
+        quoted_words = (word.replace("'", "''") for word in self.null_words)
+        text, listed = self.sql(quote), ", ".join(f"'{word}'" for word in quoted_words)
+        longest = max(map(len, self.null_words))
+        return f"(length({text}) <= {longest} AND lower({text}) IN ({listed}))"
+
+
+def _is_integer(word: str) -> bool:
+    """Return whether a word is how a column of integers writes a number."""
+    return re.fullmatch(r"0|-?[1-9]\d{0,17}", word, re.ASCII) is not None
 
 
 def _real_sql(name: str) -> str:
@@ -469,14 +512,18 @@ class CodedColumn(NamedTuple):
 
     @classmethod
     def of_clusters(
-        cls, values: Values, *, has_null_words: bool
+        cls,
+        values: Values,
+        *,
+        has_null_words: bool,
+        null_words: tuple[str, ...] = NULL_WORDS,
     ) -> tuple[CodedColumn, NDArray[np.bool_]]:
         """Code the clusters of a column, and mark the rows with null words.
 
         Without ``has_null_words`` these rows are marked, but keep their clusters.
         """
         codes, labels = cls.of(values)
-        is_kept = np.array([label.lower() not in NULL_WORDS for label in labels], bool)
+        is_kept = np.array([label.lower() not in null_words for label in labels], bool)
         rank = np.append(np.where(is_kept, np.cumsum(is_kept) - 1, -1), -1)
         names = [label for label, kept in zip(labels, is_kept, strict=True) if kept]
         is_null_word = np.append(~is_kept, False)[codes]
@@ -550,24 +597,30 @@ def are_names_of_pairs(one: str, other: str) -> bool:
     return differing[0] in map(set, _SIDES + _NUMBERS if is_id else _SIDES)
 
 
-_ADVICE = (
-    "Turn the pairs into clusters first (see Pairs in "
-    "docs/tables.md). `scoref curve KEY PAIRS` reads pairs with "
-    "scores, and `scoref estimate PAIRS PREDICTED --key-pairs` reads "
-    "labelled pairs"
-)
-
-
-def check_names(names: Sequence[str], source: str) -> None:
+def check_names(names: Sequence[str], source: str, role: str | None = None) -> None:
     """Refuse a table if two of these columns are the records of a pair."""
     for one, other in combinations(names, 2):
         if are_names_of_pairs(one, other):
-            raise FormatError(
+            raise PairTableError(
                 f"this is a table of pairs ('{one}' and '{other}'), not of "
                 "records and their clusters",
                 source=source,
-                hint=f"{_ADVICE}. If '{other}' is a cluster, rename the column.",
+                role=role,
+                hint=f"{_pairs_advice(role)} If '{other}' is a cluster, rename the "
+                "column.",
             )
+
+
+def _pairs_advice(role: str | None) -> str:
+    if role is None:
+        return (
+            "Give the gold data and the prediction as two files: `scoref table GOLD "
+            "PREDICTED --key-pairs --response-pairs` reads pairs."
+        )
+    return (
+        f"If each row is a pair of matching records, add --{role}-pairs "
+        f"({role}_pairs=True in Python)."
+    )
 
 
 _FEWEST_ROWS = 3  # with fewer, pairs are not recognised
@@ -607,12 +660,12 @@ def look_like_pairs(rows: Sequence[Row], is_record: Callable[[set[str]], bool]) 
 
 def pairs_error(source: str, role: str) -> FormatError:
     """Return the error for a side whose rows are pairs of records."""
-    mention = "--response-mention" if role == "response" else "--mention"
+    mention = "--response-record" if role == "response" else "--record"
     return FormatError(
         "this looks like a table of pairs, not of records and their "
         "clusters: the values in the cluster column are records as "
         "well, and nearly all of them have one record",
         source=source,
-        hint=f"{_ADVICE}. If these are clusters, or the columns are swapped, "
-        f"name both columns: {_usage(mention, f'--{role}-cluster')}.",
+        hint=f"{_pairs_advice(role)} If these are clusters, or the columns are "
+        f"swapped, name both columns: {_usage(mention, _cluster_option(role))}.",
     )

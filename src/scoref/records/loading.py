@@ -109,9 +109,14 @@ class TableSides:
         """Load a table, and return its columns by their names."""
         self.report_progress(f"reading {table.source}", 0)
         columns = self.session.load(table, self.name(name), reading)
-        has_null_words = not isinstance(table, Columns) or table.has_null_words
+        is_plain = isinstance(table, Columns) and not table.has_null_words
+        has_null_words = self.request.has_null_words(is_plain=is_plain)
         return {
-            column.name: replace(column, has_null_words=has_null_words)
+            column.name: replace(
+                column,
+                has_null_words=has_null_words,
+                null_words=self.request.null_words,
+            )
             for column in columns
         }
 

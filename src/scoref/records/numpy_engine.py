@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 _NONE = -1  # the code of a mention or a cluster that is missing
 
 
-class _Rows(NamedTuple):
+class CodedRows(NamedTuple):
     """One side: the codes of mention, block and cluster of each row."""
 
     mention: Ints
@@ -61,10 +61,10 @@ class _Rows(NamedTuple):
     cluster: Ints
 
 
-class _Table(NamedTuple):
+class CodedTable(NamedTuple):
     """Both sides, and the labels of their codes."""
 
-    sides: tuple[_Rows, _Rows]
+    sides: tuple[CodedRows, CodedRows]
     counts: tuple[TableSide, TableSide]
     mentions: list[str]
     blocks: list[str]
@@ -86,7 +86,11 @@ class _Joined(NamedTuple):
 
 def count(tables: Sequence[Columns | Frame], request: CountRequest) -> TableCounts:
     """Count one table that has both sides, or two."""
-    table = _read(tables, request)
+    return count_coded(_read(tables, request), request)
+
+
+def count_coded(table: CodedTable, request: CountRequest) -> TableCounts:
+    """Count a table whose mentions and clusters are codes already."""
     (key, key_count), (response, response_count) = _remove_duplicates(table, request)
     joined = _join(key, response, len(table.mentions))
     in_key, in_response = joined.key != _NONE, joined.response != _NONE
@@ -132,7 +136,7 @@ def count_sample(
 
 
 def _other_values(
-    table: _Table, key: Columns | Frame, request: CountRequest
+    table: CodedTable, key: Columns | Frame, request: CountRequest
 ) -> dict[int, set[tuple[str | None, ...]]]:
     """Collect the values of other columns for each cluster of the key."""
     (reading, _) = readings([key, key], request)
@@ -157,6 +161,7 @@ class KeySide(NamedTuple):
     cluster: Ints
     side: TableSide
     columns: SideColumns
+    labels: list[str]  # of the clusters
 
 
 def key_side(
@@ -169,24 +174,32 @@ def key_side(
     columns = reading.side(key.names)
     table = key.take(columns.names)
     mention = CodedColumn.of(table.values[columns.mention])
-    cluster, is_null_word = CodedColumn.of_clusters(
-        table.values[columns.cluster], has_null_words=table.has_null_words
-    )
-    rows = _Rows(mention.codes, np.zeros_like(mention.codes), cluster.codes)
+    cluster, is_null_word = _code_clusters(table, columns.cluster, request)
+    rows = CodedRows(mention.codes, np.zeros_like(mention.codes), cluster.codes)
     if not columns.is_named:
         records = [*mention.labels, *map(text_of, chain(*others))]
-        _check_pairs(mention, cluster, records, pairs_error(key.source, "key"))
-    counts = _count_rows(rows, table, is_null_word)
+        _check_pairs(
+            mention, cluster, records, pairs_error(key.source, reading.role or "key")
+        )
+    counts = _count_rows(rows, table, is_null_word, request)
     kept, side = _remove_duplicates_of(rows, counts, mention.labels, request)
     names = [mention.labels[code] for code in kept.mention.tolist()]
-    return KeySide(names, numbered(kept.cluster)[0], side, columns)
+    used, codes = np.unique(kept.cluster, return_inverse=True)
+    labels = [cluster.labels[code] for code in used.tolist()]
+    return KeySide(names, codes.astype(np.int64), side, columns, labels)
 
 
 def cluster_names(
     tables: Sequence[Columns | Frame], request: CountRequest
 ) -> tuple[list[str | None], list[str | None], list[str]]:
     """Return the clusters of each mention, None where it has none, and its name."""
-    table = _read(tables, request)
+    return names_of(_read(tables, request), request)
+
+
+def names_of(
+    table: CodedTable, request: CountRequest
+) -> tuple[list[str | None], list[str | None], list[str]]:
+    """Do the same for a table whose mentions and clusters are codes already."""
     (key, _), (response, _) = _remove_duplicates(table, request)
     place, *sides = _join(key, response, len(table.mentions))
     block, mention = np.divmod(place, max(1, len(table.mentions)))
@@ -202,7 +215,7 @@ def cluster_names(
     return key_names, response_names, [table.mentions[i] for i in mention.tolist()]
 
 
-def _read(tables: Sequence[Columns | Frame], request: CountRequest) -> _Table:
+def _read(tables: Sequence[Columns | Frame], request: CountRequest) -> CodedTable:
     return (
         _read_one(tables[0], request)
         if len(tables) == 1
@@ -210,7 +223,7 @@ def _read(tables: Sequence[Columns | Frame], request: CountRequest) -> _Table:
     )
 
 
-def _read_one(both: Columns | Frame, request: CountRequest) -> _Table:
+def _read_one(both: Columns | Frame, request: CountRequest) -> CodedTable:
     chosen = both_columns(both.names, request.wanted, both.source)
     table = both.take(chosen.names)
     named = table.values.get(chosen.mention or "")
@@ -218,21 +231,19 @@ def _read_one(both: Columns | Frame, request: CountRequest) -> _Table:
     block = _code_blocks([_groups(table, chosen.group)])
     clusters, is_null_word = zip(
         *(
-            CodedColumn.of_clusters(
-                table.values[name], has_null_words=table.has_null_words
-            )
+            _code_clusters(table, name, request)
             for name in (chosen.key, chosen.response)
         ),
         strict=True,
     )
     key, response = (
-        _Rows(mention.codes, block.codes, cluster.codes) for cluster in clusters
+        CodedRows(mention.codes, block.codes, cluster.codes) for cluster in clusters
     )
-    return _Table(
+    return CodedTable(
         (key, response),
         (
-            _count_rows(key, table, is_null_word[0]),
-            _count_rows(response, table, is_null_word[1]),
+            _count_rows(key, table, is_null_word[0], request),
+            _count_rows(response, table, is_null_word[1], request),
         ),
         mention.labels,
         block.labels,
@@ -241,7 +252,7 @@ def _read_one(both: Columns | Frame, request: CountRequest) -> _Table:
     )
 
 
-def _read_two(both: Sequence[Columns | Frame], request: CountRequest) -> _Table:
+def _read_two(both: Sequence[Columns | Frame], request: CountRequest) -> CodedTable:
     tables, chosen = [], []
     for table, reading in zip(both, readings(both, request), strict=True):
         columns = reading.side(table.names)
@@ -253,17 +264,12 @@ def _read_two(both: Sequence[Columns | Frame], request: CountRequest) -> _Table:
     )
     block = _code_blocks([_groups(table, names.group) for table, names in pairs])
     clusters, is_null_word = zip(
-        *(
-            CodedColumn.of_clusters(
-                table.values[names.cluster], has_null_words=table.has_null_words
-            )
-            for table, names in pairs
-        ),
+        *(_code_clusters(table, names.cluster, request) for table, names in pairs),
         strict=True,
     )
     cut = len(tables[0])
-    key = _Rows(mention.codes[:cut], block.codes[:cut], clusters[0].codes)
-    response = _Rows(mention.codes[cut:], block.codes[cut:], clusters[1].codes)
+    key = CodedRows(mention.codes[:cut], block.codes[:cut], clusters[0].codes)
+    response = CodedRows(mention.codes[cut:], block.codes[cut:], clusters[1].codes)
     for rows, cluster, columns, table, role in zip(
         (key, response), clusters, chosen, tables, ROLES, strict=True
     ):
@@ -271,16 +277,27 @@ def _read_two(both: Sequence[Columns | Frame], request: CountRequest) -> _Table:
             records = CodedColumn(rows.mention, mention.labels)
             error = pairs_error(table.source, role)
             _check_pairs(records, cluster, mention.labels, error)
-    return _Table(
+    return CodedTable(
         (key, response),
         (
-            _count_rows(key, tables[0], is_null_word[0]),
-            _count_rows(response, tables[1], is_null_word[1]),
+            _count_rows(key, tables[0], is_null_word[0], request),
+            _count_rows(response, tables[1], is_null_word[1], request),
         ),
         mention.labels,
         block.labels,
         (clusters[0].labels, clusters[1].labels),
         used_columns(both, chosen),
+    )
+
+
+def _code_clusters(
+    table: Columns, name: str, request: CountRequest
+) -> tuple[CodedColumn, Bools]:
+    """Code a column of clusters, and mark the rows with null words."""
+    return CodedColumn.of_clusters(
+        table.values[name],
+        has_null_words=request.has_null_words(is_plain=not table.has_null_words),
+        null_words=request.null_words,
     )
 
 
@@ -315,7 +332,10 @@ def _code_blocks(columns: list[Values]) -> CodedColumn:
     return CodedColumn.sorted(codes, [*column.labels, ""])
 
 
-def _count_rows(rows: _Rows, table: Columns, is_null_word: Bools) -> TableSide:
+def _count_rows(
+    rows: CodedRows, table: Columns, is_null_word: Bools, request: CountRequest
+) -> TableSide:
+    is_missing = request.has_null_words(is_plain=not table.has_null_words)
     has_mention = rows.mention != _NONE
     is_kept = has_mention & (rows.cluster != _NONE)
     total = len(rows.mention)
@@ -325,14 +345,14 @@ def _count_rows(rows: _Rows, table: Columns, is_null_word: Bools) -> TableSide:
         total,
         total - int(has_mention.sum()),
         int((has_mention & ~is_kept).sum()),
-        null_words=null_words if table.has_null_words else 0,
-        kept_null_words=0 if table.has_null_words else null_words,
+        null_words=null_words if is_missing else 0,
+        kept_null_words=0 if is_missing else null_words,
     )
 
 
 def _remove_duplicates(
-    table: _Table, request: CountRequest
-) -> list[tuple[_Rows, TableSide]]:
+    table: CodedTable, request: CountRequest
+) -> list[tuple[CodedRows, TableSide]]:
     return [
         _remove_duplicates_of(rows, side, table.mentions, request)
         for rows, side in zip(table.sides, table.counts, strict=True)
@@ -340,8 +360,8 @@ def _remove_duplicates(
 
 
 def _remove_duplicates_of(
-    rows: _Rows, side: TableSide, mentions: list[str], request: CountRequest
-) -> tuple[_Rows, TableSide]:
+    rows: CodedRows, side: TableSide, mentions: list[str], request: CountRequest
+) -> tuple[CodedRows, TableSide]:
     """Keep one row of each mention that has a cluster, and count the repeated ones."""
     kept = np.flatnonzero((rows.mention != _NONE) & (rows.cluster != _NONE))
     place = rows.block[kept] * np.int64(len(mentions)) + rows.mention[kept]
@@ -351,11 +371,11 @@ def _remove_duplicates_of(
     repeated = distinct[times > 1] % max(1, len(mentions))
     if len(repeated) and request.duplicates == "error":
         raise duplicate_error(side, len(repeated), mentions[repeated.min()])
-    rows = _Rows(*(column[kept[first]] for column in rows))
+    rows = CodedRows(*(column[kept[first]] for column in rows))
     return rows, replace(side, repeated=len(repeated))
 
 
-def _join(key: _Rows, response: _Rows, mentions: int) -> _Joined:
+def _join(key: CodedRows, response: CodedRows, mentions: int) -> _Joined:
     width = np.int64(max(1, mentions))
     places = [side.block * width + side.mention for side in (key, response)]
     place, row = np.unique(np.concatenate(places), return_inverse=True)
@@ -380,7 +400,7 @@ _FILLED = {"union": (True, True), "key": (False, True), "response": (True, False
 
 
 def _apply_universe(
-    joined: _Joined, table: _Table, request: CountRequest
+    joined: _Joined, table: CodedTable, request: CountRequest
 ) -> tuple[CodedClusters, list[str]]:
     """Select the mentions of the universe, and code clusters by block and label."""
     place, g, p = joined

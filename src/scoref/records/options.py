@@ -15,6 +15,7 @@ import click
 
 from scoref.errors import OptionError
 from scoref.records.request import ROLES
+from scoref.terminal.help import Option
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -27,34 +28,119 @@ def column_options(command: Command) -> Command:
     for option in reversed(
         (
             click.option(
-                "--mention",
+                "--record",
+                "mention",
+                cls=Option,
+                former=("--mention",),
                 metavar="COLUMN",
                 help="Column of records.  [default: the first of two columns; "
-                "required if there are more, except for usual names in a single file]",
+                "required if there are more, except for usual names]",
             ),
             click.option(
-                "--key-mention",
+                "--key-record",
+                "key_mention",
+                cls=Option,
+                former=("--key-mention",),
                 metavar="COLUMN",
                 help="Column of records in the gold data, if it differs.",
             ),
             click.option(
-                "--response-mention",
+                "--response-record",
+                "response_mention",
+                cls=Option,
+                former=("--response-mention",),
                 metavar="COLUMN",
                 help="Column of records in the prediction, if it differs.",
             ),
             click.option(
-                "--key-cluster",
+                "--gold",
+                "key_cluster",
+                cls=Option,
+                former=("--key-cluster",),
                 metavar="COLUMN",
                 help="Column of gold clusters.  [default: the second of two columns; "
-                "required if there are more, except for usual names in a single file]",
+                "required if there are more, except for usual names]",
             ),
             click.option(
-                "--response-cluster",
+                "--cluster",
+                "response_cluster",
+                cls=Option,
+                former=("--response-cluster",),
                 metavar="COLUMN",
-                help="Column of predicted clusters.  [default: as for --key-cluster]",
+                help="Column of predicted clusters.  [default: as for --gold]",
+            ),
+            click.option(
+                "--missing-values",
+                metavar="LIST",
+                help='Clusters that mean "not clustered", separated by commas, in '
+                "addition to empty ones.  [default: nan, na, n/a, <na>, null, none, "
+                "-1, -1.0]",
             ),
         )
     ):
+        command = option(command)
+    return command
+
+
+def pair_options(command: Command) -> Command:
+    """Add the options for tables of pairs on either side."""
+    sides = (
+        ("", "", "", "  [default: by name]"),
+        ("key-", "key_", " in the gold data", ", if it differs."),
+        ("response-", "response_", " in the prediction", ", if it differs."),
+    )
+    columns = (
+        ("left", "Column of the first record of a pair"),
+        ("right", "Column of the second record of a pair"),
+        ("label", "Column that says whether a pair matches: 0 or 1"),
+        ("score", "Column of the score of a pair"),
+    )
+    options = [
+        click.option(
+            "--key-pairs",
+            is_flag=True,
+            default=None,
+            help="The rows of the gold data are pairs of records.  [default: by the "
+            "names of the columns]",
+        ),
+        click.option(
+            "--response-pairs",
+            is_flag=True,
+            default=None,
+            help="The rows of the prediction are pairs of records.  [default: by the "
+            "names of the columns]",
+        ),
+        *(
+            click.option(
+                f"--{prefix}{name}",
+                f"{name_prefix}{name}",
+                metavar="COLUMN",
+                help=f"{text}{where}{end if prefix else '.' + end}",
+            )
+            for prefix, name_prefix, where, end in sides
+            for name, text in columns
+        ),
+        click.option(
+            "--threshold",
+            type=float,
+            metavar="T",
+            help="Count pairs with a score of at least T as links.",
+        ),
+        click.option(
+            "--two-sources/--one-source",
+            default=None,
+            help="Whether left and right records may have the same ids, as in two "
+            "sources.  [default: by the names of the columns]",
+        ),
+        click.option(
+            "--records",
+            multiple=True,
+            metavar="FILE",
+            help="Table of all records, so that records in no pair count. With two "
+            "sources, give it twice: left, then right.",
+        ),
+    ]
+    for option in reversed(options):
         command = option(command)
     return command
 

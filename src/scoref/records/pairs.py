@@ -79,24 +79,33 @@ def _from_array(table: np.ndarray[Any, Any], source: str) -> Columns:
     if table.dtype.names and {"pairs", "score"} <= set(table.dtype.names):
         left, right = table["pairs"].T
         columns = left, right, table["score"].astype(np.float64)
-    elif table.ndim == 2 and table.shape[1] == _WIDTH:  # noqa: PLR2004
-        columns = table[:, 0], table[:, 1], table[:, 2]
+    elif table.ndim == 2 and table.shape[1] in {2, _WIDTH}:  # noqa: PLR2004
+        columns = tuple(table.T)
     else:
         raise OptionError(
             f"the {source} are an array of shape {table.shape}. Expected "
             "two columns of records and one of scores"
         )
-    return Columns(source, dict(zip(_NAMES, columns, strict=True)))
+    return Columns(source, dict(zip(_NAMES, columns, strict=False)))
 
 
 def _from_triples(table: list[object], source: str) -> Columns:
-    for triple in table:
-        if not isinstance(triple, tuple | list) or len(triple) != _WIDTH:
+    width = 2 if all(_has_length(pair, 2) for pair in table) else _WIDTH
+    for pair in table:
+        if not _has_length(pair, width):
             raise OptionError(
-                f"the {source} contain {triple!r}. A pair is (record, record, score)"
+                f"the {source} contain {pair!r}. A pair is (record, record, score)"
             )
     columns = [list(column) for column in zip(*table, strict=True)]
-    return Columns(source, dict(zip(_NAMES, columns or [[], [], []], strict=True)))
+    columns = columns or [[] for _ in range(width)]
+    names = list(_NAMES[:width])
+    if width == _WIDTH and table and all(type(v) in {bool, int} for v in columns[-1]):
+        names[-1] = "label"
+    return Columns(source, dict(zip(names, columns, strict=True)))
+
+
+def _has_length(value: object, length: int) -> bool:
+    return isinstance(value, tuple | list) and len(value) == length
 
 
 def fetch_pairs(

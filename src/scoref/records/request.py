@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from scoref.errors import AlignmentError, DuplicateError, FormatError, OptionError
 from scoref.lazy import np
 from scoref.printable import counted
-from scoref.records.columns import SideColumns, WantedColumns
+from scoref.records.columns import NULL_WORDS, SideColumns, WantedColumns
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from scoref.contingency import Contingency
     from scoref.model import Ints
@@ -51,6 +51,16 @@ class CountRequest:
     memory: str | None = None
     remote: bool = False
     progress: Progress | None = None
+    missing_values: tuple[str, ...] | None = None  # None: the usual words
+
+    @property
+    def null_words(self) -> tuple[str, ...]:
+        """The clusters that mean "not clustered", in small letters."""
+        return NULL_WORDS if self.missing_values is None else self.missing_values
+
+    def has_null_words(self, *, is_plain: bool) -> bool:
+        """Return whether null words are looked for; in plain values only on request."""
+        return not is_plain or self.missing_values is not None
 
     @property
     def is_grouped(self) -> bool:
@@ -62,6 +72,18 @@ class CountRequest:
         if isinstance(self.table, tuple):
             return self.table[role == "response"]
         return self.table
+
+
+def missing_words(values: str | Iterable[str] | None) -> tuple[str, ...] | None:
+    """Return the words of --missing-values, in small letters.
+
+    >>> missing_words("unknown,-9"), missing_words(""), missing_words(None)
+    (('unknown', '-9'), (), None)
+    """
+    if values is None:
+        return None
+    words = values.split(",") if isinstance(values, str) else values
+    return tuple(dict.fromkeys(str(w).strip().lower() for w in words if str(w).strip()))
 
 
 _LEAST_MEMORY = 100e6  # bytes
@@ -231,8 +253,8 @@ class Overlap:
                 f"{self.response_only:,} only in the prediction",
                 source=f"{key.source}, {response.source}",
                 hint="Ids are compared as text. If other columns are meant, name "
-                "them: --key-mention, --response-mention, --key-cluster, "
-                "--response-cluster.",
+                "them: --key-record, --response-record, --gold, "
+                "--cluster.",
             )
 
 

@@ -12,7 +12,7 @@ from scoref.records.options import (
     reading_options,
     refuse_standard_input,
 )
-from scoref.terminal.help import Command
+from scoref.terminal.help import Command, Option
 from scoref.terminal.options import shown
 from scoref.terminal.printing import print_report, progress
 from scoref.terminal.running import OUTPUT, refusing
@@ -50,12 +50,18 @@ from scoref.terminal.running import OUTPUT, refusing
     help="Treat scores as distances: lower means more similar.",
 )
 @click.option(
-    "--mention",
+    "--record",
+    "mention",
+    cls=Option,
+    former=("--mention",),
     metavar="COLUMN",
     help="Column of records in KEY.  [default: the first of two columns]",
 )
 @click.option(
-    "--key-cluster",
+    "--gold",
+    "key_cluster",
+    cls=Option,
+    former=("--key-cluster",),
     metavar="COLUMN",
     help="Column of clusters in KEY.  [default: the second of two columns]",
 )

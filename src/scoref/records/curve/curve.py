@@ -346,7 +346,7 @@ def _sort(read: ScoredPairs, *, distance: bool) -> _SortedPairs:
             "no pair has a record of the gold data",
             source=f"{read.key.source}, {read.source}",
             hint="Ids are compared as text. If other columns are meant, name "
-            "them: --mention, --left, --right.",
+            "them: --record, --left, --right.",
         )
     apart = np.flatnonzero(read.left != read.right)
     score = -read.score[apart] if distance else read.score[apart]

@@ -47,7 +47,7 @@ from scoref.records.estimate.estimators import (
     estimate_metric,
 )
 from scoref.records.estimate.report import assumptions, estimate_notes, signature_of
-from scoref.records.request import CountRequest, check_memory
+from scoref.records.request import CountRequest, check_memory, missing_words
 from scoref.records.sources import recognise
 from scoref.scoring.scores import Scores
 from scoref.statistics.additive import FIGURES
@@ -130,6 +130,7 @@ def estimate(
     response_mention: str | None = None,
     key_cluster: str | None = None,
     response_cluster: str | None = None,
+    missing_values: str | Iterable[str] | None = None,
     engine: str | None = None,
     memory: str | None = None,
     header: bool | None = None,
@@ -168,6 +169,7 @@ def estimate(
         response_mention: the prediction's column.
         key_cluster: the sample's column of clusters.
         response_cluster: the prediction's.
+        missing_values: clusters that mean "not clustered", as in `score_table`.
         engine: numpy, duckdb or spark; by default chosen by the size of the tables.
         memory: the memory that DuckDB may use, such as 2GB.
         header: whether a text file begins with names; by default detected.
@@ -199,6 +201,7 @@ def estimate(
         memory=memory,
         remote=remote,
         progress=progress,
+        missing_values=missing_words(missing_values),
     )
     if not pairs and (left or right or match):
         raise OptionError(
@@ -348,7 +351,7 @@ def _check_overlap(counts: SampleCounts, predicted: int, choices: Choices) -> No
             f"none of the {labelled:,} labelled records is in the prediction",
             source=source,
             hint="Ids are compared as text. If other columns are meant, name "
-            "them: --mention, --key-cluster, --response-cluster.",
+            "them: --record, --gold, --cluster.",
         )
     if (
         predicted < labelled

@@ -6,7 +6,12 @@ from typing import get_args
 
 import click
 
-from scoref.records.options import column_options, exit_on_signals, reading_options
+from scoref.records.options import (
+    column_options,
+    exit_on_signals,
+    pair_options,
+    reading_options,
+)
 from scoref.records.request import Duplicates
 from scoref.render import OUTPUTS
 from scoref.scheme import choices
@@ -19,7 +24,7 @@ from scoref.terminal.running import OUTPUT, refusing
     cls=ScoringCommand,
     examples={
         "scoref table gold.csv predicted.csv": "Score two tables.",
-        "scoref table both.csv --key-cluster gold --response-cluster auto": "Score two "
+        "scoref table both.csv --gold person --cluster auto": "Score two "
         "columns of one table.",
         "scoref table gold.csv a.csv b.csv --group year --compare": ""
         "Test whether one is better.",
@@ -27,6 +32,7 @@ from scoref.terminal.running import OUTPUT, refusing
 )
 @click.argument("files", metavar="KEY [RESPONSE]...", nargs=-1, required=True)
 @column_options
+@pair_options
 @click.option(
     "--group",
     "--document",
@@ -139,7 +145,8 @@ def command(files: tuple[str, ...], **options: object) -> None:
 
     \b
     scoref table KEY RESPONSE...
-    scoref table FILE --key-cluster gold --response-cluster predicted
+    scoref table FILE --gold person --cluster predicted
+    scoref table GOLD_PAIRS PAIRS --key-pairs --response-pairs [--threshold T]
     scoref table --from-profile FILE...
 
     Files are CSV, TSV, Parquet, Arrow, JSON lines, SQLite or DuckDB, plain or

@@ -26,10 +26,13 @@ from scoref.contingency.partition import partition
 from scoref.errors import OptionError
 from scoref.metrics import labels_of, usual
 from scoref.metrics.base import figures_of
+from scoref.records.api import side_tables
 from scoref.records.columns import WantedColumns, columns_line
 from scoref.records.duckdb_engine import DuckSession
+from scoref.records.engines import engine_for
 from scoref.records.file_types import Files
-from scoref.records.numpy_engine import cluster_names
+from scoref.records.links import read_links
+from scoref.records.numpy_engine import cluster_names, names_of
 from scoref.records.request import ROLES, CountRequest
 from scoref.records.sources import Frame, check_unchanged, readings, recognise
 from scoref.records.text_files import is_small, load_into_memory
@@ -66,6 +69,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from scoref.contingency import Contingency
+    from scoref.records.api import PairSides
     from scoref.records.request import TableReading
     from scoref.records.sources import TableInput
     from scoref.render.report import Part
@@ -328,6 +332,7 @@ def cluster_labels(
     key_cluster: str | None = None,
     response_cluster: str | None = None,
     group: str | None = None,
+    pairs: PairSides | None = None,
     **options: Any,  # noqa: ANN401 - those of `CountRequest`
 ) -> tuple[list[str | None], list[str | None], list[str]]:
     """Return the clusters of each mention of a table or two, and its name.
@@ -340,6 +345,7 @@ def cluster_labels(
         key_cluster: the column of the key's clusters.
         response_cluster: the column of the response's clusters.
         group: the column of groups; their names are prefixes of the clusters.
+        pairs: which sides are pairs of records, and how their columns are chosen.
         options: universe, duplicates, header, table, memory and remote.
 
     >>> cluster_labels([{"m1": "a", "m2": "a"}, {"m1": 1}])
@@ -348,8 +354,16 @@ def cluster_labels(
     wanted = WantedColumns(
         *(mention, key_cluster, response_cluster, group),
         *(key_mention, response_mention),
+        **(pairs.choices if pairs else {}),  # type: ignore[arg-type]
     )
     request = CountRequest(wanted=wanted, **options)
+    if pairs and pairs.name:
+        key, response = tables
+        sides = side_tables(key, response, pairs, remote=request.remote)
+        engine = engine_for(sides, request)
+        return names_of(
+            read_links(sides, request, pairs.options, engine).table, request
+        )
     inputs = [
         recognise(table, role, remote=request.remote)
         for table, role in zip(tables, ROLES, strict=False)

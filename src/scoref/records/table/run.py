@@ -8,10 +8,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scoref.errors import OptionError
 from scoref.metrics import is_distance, usual
-from scoref.records.api import is_aligned, metrics_for, score_table
+from scoref.records.api import (
+    PairSides,
+    is_aligned,
+    metrics_for,
+    record_tables,
+    score_table,
+)
 from scoref.records.columns import columns_line
+from scoref.records.links import PairOptions
 from scoref.records.options import refuse_standard_input, table_argument
-from scoref.records.request import ROLES
+from scoref.records.request import ROLES, missing_words
 from scoref.records.table.profiles import NO_ALIGNMENT, dump_profile, score_profiles
 from scoref.records.table.report import (
     TableView,
@@ -38,9 +45,23 @@ if TYPE_CHECKING:
     from scoref.scoring.results import Result
 
 
+_LINKS = "links"  # the metric of pairs as they are given
+
+_PAIR_COLUMNS = ("left", "right", "label", "score")
+
+_COLUMN_OPTIONS = {
+    "mention": "--record",
+    "key_mention": "--key-record",
+    "response_mention": "--response-record",
+    "key_cluster": "--gold",
+    "response_cluster": "--cluster",
+}
+
 _COUNTING_OPTIONS = (
-    *("mention", "key_mention", "response_mention", "key_cluster"),
-    *("response_cluster", "group", "universe"),
+    *_COLUMN_OPTIONS,
+    *("group", "missing_values", "key_pairs", "response_pairs"),
+    *(f"{side}{name}" for side in ("", "key_", "response_") for name in _PAIR_COLUMNS),
+    *("threshold", "two_sources", "records", "universe"),
     *("duplicates", "engine", "memory", "header", "table"),
 )
 
@@ -54,6 +75,24 @@ class TableRequest(NamedTuple):
     response_mention: str | None
     key_cluster: str | None
     response_cluster: str | None
+    missing_values: str | None
+    key_pairs: bool | None
+    response_pairs: bool | None
+    left: str | None
+    right: str | None
+    label: str | None
+    score: str | None
+    key_left: str | None
+    key_right: str | None
+    key_label: str | None
+    key_score: str | None
+    response_left: str | None
+    response_right: str | None
+    response_label: str | None
+    response_score: str | None
+    threshold: float | None
+    two_sources: bool | None
+    records: tuple[str, ...]
     group: str | None
     per_group: bool
     universe: Universe | None
@@ -100,7 +139,7 @@ def run(request: TableRequest) -> None:
     if request.metrics or request.output in {"json", "csv"}:
         metrics = metrics_for(request.metrics)
     else:
-        metrics = usual("tables")
+        metrics = metrics_for((_LINKS, *usual("tables")))
     _check(request)
     _check_metrics(request, metrics)
     if request.plot:
@@ -110,11 +149,22 @@ def run(request: TableRequest) -> None:
     wants_one = request.score_only or request.fail_under is not None
     single = single_of(metrics) if wants_one else ""
     results = (
-        [score_profiles(request.files, request.undefined, metrics)]
+        [
+            score_profiles(
+                request.files,
+                request.undefined,
+                tuple(name for name in metrics if name != _LINKS),
+            )
+        ]
         if request.from_profiles
         else _score(request, metrics)
     )
     if request.save_profile:
+        if results[0].scheme.pairs:
+            raise OptionError(
+                "a profile cannot hold links, so --save-profile needs clusters on both "
+                "sides"
+            )
         write_whole(request.save_profile, dump_profile(results[0]).encode())
     if request.report:
         _write_page(request.report, request, results)
@@ -147,7 +197,7 @@ def _check(request: TableRequest) -> None:
 
 def _check_profiles(request: TableRequest) -> None:
     options = [
-        f"--{name.replace('_', '-')}"
+        _COLUMN_OPTIONS.get(name, f"--{name.replace('_', '-')}")
         for name in _COUNTING_OPTIONS
         if getattr(request, name) not in (None, ())
     ]
@@ -222,11 +272,16 @@ def _score(request: TableRequest, metrics: tuple[str, ...]) -> list[Result]:
                 request.files[0],
                 path,
                 **_reading_arguments(request),
+                **_pair_arguments(request),
                 undefined=request.undefined,
                 metrics=metrics,
                 engine=request.engine,
                 progress=show,
             )
+            if not request.metrics and not result.scheme.pairs:
+                # The links within clusters are those of the metric pairwise.
+                kept = tuple(name for name in result.metrics if name != _LINKS)
+                result = replace(result, metrics=kept)
             results.append(replace(result, response=name) if name else result)
     return results
 
@@ -239,6 +294,7 @@ def _reading_arguments(request: TableRequest) -> dict[str, Any]:
         "key_cluster": request.key_cluster,
         "response_cluster": request.response_cluster,
         "group": request.group,
+        "missing_values": request.missing_values,
         "universe": request.universe or "both",
         "duplicates": request.duplicates or "error",
         "memory": request.memory,
@@ -248,6 +304,39 @@ def _reading_arguments(request: TableRequest) -> dict[str, Any]:
     }
 
 
+def _pair_arguments(request: TableRequest) -> dict[str, Any]:
+    names = [
+        *("key_pairs", "response_pairs", "threshold", "two_sources"),
+        *(
+            f"{side}{name}"
+            for side in ("", "key_", "response_")
+            for name in _PAIR_COLUMNS
+        ),
+    ]
+    arguments = {name: getattr(request, name) for name in names}
+    return arguments | {"records": request.records or None}
+
+
+def _pairs_of(request: TableRequest, result: Result) -> PairSides:
+    """Return which sides of a result are pairs, and how their columns are chosen."""
+    pairs = result.scheme.pairs
+    columns = {
+        role: [getattr(request, f"{role}_{name}") for name in _PAIR_COLUMNS]
+        for role in ROLES
+    }
+    return PairSides.of(
+        pairs in {"key", "both"},
+        pairs in {"response", "both"},
+        columns,
+        [getattr(request, name) for name in _PAIR_COLUMNS],
+        request.threshold,
+        PairOptions(
+            request.two_sources,
+            record_tables(request.records or None, remote=request.remote),
+        ),
+    )
+
+
 def _write_page(path: str, request: TableRequest, results: list[Result]) -> None:
     from scoref.tools.report.clusters import clusters_of
     from scoref.tools.report.page import render_page
@@ -255,7 +344,13 @@ def _write_page(path: str, request: TableRequest, results: list[Result]) -> None
     key = request.files[0]
     tables = [[key, response] for _, response in request.responses] or [[key]]
     arguments = _reading_arguments(request)
-    clusters = [clusters_of(*cluster_labels(table, **arguments)) for table in tables]
+    arguments["missing_values"] = missing_words(request.missing_values)
+    clusters = [
+        clusters_of(
+            *cluster_labels(table, pairs=_pairs_of(request, result), **arguments)
+        )
+        for table, result in zip(tables, results, strict=True)
+    ]
     report, texts = table_report(results, clusters, key=key)
     write_whole(path, render_page(report, texts).encode())
 

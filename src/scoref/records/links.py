@@ -1,0 +1,960 @@
+"""Pairs of records as a key or a response: which ones are links, and their closure.
+
+A row of such a table has two records. It may have a label, 0 or 1, or a score, of which
+those from a threshold on are links. The metric `links` compares the links as they are
+given. All other metrics compare clusters, so the links of a side are joined to
+connected components. Every engine numbers records in the order of their text, and
+everything after that happens in NumPy, so all engines give the same digits.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import combinations
+from math import isnan
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+import numpy as np
+
+from scoref.errors import FormatError, OptionError, quoted
+from scoref.model import Note
+from scoref.notes import WARNING
+from scoref.printable import counted
+from scoref.records import numpy_engine
+from scoref.records.columns import (
+    CodedColumn,
+    are_names_of_pairs,
+    is_header,
+    text_of,
+    words,
+)
+from scoref.records.engines import NUMPY, open_session
+from scoref.records.file_types import Files
+from scoref.records.loading import TableSides
+from scoref.records.numpy_engine import CodedRows, CodedTable
+from scoref.records.pairs import MATCHES, SCORES, fetch_pairs
+from scoref.records.request import ROLES, SIDE_NAMES, TableReading, TableSide
+from scoref.records.sources import Columns, check_unchanged, readings
+from scoref.records.text_files import is_text, load_into_memory, located_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from scoref.model import Ints
+    from scoref.records.columns import EngineColumn, SideColumns, Values
+    from scoref.records.loading import Session
+    from scoref.records.request import CountRequest, Role, TableCounts
+    from scoref.records.sources import TableInput
+
+    Sources = Literal["one", "two", "named"]
+
+
+_LABELS = {
+    *MATCHES,
+    *("matched", "is_duplicate", "duplicate", "gold_label", "true_label"),
+}
+
+_PREDICTED = {"predicted", "prediction", "pred", "predicted_label"}
+
+_DATASETS = ("source_dataset_l", "source_dataset_r")  # of Splink, parts of the id
+
+_SEPARATOR = "-__-"  # which Splink puts between dataset and id
+
+_TRUE, _FALSE = ("1", "1.0", "true"), ("0", "0.0", "false")
+
+
+@dataclass(frozen=True, slots=True)
+class LinkColumns:
+    """The columns of a table of pairs; without label and score, each row is a link.
+
+    ``unused`` are columns that might be a label or a score.
+    """
+
+    left: str
+    right: str
+    label: str | None = None
+    score: str | None = None
+    datasets: tuple[str, str] | None = None
+    unused: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> list[str]:
+        """Their names, each once."""
+        names = self.left, self.right, self.label, self.score, *(self.datasets or ())
+        return list(dict.fromkeys(name for name in names if name is not None))
+
+    @property
+    def sources(self) -> Sources:
+        """Whether the ids of both columns are from one source, by the names."""
+        if self.datasets:
+            return "named"
+        return "two" if have_two_sources(self.left, self.right) else "one"
+
+    def uses(self, role: str) -> dict[str, str]:
+        """Return the names by what the columns are used for."""
+        uses = {
+            f"{role} left": self.left,
+            f"{role} right": self.right,
+            f"{role} label": self.label,
+            f"{role} score": self.score,
+        }
+        return {use: name for use, name in uses.items() if name is not None}
+
+
+_SIDE_WORDS = (
+    *(("l", "r"), ("left", "right"), ("lhs", "rhs"), ("source", "target")),
+    *(("first", "second"), ("from", "to"), ("1", "2"), ("a", "b"), ("x", "y")),
+    ("i", "j"),
+)
+
+
+def have_two_sources(left: str, right: str) -> bool:
+    """Return whether two columns have ids of different sources, by their names.
+
+    Names that differ only in a word for the side are of one source.
+
+    >>> have_two_sources("unique_id_l", "unique_id_r"), have_two_sources("id1", "id2")
+    (False, False)
+    >>> have_two_sources("ltable_id", "rtable_id"), have_two_sources("idAbt", "idBuy")
+    (True, True)
+    """
+    pattern = r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+"
+    one, other = (
+        [piece.lower() for piece in re.findall(pattern, name)] for name in (left, right)
+    )
+    if len(one) != len(other):
+        return True
+    differing = [(a, b) for a, b in zip(one, other, strict=True) if a != b]
+    return len(differing) != 1 or differing[0] not in _SIDE_WORDS
+
+
+@dataclass(frozen=True, slots=True)
+class WantedLinks:
+    """The columns of pairs that the caller named, and the threshold of scores."""
+
+    left: str | None = None
+    right: str | None = None
+    label: str | None = None
+    score: str | None = None
+    threshold: float | None = None
+
+    @property
+    def names(self) -> list[str]:
+        """The names that the caller gave."""
+        names = self.left, self.right, self.label, self.score
+        return [name for name in names if name is not None]
+
+    def is_header(self, row: Sequence[str | None]) -> bool:
+        """Return whether the first row of a file has names in it, not ids."""
+        known = {*_LABELS, *_PREDICTED, *SCORES, *_DATASETS}
+        return is_header(row) or any((name or "").lower() in known for name in row)
+
+    def choose(
+        self, columns: Sequence[str], source: str, role: str | None
+    ) -> LinkColumns:
+        """Choose the records of a pair, and the label or the score."""
+        side = role or "key"
+        missing = [name for name in self.names if name not in columns]
+        hint = f"The columns are {', '.join(columns)}."
+        if missing:
+            raise FormatError(
+                f"column {quoted(missing)} does not exist",
+                source=source,
+                hint=f"{hint} If the files have different names, use --key-left, "
+                "--response-left and so on.",
+            )
+        rest = [name for name in columns if name not in self.names]
+        left, right = self._records(rest, columns, source, side)
+        rest = [name for name in rest if name not in {left, right}]
+        datasets = _DATASETS if {*_DATASETS} <= {*columns} else None
+        rest = [name for name in rest if name not in (datasets or ())]
+        labels = _LABELS if role == "key" else _LABELS | _PREDICTED
+        label = self.label or _first(rest, labels)
+        score = self.score or _first(rest, SCORES)
+        is_whole = len(columns) == len({left, right}) + 1
+        if label is None and score is None and is_whole:
+            if self.threshold is None:
+                raise FormatError(
+                    f"cannot tell whether column '{rest[0]}' is a label or a score",
+                    source=source,
+                    hint=f"{hint} Add --{side}-label {rest[0]} if it is 0 or 1, "
+                    f"--{side}-score {rest[0]} and --threshold T if it is a score, or "
+                    "remove it if every row is a match.",
+                )
+            score = rest[0]
+        label, score = self._value(label, score, source, side)
+        used = {left, right, label, score, *(datasets or ())}
+        unused = tuple(
+            name
+            for name in columns
+            if name not in used and label is None and score is None
+        )
+        return LinkColumns(left, right, label, score, datasets, unused)
+
+    def _records(
+        self, rest: Sequence[str], columns: Sequence[str], source: str, side: str
+    ) -> tuple[str, str]:
+        """Choose the two records: as named, by their names, or as the first two."""
+        if self.left and self.right:
+            return self.left, self.right
+        if self.left or self.right:
+            named = self.left or self.right
+            partners = [name for name in rest if are_names_of_pairs(named or "", name)]
+            if len(partners) == 1:
+                pair = (self.left or partners[0], self.right or partners[0])
+                return pair[0], pair[1]
+        else:
+            ids = [pair for pair in name_pairs(rest) if not set(pair) & {*_DATASETS}]
+            if ids:
+                return min(ids, key=lambda pair: "id" not in words(pair[0]))
+            if 2 <= len(rest) <= 3:  # noqa: PLR2004 - two records, perhaps a value
+                return rest[0], rest[1]
+        raise FormatError(
+            "cannot tell which columns are the two records of a pair",
+            source=source,
+            hint=f"The columns are {', '.join(columns)}. Name them: --{side}-left "
+            f"COLUMN and --{side}-right COLUMN ({side}_left and {side}_right in "
+            "Python).",
+        )
+
+    def _value(
+        self, label: str | None, score: str | None, source: str, side: str
+    ) -> tuple[str | None, str | None]:
+        """Decide whether the label or the score says which pairs are links."""
+        if label and score and not self.label and side == "response":
+            if self.threshold is None:
+                raise FormatError(
+                    f"the pairs have a label ('{label}') and a score ('{score}')",
+                    source=source,
+                    hint=f"Add --threshold T to use the score, or --response-label "
+                    f"{label} if the label is the prediction.",
+                )
+            return None, score
+        if label:
+            return label, score if self.score and self.threshold is not None else None
+        if score and self.threshold is None:
+            raise FormatError(
+                f"the pairs have scores ('{score}') but no label, so every pair "
+                "would count as a match",
+                source=source,
+                hint="Add --threshold T to keep pairs with a score of at least T "
+                "(threshold in Python), or name the label with "
+                f"--{side}-label COLUMN. `scoref curve` scores every threshold.",
+            )
+        return None, score
+
+
+def _first(columns: Sequence[str], known: Sequence[str] | set[str]) -> str | None:
+    return next((name for name in columns if name.lower() in known), None)
+
+
+def name_pairs(columns: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the pairs of columns that are the records of a pair, by their names."""
+    return [pair for pair in combinations(columns, 2) if are_names_of_pairs(*pair)]
+
+
+class PairOptions(NamedTuple):
+    """The options of tables of pairs; ``records`` are tables with all records."""
+
+    two_sources: bool | None = None
+    records: tuple[TableInput, ...] = ()
+
+
+class _Side(NamedTuple):
+    """One side: its records, their clusters, and the links of a table of pairs.
+
+    ``links`` are pairs of codes, the smaller one first, each once; None for clusters.
+    """
+
+    record: Ints
+    cluster: Ints
+    labels: list[str]
+    counts: TableSide
+    columns: LinkColumns | SideColumns
+    links: tuple[Ints, Ints] | None = None
+    with_itself: int = 0
+    repeated: int = 0
+
+
+class LinkedTable(NamedTuple):
+    """A table of codes of which at least one side is pairs."""
+
+    table: CodedTable
+    links: tuple[tuple[Ints, Ints] | None, tuple[Ints, Ints] | None]
+    sources: Sources
+    notes: tuple[Note, ...]
+
+
+def read_links(
+    tables: Sequence[TableInput],
+    request: CountRequest,
+    options: PairOptions,
+    engine: str,
+) -> LinkedTable:
+    """Read a key and a response of which at least one is pairs, with any engine."""
+    if request.is_grouped:
+        raise OptionError(
+            "a table of pairs has no groups, so --group cannot be used with one"
+        )
+    with check_unchanged(tables):
+        if engine == NUMPY:
+            labels, sides, sources = _read_in_memory(tables, request, options)
+        else:
+            with open_session(engine, request, tables) as session:
+                labels, sides, sources = _read_by_sql(session, tables, request, options)
+    if options.records:
+        labels, sides = _add_records(labels, sides, request, options, sources)
+    key, response = sides
+    block = np.zeros_like
+    table = CodedTable(
+        (
+            CodedRows(key.record, block(key.record), key.cluster),
+            CodedRows(response.record, block(response.record), response.cluster),
+        ),
+        (key.counts, response.counts),
+        labels,
+        [""],
+        (key.labels, response.labels),
+        key.columns.uses("key") | response.columns.uses("response"),
+    )
+    notes = [
+        note
+        for role, side in zip(ROLES, sides, strict=True)
+        for note in _side_notes(role, side)
+    ]
+    return LinkedTable(table, (key.links, response.links), sources, tuple(notes))
+
+
+def count_links(linked: LinkedTable, request: CountRequest) -> TableCounts:
+    """Count the clusters of both sides, and the links that they share."""
+    from dataclasses import replace
+
+    counts = numpy_engine.count_coded(linked.table, request)
+    (key, response), records = linked.table.sides, len(linked.table.mentions)
+    clusters = [np.full(records, -1, dtype=np.int64) for _ in ROLES]
+    for cluster, side in zip(clusters, (key, response), strict=True):
+        cluster[side.mention] = side.cluster
+    in_key, in_response = (cluster >= 0 for cluster in clusters)
+    is_kept = {
+        "common": in_key & in_response,
+        "key": in_key,
+        "response": in_response,
+    }.get(request.universe, np.ones(records, dtype=np.bool_))
+    codes = [
+        None
+        if side is None
+        else (side[0] * np.int64(records) + side[1])[
+            is_kept[side[0]] & is_kept[side[1]]
+        ]
+        for side in linked.links
+    ]
+    totals = [
+        len(code) if code is not None else _links_within(cluster[is_kept])
+        for code, cluster in zip(codes, clusters, strict=True)
+    ]
+    both = 0
+    if codes[0] is not None and codes[1] is not None:
+        both = len(np.intersect1d(codes[0], codes[1], assume_unique=True))
+    else:
+        code, cluster = next(
+            (code, clusters[1 - place])
+            for place, code in enumerate(codes)
+            if code is not None
+        )
+        one, other = cluster[code // records], cluster[code % records]
+        both = int(((one >= 0) & (one == other)).sum())
+    links = np.array([[both, *totals]], dtype=np.int64)
+    return replace(counts, table=counts.table._replace(links=links))
+
+
+def _links_within(cluster: Ints) -> int:
+    size = np.bincount(cluster[cluster >= 0])
+    return int((size * (size - 1) // 2).sum())
+
+
+def connected_components(left: Ints, right: Ints, records: int) -> Ints:
+    """Return the smallest record of each record's component.
+
+    In each round, every component is joined to the smallest of its neighbours, so the
+    number of components that have neighbours is at least halved.
+    """
+    root = np.arange(records, dtype=np.int64)
+    while True:
+        left, right = root[left], root[right]
+        apart = left != right
+        if not apart.any():
+            return root
+        left, right = left[apart], right[apart]
+        np.minimum.at(root, np.maximum(left, right), np.minimum(left, right))
+        while True:
+            above = root[root]
+            if np.array_equal(above, root):
+                break
+            root = above
+
+
+def _closure(
+    labels: Sequence[str],
+    record: Ints,
+    left: Ints,
+    right: Ints,
+    source: str,
+    columns: LinkColumns,
+) -> _Side:
+    """Return the side of these links, with a cluster for each component."""
+    count = np.int64(len(labels))
+    apart = left != right
+    low, high = np.minimum(left, right)[apart], np.maximum(left, right)[apart]
+    code = np.unique(low * count + high)
+    links = (code // count, code % count) if len(code) else (code, code)
+    root = connected_components(*links, len(labels))[record]
+    roots, cluster = np.unique(root, return_inverse=True)
+    return _Side(
+        record,
+        cluster.astype(np.int64),
+        [labels[number] for number in roots.tolist()],
+        TableSide(source, len(record)),
+        columns,
+        links,
+        int((~apart).sum()),
+        int(apart.sum()) - len(code),
+    )
+
+
+def _sources(
+    chosen: Sequence[LinkColumns | SideColumns], options: PairOptions
+) -> Sources:
+    """Decide whether left and right ids have separate namespaces."""
+    sides = {side.sources for side in chosen if isinstance(side, LinkColumns)}
+    if options.two_sources is not None and sides != {"named"}:
+        return "two" if options.two_sources else "one"
+    if len(sides) > 1:
+        names = [
+            f"'{side.left}' and '{side.right}'"
+            for side in chosen
+            if isinstance(side, LinkColumns)
+        ]
+        raise OptionError(
+            "cannot tell whether left and right ids are from one source or two: "
+            f"the columns are {' in the gold data, and '.join(names)} in the "
+            "prediction. Add --two-sources if a left and a right record may have the "
+            "same id, or --one-source"
+        )
+    return sides.pop()
+
+
+class _Ids(NamedTuple):
+    """How the ids of a side are written, so that they are distinct across sources."""
+
+    sources: Sources
+    has_prefix: bool
+
+    def prefixes(self) -> tuple[str, str]:
+        """Return what goes before left and right ids."""
+        return ("left:", "right:") if self.has_prefix else ("", "")
+
+
+def _ids_of(chosen: Sequence[LinkColumns | SideColumns], options: PairOptions) -> _Ids:
+    sources = _sources(chosen, options)
+    are_pairs = all(isinstance(side, LinkColumns) for side in chosen)
+    return _Ids(sources, sources == "two" and are_pairs)
+
+
+def _check_distinct(left: set[str], right: set[str], ids: _Ids, source: str) -> None:
+    """Refuse clusters for records of two sources if ids are in both of them."""
+    if ids.sources != "two" or ids.has_prefix:
+        return
+    common = left & right
+    if common:
+        raise FormatError(
+            f"{counted(len(common), 'id')} of the left records are ids of right "
+            f"records, too, for example '{min(common)}'",
+            source=source,
+            hint="Clusters do not say which of the two is meant. Make the ids of the "
+            "two sources distinct, or use --one-source if the records are the same.",
+        )
+
+
+def _read_in_memory(
+    tables: Sequence[TableInput], request: CountRequest, options: PairOptions
+) -> tuple[list[str], list[_Side], Sources]:
+    loaded = load_into_memory(tables, request)
+    side_readings = readings(loaded, request)
+    chosen: list[LinkColumns | SideColumns] = [
+        reading.choose(table.names)  # type: ignore[misc]
+        for table, reading in zip(loaded, side_readings, strict=True)
+    ]
+    ids = _ids_of(chosen, options)
+    texts: list[list[str | None]] = []
+    is_link: dict[int, NDArray[np.bool_]] = {}
+    clusters: dict[int, numpy_engine.KeySide] = {}
+    for place, (table, reading, columns, original) in enumerate(
+        zip(loaded, side_readings, chosen, tables, strict=True)
+    ):
+        if isinstance(columns, LinkColumns):
+            taken = table.take(columns.names)
+            both = _pair_ids(taken, columns, ids)
+            is_link[place] = _link_rows(taken, columns, reading, original)
+            if None in both[0] or None in both[1]:
+                raise _row_error(original, reading, "record")
+            _check_distinct(*({*map(str, side)} for side in both), ids, table.source)
+            texts += both
+        else:
+            side = numpy_engine.key_side(table, reading, request, [])
+            clusters[place] = side
+            texts.append(list(side.mention))
+    records = CodedColumn.of([text for column in texts for text in column])
+    ends = np.cumsum([len(column) for column in texts])
+    codes = iter(np.split(records.codes, ends[:-1]))
+    sides = []
+    for place, (table, columns) in enumerate(zip(loaded, chosen, strict=True)):
+        if isinstance(columns, LinkColumns):
+            left, right = next(codes), next(codes)
+            rows = is_link[place]
+            present = np.unique(np.concatenate((left, right)))
+            sides.append(
+                _closure(
+                    records.labels,
+                    present,
+                    left[rows],
+                    right[rows],
+                    table.source,
+                    columns,
+                )
+            )
+        else:
+            side = clusters[place]
+            sides.append(
+                _Side(next(codes), side.cluster, side.labels, side.side, columns)
+            )
+    return records.labels, sides, ids.sources
+
+
+def _pair_ids(
+    table: Columns, columns: LinkColumns, ids: _Ids
+) -> tuple[list[str | None], list[str | None]]:
+    """Return left and right ids as text, with the source if it is part of the id."""
+    both = []
+    for number, name in enumerate((columns.left, columns.right)):
+        texts = _texts(table.values[name])
+        prefix = ids.prefixes()[number]
+        if columns.datasets:
+            datasets = _texts(table.values[columns.datasets[number]])
+            texts = [
+                None if text is None or dataset is None else dataset + _SEPARATOR + text
+                for dataset, text in zip(datasets, texts, strict=True)
+            ]
+        elif prefix:
+            texts = [None if text is None else prefix + text for text in texts]
+        both.append(texts)
+    return both[0], both[1]
+
+
+def _texts(values: Values) -> list[str | None]:
+    return list(
+        map(text_of, values.tolist() if isinstance(values, np.ndarray) else values)
+    )
+
+
+def _label_of(text: str | None) -> int:
+    """Return 1 for a match, 0 for none, and -1 for other texts."""
+    lower = (text or "").lower()
+    return 1 if lower in _TRUE else 0 if lower in _FALSE else -1
+
+
+def _number_of(text: str | None) -> float:
+    try:
+        return float(text or "nan")
+    except ValueError:
+        return float("nan")
+
+
+def _link_rows(
+    table: Columns, columns: LinkColumns, reading: TableReading, original: TableInput
+) -> NDArray[np.bool_]:
+    """Return which rows are links."""
+    rows = np.ones(len(table), dtype=np.bool_)
+    if columns.label:
+        labels = [_label_of(text) for text in _texts(table.values[columns.label])]
+        if -1 in labels:
+            bad = table.values[columns.label][labels.index(-1)]
+            raise _row_error(original, reading, "label", bad)
+        rows &= np.array(labels, dtype=np.int64) == 1
+    if columns.score:
+        values = table.values[columns.score]
+        scores = np.array([_number_of(text) for text in _texts(values)], np.float64)
+        if np.isnan(scores).any():
+            bad = values[int(np.flatnonzero(np.isnan(scores))[0])]
+            raise _row_error(original, reading, "score", bad)
+        assert isinstance(reading.wanted, WantedLinks)
+        rows &= scores >= (reading.wanted.threshold or 0)
+    return rows
+
+
+def _row_error(
+    table: TableInput, reading: TableReading, kind: str, value: object = None
+) -> FormatError:
+    """Return the error for a bad row, with file and line if the table is a text."""
+    source, line = table.source, None
+    tests: dict[str, Callable[[dict[str, str], LinkColumns], str | None]] = {
+        "label": lambda row, columns: _bad(
+            row[columns.label or ""], lambda text: _label_of(text) < 0
+        ),
+        "score": lambda row, columns: _bad(
+            row[columns.score or ""], lambda text: isnan(_number_of(text))
+        ),
+        "record": lambda row, columns: (
+            "" if not all(row[name] for name in _id_names(columns)) else None
+        ),
+    }
+    if isinstance(table, Files) and is_text(table) and table.format != "json":
+        for path, number, row in located_rows(table, reading):
+            columns = reading.choose(list(row))
+            assert isinstance(columns, LinkColumns)
+            bad = tests[kind](row, columns)
+            if bad is not None:
+                source, line, value = path, number, bad
+                break
+    text = text_of(value)
+    if kind == "record":
+        return FormatError(
+            "a pair lacks the id of a record",
+            source=source,
+            line=line,
+            hint="Every pair needs two ids.",
+        )
+    if kind == "label":
+        problem = "the label is missing" if text is None else f"'{text}' is not a label"
+        hint = "Expected 1 or true (a match), or 0 or false (not a match)."
+        return FormatError(problem, source=source, line=line, hint=hint)
+    problem = "the score is missing" if text is None else f"'{text}' is not a number"
+    return FormatError(
+        problem, source=source, line=line, hint="Expected the score of the pair."
+    )
+
+
+def _id_names(columns: LinkColumns) -> tuple[str, ...]:
+    return columns.left, columns.right, *(columns.datasets or ())
+
+
+def _bad(text: str, is_bad: Callable[[str], bool]) -> str | None:
+    return text if is_bad(text) else None
+
+
+def _read_by_sql(
+    session: Session,
+    tables: Sequence[TableInput],
+    request: CountRequest,
+    options: PairOptions,
+) -> tuple[list[str], list[_Side], Sources]:
+    """Number records in the engine in the order of their text, and fetch numbers."""
+    sides = TableSides(session, request)
+    chosen: list[LinkColumns | SideColumns] = []
+    columns: list[dict[str, EngineColumn]] = []
+    side_readings = readings(tables, request)
+    for role, table, reading in zip(ROLES, tables, side_readings, strict=True):
+        columns.append(sides.load(table, f"{role}_table", reading))
+        chosen.append(reading.choose(list(columns[-1])))  # type: ignore[arg-type]
+    ids = _ids_of(chosen, options)
+    for role, table, reading, of_side, names in zip(
+        ROLES, tables, side_readings, chosen, columns, strict=True
+    ):
+        if isinstance(of_side, LinkColumns):
+            _view_pairs(sides, role, names, of_side, reading, ids)
+            _check_rows(sides, role, table, reading, ids)
+        else:
+            sides.view_rows(role, names, of_side, as_text=True)
+            sides.count_side(role, table.source)
+    return (*_fetch(sides, tables, chosen), ids.sources)
+
+
+def _view_pairs(
+    sides: TableSides,
+    role: Role,
+    columns: Mapping[str, EngineColumn],
+    chosen: LinkColumns,
+    reading: TableReading,
+    ids: _Ids,
+) -> None:
+    """Create the view of pairs: ids, the label as text, the score, is it a link."""
+
+    def text(name: str) -> str:
+        return sides.sql(columns[name], as_text=True)
+
+    records = []
+    for number, name in enumerate((chosen.left, chosen.right)):
+        prefix, sql = ids.prefixes()[number], text(name)
+        if chosen.datasets:
+            sql = f"{text(chosen.datasets[number])} || '{_SEPARATOR}' || {sql}"
+        elif prefix:
+            sql = f"'{prefix}' || {sql}"
+        records.append(sql)
+    label = f"lower({text(chosen.label)})" if chosen.label else "'1'"
+    quote = sides.session.quote
+    score = "CAST(0 AS DOUBLE)"
+    written = "''"
+    threshold = "CAST(0 AS DOUBLE)"
+    if chosen.score:
+        name = f"{quote}{chosen.score.replace(quote, quote * 2)}{quote}"
+        score, written = f"TRY_CAST({name} AS DOUBLE)", text(chosen.score)
+        assert isinstance(reading.wanted, WantedLinks)
+        threshold = f"CAST('{float(reading.wanted.threshold or 0)!r}' AS DOUBLE)"
+    true, every = (
+        ", ".join(f"'{word}'" for word in some) for some in (_TRUE, _TRUE + _FALSE)
+    )
+    sides.view(
+        f"{role}_pairs",
+        f"SELECT {records[0]} AS l, {records[1]} AS r, {label} AS label, "
+        f"{score} AS score, {written} AS written FROM {sides.name(f'{role}_table')}",
+    )
+    sides.view(
+        f"{role}_links",
+        "SELECT l, r, label, score, written, coalesce(label, '') NOT IN "
+        f"({every}) AS bad_label, score IS NULL OR isnan(score) AS bad_score, "
+        f"label IN ({true}) AND score >= {threshold} AS is_link "
+        f"FROM {sides.name(f'{role}_pairs')}",
+    )
+
+
+def _check_rows(
+    sides: TableSides, role: Role, table: TableInput, reading: TableReading, ids: _Ids
+) -> None:
+    """Refuse pairs with a bad label or score, or without an id."""
+    rows = sides.name(f"{role}_links")
+    labels, scores, records = sides.numbers(
+        "SELECT count(CASE WHEN bad_label THEN 1 END), "
+        "count(CASE WHEN bad_score THEN 1 END), "
+        f"count(CASE WHEN l IS NULL OR r IS NULL THEN 1 END) FROM {rows}"
+    )
+    for count, kind, column in (
+        (labels, "label", "label"),
+        (scores, "score", "written"),
+    ):
+        if count:
+            query = f"SELECT {column} FROM {rows} WHERE bad_{kind} LIMIT 1"
+            ((value,),) = sides.session.rows(query)
+            raise _row_error(table, reading, kind, value)
+    if records:
+        raise _row_error(table, reading, "record")
+    if ids.sources == "two" and not ids.has_prefix:
+        common = sides.session.rows(
+            f"SELECT DISTINCT l FROM {rows} WHERE l IN (SELECT r FROM {rows})"
+        )
+        texts = {str(text) for (text,) in common}
+        _check_distinct(texts, texts, ids, table.source)
+
+
+def _fetch(
+    sides: TableSides,
+    tables: Sequence[TableInput],
+    chosen: Sequence[LinkColumns | SideColumns],
+) -> tuple[list[str], list[_Side]]:
+    session = sides.session
+    parts: list[str] = []
+    for role, columns in zip(ROLES, chosen, strict=True):
+        if isinstance(columns, LinkColumns):
+            rows = sides.name(f"{role}_links")
+            parts += [f"SELECT l AS id FROM {rows}", f"SELECT r AS id FROM {rows}"]
+        else:
+            parts.append(f"SELECT mention AS id FROM {sides.name(f'{role}_side')}")
+    records = sides.name("records")
+    sides.report_progress("numbering records", 2)
+    session.keep(
+        records,
+        "SELECT id, row_number() OVER (ORDER BY id) - 1 AS code "
+        f"FROM ({' UNION '.join(parts)}) AS every",
+    )
+    labels = [
+        str(text) for (text,) in session.rows(f"SELECT id FROM {records} ORDER BY code")
+    ]
+    sides.report_progress("fetching pairs", 4)
+    read: list[_Side] = []
+    for role, table, columns in zip(ROLES, tables, chosen, strict=True):
+        if isinstance(columns, LinkColumns):
+            rows = sides.name(f"{role}_links")
+            left, right, is_link = (
+                column.astype(np.int64)
+                for column in session.arrays(
+                    "SELECT a.code AS l, b.code AS r, CAST(is_link AS INT) AS k "
+                    f"FROM {rows} JOIN {records} AS a ON l = a.id "
+                    f"JOIN {records} AS b ON r = b.id"
+                )
+            )
+            present = np.unique(np.concatenate((left, right)))
+            there = is_link == 1
+            read.append(
+                _closure(
+                    labels, present, left[there], right[there], table.source, columns
+                )
+            )
+        else:
+            side = sides.name(f"{role}_side")
+            names = [
+                str(name)
+                for (name,) in session.rows(
+                    f"SELECT DISTINCT CAST(cluster AS STRING) AS c FROM {side} ORDER BY c"
+                )
+            ]
+            record, cluster = (
+                column.astype(np.int64)
+                for column in session.arrays(
+                    "SELECT code, dense_rank() OVER (ORDER BY CAST(cluster AS STRING)) "
+                    f"- 1 AS c FROM {side} JOIN {records} ON mention = id"
+                )
+            )
+            read.append(_Side(record, cluster, names, sides.counts[role], columns))
+    return labels, read
+
+
+def _add_records(
+    labels: list[str],
+    sides: Sequence[_Side],
+    request: CountRequest,
+    options: PairOptions,
+    sources: Sources,
+) -> tuple[list[str], list[_Side]]:
+    """Add the records that are in no pair, as singletons of each side of pairs."""
+    if (sources == "two") != (len(options.records) == len(ROLES)):
+        expected = (
+            "once, because the pairs are of one source"
+            if sources != "two"
+            else "twice, for the left and the right source"
+        )
+        raise OptionError(f"--records must be given {expected}")
+    has_prefix = labels and all(isinstance(s.columns, LinkColumns) for s in sides)
+    prefixes = ("left:", "right:") if sources == "two" and has_prefix else ("", "")
+    known: set[str] = set()
+    for table, prefix in zip(options.records, prefixes, strict=False):
+        known |= {prefix + name for name in record_ids(table, request, sources)}
+    names = np.array(labels, dtype=object)
+    for side in sides:
+        lacking = sorted({str(name) for name in names[side.record]} - known)
+        if lacking:
+            files = quoted([table.source for table in options.records])
+            raise FormatError(
+                f"{counted(len(lacking), 'record')} are not in {files}, for example "
+                f"'{lacking[0]}'",
+                source=side.counts.source,
+                hint="--records must list all records. Ids are compared as text.",
+            )
+    every = sorted(known)
+    place = {name: number for number, name in enumerate(every)}
+    code = np.array([place[name] for name in labels], dtype=np.int64)
+    return every, [_with_singletons(side, code, every) for side in sides]
+
+
+def _with_singletons(side: _Side, code: Ints, labels: list[str]) -> _Side:
+    record = code[side.record]
+    if side.links is None:
+        return side._replace(record=record)
+    alone = np.setdiff1d(np.arange(len(labels)), record)
+    first = len(side.labels)
+    return side._replace(
+        record=np.concatenate((record, alone)),
+        cluster=np.concatenate((side.cluster, first + np.arange(len(alone)))),
+        labels=[*side.labels, *(labels[number] for number in alone.tolist())],
+        counts=TableSide(side.counts.source, len(labels)),
+        links=(code[side.links[0]], code[side.links[1]]),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _WantedRecords:
+    """The column of records of a file that lists them."""
+
+    mention: str | None
+    datasets: bool
+
+    @property
+    def names(self) -> list[str]:
+        """The names that the caller gave."""
+        return []
+
+    def is_header(self, row: Sequence[str | None]) -> bool:
+        """Return whether the first row of a file has names in it, not ids."""
+        return self.mention in row or is_header(row)
+
+    def choose(self, columns: Sequence[str], source: str, _: str | None) -> _Records:
+        """Choose the column that was named, one of ids, or the only one."""
+        dataset = "source_dataset" if self.datasets else None
+        if self.mention in columns:
+            return _Records(str(self.mention), dataset)
+        usual = ("id", "record", "record_id", "unique_id", "mention")
+        by_name = [name for name in columns if name.lower() in usual]
+        ids = [name for name in columns if {"id", "record"} & words(name)]
+        for names in (columns, by_name, ids):
+            if len(names) == 1:
+                return _Records(names[0], dataset)
+        raise FormatError(
+            "cannot tell which column has the records",
+            source=source,
+            hint=f"The columns are {', '.join(columns)}. Name it: --record COLUMN "
+            "(mention in Python).",
+        )
+
+
+class _Records(NamedTuple):
+    mention: str
+    dataset: str | None
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the columns."""
+        return [self.mention, *([self.dataset] if self.dataset else [])]
+
+    def uses(self, _: str) -> dict[str, str]:
+        """Return the names by what the columns are used for."""
+        return {"records": self.mention}
+
+
+def record_ids(
+    table: TableInput, request: CountRequest, sources: Sources = "one"
+) -> set[str]:
+    """Return the ids of a table that lists records."""
+    wanted = _WantedRecords(request.wanted.mention, sources == "named")
+    reading = TableReading(table.source, None, wanted, request.header)
+    columns = fetch_pairs(table, reading, request)
+    chosen = wanted.choose(columns.names, table.source, None)
+    ids = _texts(columns.values[chosen.mention])
+    if chosen.dataset:
+        datasets = _texts(columns.values[chosen.dataset])
+        ids = [
+            None if name is None else f"{dataset}{_SEPARATOR}{name}"
+            for dataset, name in zip(datasets, ids, strict=True)
+        ]
+    names = {name for name in ids if name is not None}
+    if not names:
+        raise FormatError("this table has no records", source=table.source)
+    return names
+
+
+def _side_notes(role: Role, side: _Side) -> Iterator[Note]:
+    if side.links is None or not isinstance(side.columns, LinkColumns):
+        return
+    name = SIDE_NAMES[role]
+    if side.with_itself:
+        text = (
+            f"{counted(side.with_itself, 'row')} of the {name} pair a record with "
+            "itself. They are not links."
+        )
+        yield Note(f"itself-in-{role}", side.with_itself, text)
+    if side.repeated:
+        text = (
+            f"{counted(side.repeated, 'row')} of the {name} repeat a pair. Each pair "
+            "counts once, in either order."
+        )
+        yield Note(f"repeated-pairs-in-{role}", side.repeated, text)
+    if not len(side.links[0]):
+        text = f"{WARNING}The {name} has no links."
+        yield Note(f"no-links-in-{role}", 1, text)
+    if side.columns.unused:
+        unused = quoted(list(side.columns.unused))
+        text = (
+            f"{WARNING}Every row of the {name} counts as a match. If one of the columns "
+            f"{unused} is a label or a score, name it with --{role}-label or "
+            f"--{role}-score."
+        )
+        yield Note(f"every-row-in-{role}", len(side.links[0]), text)
