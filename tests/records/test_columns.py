@@ -47,12 +47,12 @@ def test_of_more_than_two_columns_none_is_taken(
         f"{wide}: cannot tell which of the 4 columns are the records and the "
         "clusters\n"
         "  hint: The columns are record_id, source, entity_id, cluster_id. Name them: "
-        "--key-mention COLUMN and --key-cluster COLUMN (key_mention and key_cluster in "
+        "--key-record COLUMN and --gold COLUMN (key_mention and key_cluster in "
         "Python)."
     )
-    with pytest.raises(FormatError, match="--response-mention COLUMN and"):
+    with pytest.raises(FormatError, match="--response-record COLUMN and"):
         score_table(narrow, wide, engine=engine)
-    with pytest.raises(FormatError, match="--response-cluster COLUMN") as caught:
+    with pytest.raises(FormatError, match="--cluster COLUMN") as caught:
         score_table(narrow, wide, mention="record_id", engine=engine)
     assert caught.value.source == wide
 
@@ -113,15 +113,15 @@ def test_of_two_columns_that_may_be_the_mention_none_is_taken(
         f"{path}: cannot tell which column has the records: 'record_id', 'source_id' "
         "are possible\n"
         "  hint: The columns are record_id, source_id, gold, predicted. Name it: "
-        "--mention COLUMN (mention in Python)."
+        "--record COLUMN (mention in Python)."
     )
 
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_hints_name_options_as_they_are_typed(wide: str, engine: str) -> None:
-    with pytest.raises(FormatError, match="--key-cluster COLUMN"):
+    with pytest.raises(FormatError, match="--gold COLUMN"):
         score_table(wide, engine=engine)
-    with pytest.raises(FormatError, match="--response-cluster COLUMN"):
+    with pytest.raises(FormatError, match="--cluster COLUMN"):
         score_table(wide, key_cluster="entity_id", engine=engine)
 
 
@@ -206,7 +206,7 @@ def needs_duckdb(name: str, engine: str) -> bool:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("names", [("id_l", "id_r"), ("record", "match")])
+@pytest.mark.parametrize("names", [("record", "match")])
 def test_pairs_are_refused_wherever_they_stand(
     tmp_path: Path, engine: str, names: tuple[str, str]
 ) -> None:
@@ -216,19 +216,23 @@ def test_pairs_are_refused_wherever_they_stand(
         for result in scored(table, engine):
             assert isinstance(result, FormatError), name
             assert "table of pairs" in str(result), (name, result)
-            assert "scoref curve KEY PAIRS" in str(result)
+            assert "_pairs=True in Python)" in str(result)
 
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("names", ["left,right", "id1,id2", "source,target"])
-def test_two_files_of_pairs_are_refused_by_their_names(
+def test_two_files_of_pairs_are_read_as_pairs_by_their_names(
     tmp_path: Path, engine: str, names: str
 ) -> None:
     key, response = tmp_path / "key.csv", tmp_path / "response.csv"
     key.write_text(f"{names}\na,b\nc,d\ne,f\n")
     response.write_text(f"{names}\na,b\nc,f\ne,d\n")
+    pairs = scoref.score_table(key, response, engine=engine)
+    assert pairs.scheme.pairs == "both"
+    assert [note.kind for note in pairs.notes][:2] == ["key-pairs", "response-pairs"]
+    assert pairs.scores["links"].f1 == pytest.approx(1 / 3)
     with pytest.raises(FormatError, match="table of pairs"):
-        scoref.score_table(key, response, engine=engine)
+        scoref.score_table(key, response, engine=engine, key_pairs=False)
     named = tmp_path / "clusters.csv"
     named.write_text("rec2,rec1\nrec1,rec1\nrec3,rec3\n")
     actual = scoref.score_table(named, named, engine=engine)
@@ -300,7 +304,7 @@ def test_naming_both_columns_settles_it(engine: str) -> None:
 
 def test_a_table_of_many_columns_is_seen_to_have_pairs() -> None:
     table = {"match_weight": [1.5], "unique_id_l": ["r1"], "unique_id_r": ["r2"]}
-    with pytest.raises(FormatError, match="table of pairs"):
+    with pytest.raises(FormatError, match="but no label, so every pair"):
         scoref.score_table(CLUSTERS, table)
     with pytest.raises(FormatError, match="table of pairs"):
         scoref.score_table(table)

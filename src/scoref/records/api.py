@@ -26,7 +26,8 @@ from scoref.printable import counted
 from scoref.records.columns import PairTableError, WantedColumns
 from scoref.records.engines import check_engine, count_tables, engine_for
 from scoref.records.file_types import Files
-from scoref.records.links import PairOptions, WantedLinks, count_links, read_links
+from scoref.records.link_columns import WantedLinks
+from scoref.records.links import PairOptions, count_links, read_links
 from scoref.records.pairs import recognise_pairs
 from scoref.records.request import (
     ROLES,
@@ -292,7 +293,8 @@ class PairSides(NamedTuple):
         """Refuse options of pairs for one table that has both sides."""
         if self.key or self.response or self.wants_pairs:
             raise OptionError(
-                "pairs need two tables, one for the gold data and one for the prediction"
+                "pairs need two tables, one for the gold data and one for the "
+                "prediction"
             )
 
 
@@ -382,14 +384,14 @@ def side_tables(
 ) -> list[TableInput]:
     """Recognise the tables of both sides, or the one that has both."""
     tables = [
-        recognise_pairs(key, "key", remote=remote)
+        recognise_pairs(key, "key", remote=remote, has_scores=False)
         if pairs.key
         else recognise(key, "key", remote=remote)
     ]
     if response is None:
         return tables
     tables.append(
-        recognise_pairs(response, "response", remote=remote)
+        recognise_pairs(response, "response", remote=remote, has_scores=False)
         if pairs.response
         else recognise(response, "response", remote=remote)
     )

@@ -261,6 +261,10 @@ def side_columns(
         )
     if open_options and len(left) > len(open_options):
         check_names(columns, source, role)
+        by_name = _by_name(left, wanted)
+        if by_name is not None:
+            _check_unique(columns, [*by_name, wanted.group, *wanted.others], source)
+            return SideColumns(*by_name, wanted.group, wanted.others)
         raise FormatError(
             f"cannot tell which of the {len(columns)} columns are the "
             "records and the clusters",
@@ -272,6 +276,22 @@ def side_columns(
     check_names([mention, cluster], source, role)
     is_named = not open_options
     return SideColumns(mention, cluster, wanted.group, wanted.others, is_named)
+
+
+_RECORDS = {"id", "record", "record_id", "unique_id", "mention", "mention_id"}
+
+_CLUSTERS = {"cluster", "cluster_id", "entity", "entity_id"}
+
+
+def _by_name(left: Sequence[str], wanted: WantedColumns) -> tuple[str, str] | None:
+    """Find the record and the cluster by usual names, if only one column has each."""
+    records = [name for name in left if name.lower() in _RECORDS]
+    clusters = [name for name in left if name.lower() in _CLUSTERS]
+    records = [wanted.mention] if wanted.mention else records
+    clusters = [wanted.key_cluster] if wanted.key_cluster else clusters
+    if len(records) == len(clusters) == 1:
+        return records[0], clusters[0]
+    return None
 
 
 def both_columns(
@@ -292,7 +312,8 @@ def both_columns(
         raise FormatError(
             f"cannot tell which column has the {kind} clusters",
             source=source,
-            hint=f"{_its_columns(columns)}. Name it: {_usage(_cluster_option(missing))}.",
+            hint=f"{_its_columns(columns)}. "
+            f"Name it: {_usage(_cluster_option(missing))}.",
         )
     left = [name for name in left if name not in {key, response}]
     mentions = [name for name in left if words(name) & _MENTION]
@@ -617,10 +638,10 @@ def _pairs_advice(role: str | None) -> str:
             "Give the gold data and the prediction as two files: `scoref table GOLD "
             "PREDICTED --key-pairs --response-pairs` reads pairs."
         )
-    return (
-        f"If each row is a pair of matching records, add --{role}-pairs "
-        f"({role}_pairs=True in Python)."
-    )
+    option = f"--{role}-pairs ({role}_pairs=True in Python)"
+    if role == "key":
+        return f"If each row is a pair of matching records, add {option}."
+    return f"`scoref table` reads pairs of matching records with {option}."
 
 
 _FEWEST_ROWS = 3  # with fewer, pairs are not recognised

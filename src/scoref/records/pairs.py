@@ -63,23 +63,31 @@ _NAMES = ("left", "right", "score")
 _WIDTH = len(_NAMES)
 
 
-def recognise_pairs(table: object, source: str, *, remote: bool = False) -> TableInput:
-    """Recognise a table of pairs: triples, dedupe's scored pairs, or any table."""
+def recognise_pairs(
+    table: object, source: str, *, remote: bool = False, has_scores: bool = True
+) -> TableInput:
+    """Recognise a table of pairs: triples, dedupe's scored pairs, or any table.
+
+    Without ``has_scores``, pairs may also be just two records.
+    """
+    widths = (_WIDTH,) if has_scores else (2, _WIDTH)
     if isinstance(table, np.ndarray):
-        return _from_array(table, source)
+        return _from_array(table, source, widths)
     is_table = isinstance(table, str | PathLike | Mapping)
     is_frame = hasattr(table, "columns") or hasattr(table, "__arrow_c_stream__")
     if isinstance(table, Iterable) and not is_table and not is_frame:
-        return _from_triples(list(table), source)
+        return _from_tuples(list(table), source, widths)
     return recognise(table, source, remote=remote)
 
 
-def _from_array(table: np.ndarray[Any, Any], source: str) -> Columns:
+def _from_array(
+    table: np.ndarray[Any, Any], source: str, widths: tuple[int, ...]
+) -> Columns:
     """Take dedupe's array of pairs and scores, or one with three columns."""
     if table.dtype.names and {"pairs", "score"} <= set(table.dtype.names):
         left, right = table["pairs"].T
         columns = left, right, table["score"].astype(np.float64)
-    elif table.ndim == 2 and table.shape[1] in {2, _WIDTH}:  # noqa: PLR2004
+    elif table.ndim == 2 and table.shape[1] in widths:  # noqa: PLR2004
         columns = tuple(table.T)
     else:
         raise OptionError(
@@ -89,8 +97,9 @@ def _from_array(table: np.ndarray[Any, Any], source: str) -> Columns:
     return Columns(source, dict(zip(_NAMES, columns, strict=False)))
 
 
-def _from_triples(table: list[object], source: str) -> Columns:
-    width = 2 if all(_has_length(pair, 2) for pair in table) else _WIDTH
+def _from_tuples(table: list[object], source: str, widths: tuple[int, ...]) -> Columns:
+    """Take tuples; the last column of whole numbers is a label if it may be one."""
+    width = next((n for n in widths if all(_has_length(p, n) for p in table)), _WIDTH)
     for pair in table:
         if not _has_length(pair, width):
             raise OptionError(
@@ -99,7 +108,8 @@ def _from_triples(table: list[object], source: str) -> Columns:
     columns = [list(column) for column in zip(*table, strict=True)]
     columns = columns or [[] for _ in range(width)]
     names = list(_NAMES[:width])
-    if width == _WIDTH and table and all(type(v) in {bool, int} for v in columns[-1]):
+    is_label = len(widths) > 1 and all(type(v) in {bool, int} for v in columns[-1])
+    if width == _WIDTH and is_label:
         names[-1] = "label"
     return Columns(source, dict(zip(names, columns, strict=True)))
 

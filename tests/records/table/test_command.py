@@ -257,7 +257,7 @@ def test_profiles_must_be_counted_the_same_way(tmp_path: Path) -> None:
             [KEY, RESPONSE, "--no-ceaf", "--metrics", "conll"],
             "which --no-ceaf turns off",
         ),
-        (["--profile", KEY, "--mention", "x"], "Leave out --mention"),
+        (["--profile", KEY, "--mention", "x"], "Leave out --record"),
         (["--profile", KEY, KEY], "given twice"),
         (["--profile", KEY, "--metrics", "ceafe"], "does not contain"),
         (
@@ -533,7 +533,7 @@ def test_conll_is_no_headline_unless_somebody_asked_for_it(tmp_path: Path) -> No
 def test_a_column_that_one_side_calls_otherwise_is_asked_for(years: list[str]) -> None:
     result = run("table", *years[:2], "--mention", "record", "--key-cluster", "person")
     assert result.exit_code == 1
-    assert "--response-mention COLUMN" in result.output
+    assert "--response-record COLUMN" in result.output
 
 
 def test_two_responses_have_different_names() -> None:

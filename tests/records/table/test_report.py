@@ -73,7 +73,7 @@ def test_people_get_percentages_and_indices_in_tables(result: Result) -> None:
     lines = render_clusterings(result, "text", VIEW).splitlines()
     # Links: key 3 + 1, response 1 + 1, shared 1. With itself: 9 + 4, 4 + 4 + 1, 6.
     assert lines[2].split() == ["Pairwise,", "links", "25.00", "50.00", "33.33"]
-    assert lines[3].split()[-3:] == ["46.15", "66.67", "54.55"]
+    assert lines[4].split()[-3:] == ["46.15", "66.67", "54.55"]
     assert "Records: 5 gold, 5 predicted, 4 in both" in lines
     assert "Clusters: 2 gold, 3 predicted; 2 overlapping" in lines
 

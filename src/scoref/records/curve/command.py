@@ -66,6 +66,36 @@ from scoref.terminal.running import OUTPUT, refusing
     help="Column of clusters in KEY.  [default: the second of two columns]",
 )
 @click.option(
+    "--key-pairs",
+    is_flag=True,
+    help="The rows of KEY are pairs of matching records.",
+)
+@click.option(
+    "--key-left", metavar="COLUMN", help="With --key-pairs: column of the first record."
+)
+@click.option(
+    "--key-right",
+    metavar="COLUMN",
+    help="With --key-pairs: column of the second record.",
+)
+@click.option(
+    "--key-label",
+    metavar="COLUMN",
+    help="With --key-pairs: column that says whether a pair matches: 0 or 1.",
+)
+@click.option(
+    "--two-sources/--one-source",
+    default=None,
+    help="With --key-pairs: whether left and right records may have the same "
+    "ids.  [default: by the names of the columns]",
+)
+@click.option(
+    "--missing-values",
+    metavar="LIST",
+    help='Clusters that mean "not clustered", separated by commas.  [default: as for '
+    "`scoref table`]",
+)
+@click.option(
     "--universe",
     type=click.Choice(("both", "key", "union")),
     default="both",

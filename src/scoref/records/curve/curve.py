@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args, overload
 
@@ -40,13 +40,21 @@ from scoref.records.curve.thresholds import (
     merge_records,
 )
 from scoref.records.estimate.estimators import TERMS, Draws, estimate_metric
+from scoref.records.link_columns import WantedLinks
+from scoref.records.links import PairOptions, read_pair_key
 from scoref.records.pairs import (
     MATCHES,
     WantedKeyAndPairs,
     WantedPairs,
     read_scored_pairs,
+    recognise_pairs,
 )
-from scoref.records.request import CountRequest, check_memory, empty_key_error
+from scoref.records.request import (
+    CountRequest,
+    check_memory,
+    empty_key_error,
+    missing_words,
+)
 from scoref.scheme import TABLE
 from scoref.scoring.sanity_checks import coverage_notes
 from scoref.scoring.scores import Scores
@@ -59,6 +67,7 @@ if TYPE_CHECKING:
 
     from scoref.metrics.base import Floats
     from scoref.model import Ints
+    from scoref.records.links import PairKey
     from scoref.records.pairs import ScoredPairs
     from scoref.records.request import Progress
     from scoref.scoring.results import Result
@@ -249,6 +258,12 @@ def curve(
     distance: bool = False,
     mention: str | None = None,
     key_cluster: str | None = None,
+    key_pairs: bool = False,
+    key_left: str | None = None,
+    key_right: str | None = None,
+    key_label: str | None = None,
+    two_sources: bool | None = None,
+    missing_values: str | Iterable[str] | None = None,
     engine: str | None = None,
     memory: str | None = None,
     header: bool | None = None,
@@ -276,6 +291,13 @@ def curve(
         distance: whether scores are distances, so that low ones are good.
         mention: the key's column of records, as in `score_table`, like those below.
         key_cluster: its column of clusters.
+        key_pairs: whether the rows of the key are pairs of records that match. The
+            metric ``links`` then compares pairs; others compare connected components.
+        key_left: the key's column of a pair's first record.
+        key_right: its column of the second record.
+        key_label: its column of labels, 0 or 1; rows with 0 are not links.
+        two_sources: whether left and right records of the key may have the same ids.
+        missing_values: clusters that mean "not clustered", as in `score_table`.
         engine: numpy, duckdb or spark; by default chosen by the size of the tables.
         memory: the memory that DuckDB may use, such as 2GB.
         header: whether a text file begins with names; by default detected.
@@ -307,10 +329,34 @@ def curve(
         memory=memory,
         remote=remote,
         progress=progress,
+        missing_values=missing_words(missing_values),
     )
+    pair_key = None
+    if key_pairs:
+        pair_key = read_pair_key(
+            recognise_pairs(key, "key", remote=remote, has_scores=False),
+            request,
+            WantedLinks(key_left, key_right, key_label),
+            PairOptions(two_sources),
+        )
+        # Each record is a cluster of its own at first, named by its number.
+        key = {name: f"{place:012}" for place, name in enumerate(pair_key.labels)}
+    elif key_left or key_right or key_label or two_sources is not None:
+        raise OptionError(
+            "--key-left, --key-right, --key-label, --two-sources and --one-source are "
+            "for a key of pairs. Add --key-pairs"
+        )
     read = read_scored_pairs(key, pairs, request, engine=engine)
     ordered = _sort(read, distance=distance)
-    return _curve(ordered, names, universe, request, distance=distance, best=best)
+    return _curve(
+        ordered,
+        names,
+        universe,
+        request,
+        distance=distance,
+        best=best,
+        pair_key=pair_key,
+    )
 
 
 def _metric_names(metrics: str | Iterable[str] | None, best: str) -> tuple[str, ...]:
@@ -375,8 +421,14 @@ def _curve(
     *,
     distance: bool,
     best: str,
+    pair_key: PairKey | None = None,
 ) -> Curve:
-    read = ordered.read
+    read, key_record = ordered.read, ordered.read.cluster
+    if pair_key is not None:
+        component = np.append(pair_key.component, -1)[key_record]
+        columns = {**pair_key.columns, **read.columns}
+        key_side = replace(read.key, source=pair_key.source)
+        read = read._replace(cluster=component, columns=columns, key=key_side)
     merges = merge_records(read.left, read.right, read.score, len(read.cluster))
     cluster, is_scored = _apply_universe(read.cluster, universe)
     made = np.append(0, _ends(merges.score))
@@ -391,7 +443,8 @@ def _curve(
     figures = {}
     for name in names:
         if name == LINKS:
-            figures[name] = _link_figures(read, cluster, is_scored, linked)
+            links = None if pair_key is None else _is_link(read, key_record, pair_key)
+            figures[name] = _link_figures(read, cluster, is_scored, linked, links)
             continue
         metric, counts = METRICS[name], COUNTS[name](growth)
         assert isinstance(metric, Metric)
@@ -404,8 +457,11 @@ def _curve(
         points=Points(thresholds, clusters, figures, -1 if distance else 1),
         key_clusters=len(growth.key_size),
         signature=f"scoref:{__version__}|format:table|curve:components|"
-        f"universe:{universe}" + ("|scores:distances" if distance else ""),
+        f"universe:{universe}"
+        + (f"|pairs:key|sources:{pair_key.sources}" if pair_key else "")
+        + ("|scores:distances" if distance else ""),
         notes=(
+            *(pair_key.notes if pair_key else ()),
             *_score_notes(read, distance=distance),
             *_notes(ordered, is_scored, cluster, request),
         ),
@@ -442,20 +498,36 @@ def _link_figures(
     cluster: Ints,
     is_scored: NDArray[np.bool_],
     linked: Ints,
+    links: tuple[NDArray[np.bool_], int] | None = None,
 ) -> CurveFigures:
-    """Score the pairs of the universe themselves, up to each point."""
+    """Score the pairs of the universe themselves, up to each point.
+
+    ``links`` says which pairs a key of pairs has, and how many links it has.
+    """
     one, other = cluster[read.left], cluster[read.right]
     is_counted = is_scored[read.left] & is_scored[read.right]
-    is_match = is_counted & (one >= 0) & (one == other)
+    is_match = is_counted & (links[0] if links else (one >= 0) & (one == other))
     right, predicted = (
         np.append(0, np.cumsum(mask, dtype=np.int64))[linked].astype(np.float64)
         for mask in (is_match, is_counted)
     )
-    key = float(pairs_of(np.bincount(cluster[cluster >= 0])).sum())
+    within = pairs_of(np.bincount(cluster[cluster >= 0])).sum()
+    key = float(links[1] if links else within)
     counts = np.column_stack((right, np.full(len(linked), key), right, predicted))
     is_defined = (counts[:, 1] > 0) | (counts[:, 3] > 0)
     row = np.arange(len(linked), dtype=np.int64)
     return CurveFigures(ratio_score(counts), is_defined, row)
+
+
+def _is_link(
+    read: ScoredPairs, key_record: Ints, key: PairKey
+) -> tuple[NDArray[np.bool_], int]:
+    """Return which pairs are links of a key of pairs, and how many it has."""
+    count = np.int64(len(key.labels))
+    one, other = key_record[read.left], key_record[read.right]
+    code = np.minimum(one, other) * count + np.maximum(one, other)
+    links = key.links[0] * count + key.links[1]
+    return (one >= 0) & (other >= 0) & np.isin(code, links), len(links)
 
 
 def _score_notes(read: ScoredPairs, *, distance: bool) -> Iterator[Note]:

@@ -139,7 +139,7 @@ def run(request: TableRequest) -> None:
     if request.metrics or request.output in {"json", "csv"}:
         metrics = metrics_for(request.metrics)
     else:
-        metrics = metrics_for((_LINKS, *usual("tables")))
+        metrics = _usual()
     _check(request)
     _check_metrics(request, metrics)
     if request.plot:
@@ -173,6 +173,11 @@ def run(request: TableRequest) -> None:
     ]
     _show(request, results, figures)
     check_threshold(figures, single, request.fail_under)
+
+
+def _usual() -> tuple[str, ...]:
+    """Return the default metrics of a text, with that of pairs."""
+    return metrics_for((_LINKS, *usual("tables")))
 
 
 def _check(request: TableRequest) -> None:
@@ -278,7 +283,7 @@ def _score(request: TableRequest, metrics: tuple[str, ...]) -> list[Result]:
                 engine=request.engine,
                 progress=show,
             )
-            if not request.metrics and not result.scheme.pairs:
+            if metrics == _usual() and not result.scheme.pairs:
                 # The links within clusters are those of the metric pairwise.
                 kept = tuple(name for name in result.metrics if name != _LINKS)
                 result = replace(result, metrics=kept)
