@@ -246,7 +246,7 @@ def _closure(
     low, high = np.minimum(left, right)[apart], np.maximum(left, right)[apart]
     code = np.unique(low * count + high)
     links = (code // count, code % count) if len(code) else (code, code)
-    root = connected_components(*links, len(labels))[record]
+    root = connected_components(links[0], links[1], len(labels))[record]
     roots, cluster = np.unique(root, return_inverse=True)
     return _Side(
         record,
@@ -336,7 +336,8 @@ def _read_in_memory(
             is_link[place] = _link_rows(taken, columns, reading, original)
             if None in both[0] or None in both[1]:
                 raise _row_error(original, reading, "record")
-            _check_distinct(*({*map(str, side)} for side in both), ids, table.source)
+            left_ids, right_ids = ({*map(str, side)} for side in both)
+            _check_distinct(left_ids, right_ids, ids, table.source)
             texts += both
         else:
             side = numpy_engine.key_side(table, reading, request, [])

@@ -15,7 +15,6 @@ import click
 
 from scoref.errors import OptionError
 from scoref.records.request import ROLES
-from scoref.terminal.help import Option
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -29,43 +28,38 @@ def column_options(command: Command) -> Command:
         (
             click.option(
                 "--record",
+                "--mention",
                 "mention",
-                cls=Option,
-                former=("--mention",),
                 metavar="COLUMN",
                 help="Column of records.  [default: the first of two columns; "
                 "required if there are more, except for usual names]",
             ),
             click.option(
                 "--key-record",
+                "--key-mention",
                 "key_mention",
-                cls=Option,
-                former=("--key-mention",),
                 metavar="COLUMN",
                 help="Column of records in the gold data, if it differs.",
             ),
             click.option(
                 "--response-record",
+                "--response-mention",
                 "response_mention",
-                cls=Option,
-                former=("--response-mention",),
                 metavar="COLUMN",
                 help="Column of records in the prediction, if it differs.",
             ),
             click.option(
                 "--gold",
+                "--key-cluster",
                 "key_cluster",
-                cls=Option,
-                former=("--key-cluster",),
                 metavar="COLUMN",
                 help="Column of gold clusters.  [default: the second of two columns; "
                 "required if there are more, except for usual names]",
             ),
             click.option(
                 "--cluster",
+                "--response-cluster",
                 "response_cluster",
-                cls=Option,
-                former=("--response-cluster",),
                 metavar="COLUMN",
                 help="Column of predicted clusters.  [default: as for --gold]",
             ),

@@ -12,7 +12,7 @@ from scoref.records.options import (
     reading_options,
     refuse_standard_input,
 )
-from scoref.terminal.help import Command, Option
+from scoref.terminal.help import Command
 from scoref.terminal.options import shown
 from scoref.terminal.printing import print_report, progress
 from scoref.terminal.running import OUTPUT, refusing
@@ -51,17 +51,15 @@ from scoref.terminal.running import OUTPUT, refusing
 )
 @click.option(
     "--record",
+    "--mention",
     "mention",
-    cls=Option,
-    former=("--mention",),
     metavar="COLUMN",
     help="Column of records in KEY.  [default: the first of two columns]",
 )
 @click.option(
     "--gold",
+    "--key-cluster",
     "key_cluster",
-    cls=Option,
-    former=("--key-cluster",),
     metavar="COLUMN",
     help="Column of clusters in KEY.  [default: the second of two columns]",
 )
