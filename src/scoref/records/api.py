@@ -255,14 +255,13 @@ class PairSides(NamedTuple):
         options: PairOptions,
     ) -> PairSides:
         """Make the choosers of both sides; ``shared`` columns are those of both."""
-        choosers = [
-            WantedLinks(
-                *(own or both for own, both in zip(columns[role], shared, strict=True)),
-                threshold,
+        choosers = []
+        for role in ROLES:
+            left, right, label, score = (
+                own or both for own, both in zip(columns[role], shared, strict=True)
             )
-            for role in ROLES
-        ]
-        return cls(key, response, *choosers, options)
+            choosers.append(WantedLinks(left, right, label, score, threshold))
+        return cls(key, response, choosers[0], choosers[1], options)
 
     @property
     def choices(self) -> dict[str, ColumnChooser | None]:
@@ -351,7 +350,11 @@ def _count(
                 raise
             if getattr(pairs, side) is not None:
                 raise
-            pairs = pairs._replace(**{side: True})
+            pairs = (
+                pairs._replace(key=True)
+                if side == "key"
+                else pairs._replace(response=True)
+            )
             text = (
                 f"The {SIDE_NAMES[side]} is read as pairs of matching records, because "
                 f"of its column names. Use --{side}-pairs to say so."

@@ -325,7 +325,7 @@ def _pair_arguments(request: TableRequest) -> dict[str, Any]:
 def _pairs_of(request: TableRequest, result: Result) -> PairSides:
     """Return which sides of a result are pairs, and how their columns are chosen."""
     pairs = result.scheme.pairs
-    columns = {
+    columns: dict[str, list[str | None]] = {
         role: [getattr(request, f"{role}_{name}") for name in _PAIR_COLUMNS]
         for role in ROLES
     }
