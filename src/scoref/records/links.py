@@ -726,14 +726,14 @@ def _side_notes(role: Role, side: _Side) -> Iterator[Note]:
     name = SIDE_NAMES[role]
     if side.with_itself:
         text = (
-            f"{counted(side.with_itself, 'row')} of the {name} pair a record with "
-            "itself. They are not links."
+            f"In {counted(side.with_itself, 'row')} of the {name}, a record is paired "
+            "with itself. That is not a link."
         )
         yield Note(f"itself-in-{role}", side.with_itself, text)
     if side.repeated:
         text = (
-            f"{counted(side.repeated, 'row')} of the {name} repeat a pair. Each pair "
-            "counts once, in either order."
+            f"In {counted(side.repeated, 'row')} of the {name}, a pair is repeated. "
+            "Each pair counts once, in either order."
         )
         yield Note(f"repeated-pairs-in-{role}", side.repeated, text)
     if not len(side.links[0]):

@@ -136,10 +136,12 @@ class TableRequest(NamedTuple):
 
 def run(request: TableRequest) -> None:
     """Score tables, and print the report."""
-    if request.metrics or request.output in {"json", "csv"}:
-        metrics = metrics_for(request.metrics)
-    else:
-        metrics = _usual()
+    is_default = not request.metrics and request.output not in {"json", "csv"}
+    metrics = (
+        metrics_for((_LINKS, *usual("tables")))
+        if is_default
+        else metrics_for(request.metrics)
+    )
     _check(request)
     _check_metrics(request, metrics)
     if request.plot:
@@ -149,16 +151,12 @@ def run(request: TableRequest) -> None:
     wants_one = request.score_only or request.fail_under is not None
     single = single_of(metrics) if wants_one else ""
     results = (
-        [
-            score_profiles(
-                request.files,
-                request.undefined,
-                tuple(name for name in metrics if name != _LINKS),
-            )
-        ]
+        [score_profiles(request.files, request.undefined, metrics)]
         if request.from_profiles
         else _score(request, metrics)
     )
+    if is_default:
+        results = [_without_links(result) for result in results]
     if request.save_profile:
         if results[0].scheme.pairs:
             raise OptionError(
@@ -173,11 +171,6 @@ def run(request: TableRequest) -> None:
     ]
     _show(request, results, figures)
     check_threshold(figures, single, request.fail_under)
-
-
-def _usual() -> tuple[str, ...]:
-    """Return the default metrics of a text, with that of pairs."""
-    return metrics_for((_LINKS, *usual("tables")))
 
 
 def _check(request: TableRequest) -> None:
@@ -283,12 +276,16 @@ def _score(request: TableRequest, metrics: tuple[str, ...]) -> list[Result]:
                 engine=request.engine,
                 progress=show,
             )
-            if metrics == _usual() and not result.scheme.pairs:
-                # The links within clusters are those of the metric pairwise.
-                kept = tuple(name for name in result.metrics if name != _LINKS)
-                result = replace(result, metrics=kept)
             results.append(replace(result, response=name) if name else result)
     return results
+
+
+def _without_links(result: Result) -> Result:
+    """Leave out the metric links if both sides are clusters: `pairwise` is the same."""
+    if result.scheme.pairs:
+        return result
+    kept = tuple(name for name in result.metrics if name != _LINKS)
+    return replace(result, metrics=kept)
 
 
 def _reading_arguments(request: TableRequest) -> dict[str, Any]:
