@@ -69,6 +69,7 @@ GROUPS = {
         "formats": "List the input formats.",
         "schemes": "List the named sets of conventions.",
         "published": "List published results to compare with.",
+        "conformance": "Test another scorer with a suite of small cases.",
         "data": "Identify a key by its fingerprint.",
         "docs": "Show a page of the documentation.",
         "help": "Show help for a command.",
