@@ -8,7 +8,7 @@ READY := .venv/.ready
 # Hundreds of tests start a command; without bytecode, each would compile all of it anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup demo test mutants matrix lint format tables stable docs bench fuzz clean
+.PHONY: setup demo test mutants matrix lint format tables stable cases docs bench fuzz clean
 
 setup: $(READY)
 
@@ -54,6 +54,10 @@ tables: setup
 # The names that users rely on; a test fails if one of them disappears.
 stable: setup
 	PYTHONPATH=tests:website $(BIN)/python tests/stable_names.py
+
+# The exact figures of the conformance suite.
+cases: setup
+	PYTHONPATH=tests $(BIN)/python tests/write_cases.py
 
 # The tables and the site: build/docs/site/index.html opens from disk.
 docs: tables

@@ -118,25 +118,33 @@ def execute(line: str, folder: Path) -> Output:
     is_plain = not _SHELL.search(re.sub(r"'[^']*'", "", scoring))
     if not scoring.startswith("scoref ") or not is_plain:
         return _shell(line, folder)
-    result = run(*shlex.split(scoring)[1:])
+    result = run(*shlex.split(scoring)[1:], env={"PATH": _path(folder)})
     if rest and result.exit_code == 0:
         return _shell(rest, folder, stdin=result.stdout)
     return Output(result.output, result.stdout, result.exit_code)
 
 
 def _shell(line: str, folder: Path, stdin: str = "") -> Output:
-    path = os.pathsep.join([str(folder / ".bin"), os.environ["PATH"]])
     done = subprocess.run(
         ["bash", "-c", line],  # noqa: S607 - as a reader runs it
         capture_output=True,
         check=False,
         cwd=ROOT if line.startswith(("make ", "python -m ")) else folder,
         encoding="utf-8",
-        env={**os.environ, "PATH": path, "HOME": str(folder), "PYTHONUTF8": "1"},
+        env={
+            **os.environ,
+            "PATH": _path(folder),
+            "HOME": str(folder),
+            "PYTHONUTF8": "1",
+        },
         input=stdin,
         timeout=60,
     )
     return Output(done.stdout + done.stderr, done.stdout, done.returncode)
+
+
+def _path(folder: Path) -> str:
+    return os.pathsep.join([str(folder / ".bin"), os.environ["PATH"]])
 
 
 def is_shown(shown: str, printed: str) -> bool:

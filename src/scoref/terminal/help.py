@@ -190,6 +190,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         *("distances", "average", "merge", "span_errors", "unplaced"),
         *("gap", "multiverse"),
         *("weights", "times", "estimator", "block", "best", "at"),
+        *("levels", "cases", "timeout"),
     ),
     "Conventions": ("scheme", "vary"),
     "Intervals and tests": (
@@ -228,7 +229,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         *("path", "save", "junit", "plot", "report", "to", "lossy", "fix", "force"),
         "save_profile",
         *("write_response", "write_input", "write_example", "init", "title"),
-        "disputes",
+        *("disputes", "badge"),
     ),
     "Execution": (
         *("fail_under", "fail_if_worse", "significant", "metric", "update"),
