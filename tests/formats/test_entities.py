@@ -175,6 +175,12 @@ def test_label_vectors_are_refused_with_a_hint(array: Any) -> None:  # noqa: ANN
             scoref.score(array(labels), array(labels))
 
 
+def test_labels_by_item_are_refused_with_a_hint() -> None:
+    labels = {"first": 0, "second": 1}
+    with pytest.raises(ScorefError, match=r"use scoref\.score_table"):
+        scoref.score(labels, labels)
+
+
 def test_padding_is_not_taken_for_mentions() -> None:
     padded = np.array([[[0, 1], [5, 5]], [[3, 3], [-1, -1]]])
     with pytest.raises(ScorefError, match="negative or not numbers"):

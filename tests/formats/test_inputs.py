@@ -225,6 +225,16 @@ def test_a_bad_frame_is_refused(
         scoref.score(change(table(KEY)), change(table(RESPONSE)))
 
 
+def test_a_file_without_a_name_is_given_once() -> None:
+    with pytest.raises(
+        ScorefError, match="annotator 2 is the same file as annotator 1"
+    ):
+        scoref.agree([KEY, KEY])
+    with pytest.raises(ScorefError, match="system 3 is the same file as system 1"):
+        scoref.multiverse(KEY, [KEY, RESPONSE, KEY])
+    assert scoref.agree({"a": KEY, "b": KEY}).names == ("a", "b")
+
+
 def test_files_and_entities_cannot_be_mixed() -> None:
     entities = [[(0, 1)]]
     for side in (KEY, KEY.read_bytes(), table(KEY)):

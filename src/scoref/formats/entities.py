@@ -441,7 +441,9 @@ def _refuse_no_entities(
     if isinstance(side, str | bytes) or not hasattr(side, "__iter__"):
         raise ScorefError(
             f"{where} is {describe(side)}, not entities",
-            hint="Give a list of entities, each a list of hashable mentions.",
+            hint="Give a list of entities, each a list of hashable mentions."
+            if document is None
+            else labels,
         )
     if isinstance(side, list | tuple) and side:
         if all(isinstance(item, str | PathLike) for item in side) and exists(side[0]):

@@ -120,12 +120,18 @@ def name_inputs(inputs: Any, what: str) -> dict[str, Any]:  # noqa: ANN401 - one
     """
     is_one = is_file(inputs) or not hasattr(inputs, "__iter__")
     values = [inputs] if is_one else [*inputs]
-    return {
-        os.fspath(value)
-        if isinstance(value, str | os.PathLike)
-        else f"{what} {number}": value
-        for number, value in enumerate(values, start=1)
-    }
+    named: dict[str, Any] = {}
+    for number, value in enumerate(values, start=1):
+        is_path = isinstance(value, str | os.PathLike)
+        name = os.fspath(value) if is_path else f"{what} {number}"
+        if name in named:
+            first = 1 + list(named).index(name)
+            raise OptionError(
+                f"{what} {number} is the same file as {what} {first}",
+                hint='Give names if this is intended: {"a": file, "b": file}.',
+            )
+        named[name] = value
+    return named
 
 
 _FAST = frozenset((list, dict, tuple))

@@ -27,6 +27,15 @@ def files(tmp_path: Path) -> list[str]:
     return [str(key), str(pairs)]
 
 
+def test_the_best_metric_can_be_an_alias(files: list[str]) -> None:
+    by_name, by_alias = (
+        run("curve", *files, "--best", name, "--output", "json")
+        for name in ("bcub", "B3")
+    )
+    assert by_alias.exit_code == 0
+    assert by_alias.stdout == by_name.stdout
+
+
 def test_points_stand_below_each_other_and_the_best_is_marked(files: list[str]) -> None:
     result = run("curve", *files, "--metrics", "bcub,links")
     assert result.exit_code == 0

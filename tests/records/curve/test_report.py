@@ -44,7 +44,7 @@ def test_the_best_points_are_among_those_shown(curve: Curve) -> None:
 
 
 def test_programs_get_every_point(curve: Curve) -> None:
-    report = curve_report(curve, "bcub", most=2)
+    report = curve_report(curve, most=2)
     header, *rows = render(report, "csv").splitlines()
     assert header.startswith("threshold,until,clusters,")
     assert len(rows) == len(curve.points)
@@ -54,7 +54,7 @@ def test_programs_get_every_point(curve: Curve) -> None:
 
 
 def test_a_threshold_outside_of_the_scores_is_noted(curve: Curve) -> None:
-    notes = curve_report(curve, "bcub", [7.0]).notes
+    notes = curve_report(curve, [7.0]).notes
     assert "--at 7 is outside the range of the scores, 0.72 to 1" in notes[0]
 
 
@@ -63,5 +63,5 @@ def test_a_curve_is_drawn(
 ) -> None:
     pytest.importorskip("matplotlib", reason="plots need matplotlib")
     path = tmp_path_factory.mktemp("plots") / "curve.svg"
-    plot_curve(path, curve, "bcub")
+    plot_curve(path, curve)
     assert "by threshold" in path.read_text(encoding="utf-8")

@@ -174,5 +174,5 @@ def command(
                 *(key, pairs), best=best, **reading_arguments(options), progress=show
             )
         if plot:
-            plot_curve(plot, result, best)
-        print_report(curve_report(result, best, at, points, precision), output)
+            plot_curve(plot, result)
+        print_report(curve_report(result, at, points, precision), output)

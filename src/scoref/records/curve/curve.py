@@ -178,7 +178,7 @@ class Curve(Displayed):
     columns: Mapping[str, str] = field(default_factory=dict)
     best_by: str = "bcub"  # the metric by which the best threshold is shown
 
-    _reported_by = "records.curve.report:whole_report"
+    _reported_by = "records.curve.report:curve_report"
 
     @property
     def _in_short(self) -> str:
@@ -223,6 +223,7 @@ class Curve(Displayed):
 
     def best_until(self, name: str) -> float:
         """Return the threshold down to which the best figure of a metric holds."""
+        name = metric_name(name)
         return self.points.threshold(self.points._figures[name].end(self._best(name)))
 
     def _best(self, name: str) -> int:

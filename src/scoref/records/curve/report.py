@@ -47,7 +47,6 @@ if TYPE_CHECKING:
 
 def curve_report(
     curve: Curve,
-    best: str,
     thresholds: Sequence[float] = (),
     most: int = 20,
     precision: int = 2,
@@ -55,19 +54,14 @@ def curve_report(
     """Report a curve; single thresholds also have the metrics without a curve."""
     return Report(
         name="curve",
-        parts=lambda: _parts(curve, best, thresholds, most, precision),
-        objects=lambda: [_object(curve, best, thresholds)],
+        parts=lambda: _parts(curve, curve.best_by, thresholds, most, precision),
+        objects=lambda: [_object(curve, curve.best_by, thresholds)],
         rows=lambda: _rows(curve),
         notes=[
             *_threshold_notes(curve, thresholds),
             *(note.message for note in curve.notes),
         ],
     )
-
-
-def whole_report(curve: Curve) -> Report:
-    """Report a curve by the metric that was asked for."""
-    return curve_report(curve, curve.best_by)
 
 
 def _threshold_notes(curve: Curve, thresholds: Sequence[float]) -> Iterator[str]:
@@ -225,15 +219,14 @@ _MOST_POINTS = 1000  # that are drawn
 _GREEN = "#009E73"  # from the palette of Okabe and Ito, like the other colours
 
 
-def plot_curve(path: str | os.PathLike[str], curve: Curve, best: str) -> None:
+def plot_curve(path: str | os.PathLike[str], curve: Curve) -> None:
     """Draw a curve by the metric that chooses the best threshold.
 
     Args:
         path: where to write; the suffix is ``.svg``, ``.png`` or ``.html``.
         curve: the result of `scoref.curve`.
-        best: one of its metrics.
     """
-    kind = check_plot(path)
+    kind, best = check_plot(path), curve.best_by
     count = len(curve.points)
     rows = np.unique(
         np.linspace(0, count - 1, min(count, _MOST_POINTS)).round().astype(int)
