@@ -209,7 +209,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "one annotator": (lambda: scoref.agree(["key.conll"]), "at least two annotators"),
     "an annotator twice": (
         lambda: scoref.agree(["key.conll", "key.conll"]),
-        "at least two annotators",
+        "annotator 2 is the same file as annotator 1",
     ),
     "a file as the target": (
         lambda: scoref.convert("key.conll", "out.jsonl"),
