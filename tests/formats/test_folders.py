@@ -9,6 +9,7 @@ import pytest
 
 import scoref
 from scoref import FormatError
+from scoref.errors import place_of
 from scoref.formats import folders, reading
 from support.commands import run
 from support.span_lists import read_file, spans_of, words_of, written
@@ -100,16 +101,16 @@ def test_datasets_stay_datasets(tmp_path: Path) -> None:
     assert not folders.is_corpus(tmp_path / name)
 
 
-def test_lines_of_many_files_are_not_told_but_those_of_faults_are(
-    tmp_path: Path,
-) -> None:
+def test_lines_of_many_files_are_found_again(tmp_path: Path) -> None:
     written(tmp_path, a__entities=HEADER + "0\t0\t0\tPROP\tPER\tMia\n")
     written(tmp_path, b__entities=HEADER + "0\tx\t0\tPROP\tPER\tMia\n")
     with pytest.raises(FormatError) as error:
         read_file(tmp_path)
     assert (error.value.source, error.value.line) == (str(tmp_path / "b.entities"), 2)
-    (tmp_path / "b.entities").unlink()
-    assert read_file(tmp_path).mention_line.tolist() == [0]
+    written(tmp_path, b__entities=HEADER + "0\t1\t1\tPROP\tPER\tMia\n")
+    corpus = read_file(tmp_path)
+    places = [place_of(corpus.source, line) for line in corpus.mention_line.tolist()]
+    assert places == [f"{tmp_path / name}.entities:2" for name in "ab"]
 
 
 def test_notes_of_several_files_are_one(tmp_path: Path) -> None:

@@ -169,6 +169,31 @@ class _Lines(NamedTuple):
     start: tuple[int, ...]
     added: tuple[int, ...]
 
+    @classmethod
+    def of(cls, corpora: Sequence[Corpus]) -> _Lines:
+        """Count the lines of several corpora, as far as they have documents."""
+        last = [
+            max(
+                int(corpus.mention_line.max(initial=0)),
+                int(corpus.document_line.max(initial=0)),
+            )
+            for corpus in corpora
+        ]
+        return cls(
+            tuple(corpus.source for corpus in corpora),
+            tuple(accumulate(last, initial=0)),
+            (0,) * len(corpora),
+        )
+
+    def shift(self, columns: Sequence[Ints]) -> Ints:
+        """Turn the lines of single files into lines of all; 0 is no line."""
+        return np.concatenate(
+            [
+                np.where(line > 0, line + start, 0)
+                for line, start in zip(columns, self.start, strict=False)
+            ]
+        )
+
     def file_of(self, line: int) -> int:
         """Return the number of the file that has a line, counted from 1."""
         return min(
@@ -221,8 +246,9 @@ def join_corpora(
 ) -> Corpus:
     """Put the documents of several corpora, whose mentions are spans, into one.
 
-    Line numbers are set to 0, because they would be those of many files.
+    Lines are counted through all files, and the source finds the file of a line.
     """
+    lines = _Lines.of(corpora)
     documents = _offsets(len(corpus.documents) for corpus in corpora)
     entities = _offsets(len(corpus.entity_label) for corpus in corpora)
     mentions = _offsets(len(corpus.mention_entity) for corpus in corpora)
@@ -262,18 +288,18 @@ def join_corpora(
             )
         )
     return Corpus(
-        source=source,
+        source=JoinedSource.of(source, lines.place),
         format=corpora[0].format,
         documents=tuple(chain(*(corpus.documents for corpus in corpora))),
         document_tokens=ints_if_all([corpus.document_tokens for corpus in corpora]),
-        document_line=np.zeros(int(documents[-1]), dtype=np.int64),
+        document_line=lines.shift([corpus.document_line for corpus in corpora]),
         entity_document=column(lambda corpus: corpus.entity_document, documents),
         entity_label=tuple(chain(*(corpus.entity_label for corpus in corpora))),
         entity_type=types,
         mention_entity=column(lambda corpus: corpus.mention_entity, entities),
         mention_start=column(lambda corpus: corpus.mention_start),
         mention_end=column(lambda corpus: corpus.mention_end),
-        mention_line=np.zeros(int(mentions[-1]), dtype=np.int64),
+        mention_line=lines.shift([corpus.mention_line for corpus in corpora]),
         mention_order=ints_if_all(
             [
                 None if corpus.mention_order is None else corpus.mention_order + first

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 import scoref
+from scoref.tools.convert.conversion import convert_file
 from support.paths import EXAMPLES
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 ADA = {"d": [[1, 2, 3], [4, 5]], "e": [[1, 2]]}
 BEN = {"d": [[1, 2], [3, 4, 5]], "e": [[1, 2]]}
@@ -56,3 +62,39 @@ def test_a_mention_that_an_annotator_lacks_is_a_reading() -> None:
     disputed = scoref.agree(people).disputed
     says = {one.mention: [reading.says for reading in one.readings] for one in disputed}
     assert says["4"] == ["not a mention", "with 5"]
+
+
+def test_disputed_mentions_are_spread_over_entities() -> None:
+    ada = {"d": [[*range(10)], [20, 21], [30, 31]]}
+    ben = {"d": [[0], [*range(1, 10)], [20], [21], [30], [31]]}
+    mentions = [one.mention for one in scoref.agree([ada, ben], disputed=4).disputed]
+    # Each of the three entities has its worst mention before any has a second one.
+    assert mentions == ["0", "20", "30", "21"]
+
+
+def test_singletons_of_the_first_annotator_do_not_hide_an_entity() -> None:
+    ada = {"d": [[number] for number in range(10)] + [[20, 21]]}
+    ben = {"d": [[*range(10)], [20], [21]]}
+    first, second = scoref.agree([ada, ben], disputed=2).disputed
+    assert int(first.mention) < 10
+    assert second.mention == "20"
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "conllu", "ua", "brat"])
+def test_a_mention_has_its_sentence_and_line_in_every_format(
+    suffix: str, tmp_path: Path
+) -> None:
+    people = {}
+    for who, file in FILES.items():
+        people[who] = tmp_path / (who if suffix == "brat" else f"{who}.{suffix}")
+        to = suffix if suffix == "brat" else None
+        convert_file(file, people[who], to=to, lossy=True)
+    sentences = {}
+    for one in scoref.agree(people, disputed=20).disputed:
+        sentences[one.document[:7], one.mention] = one.sentence
+        path, _, line = one.place.rpartition(":")
+        assert path.removeprefix("ada=").startswith(str(people["ada"]))
+        assert int(line) >= 1
+    assert sentences["story/1", '"Eve"'] == 1
+    assert sentences["story/1", '"It"'] == 3
+    assert sentences["story/2", '"it"'] == 2

@@ -14,13 +14,16 @@ import numpy as np
 
 from scoref.errors import place_of
 from scoref.metrics import ByMetric
+from scoref.model.arrays import runs
 from scoref.printable import counted
 from scoref.statistics.additive import Additive
 from scoref.tools.agree.results import AnnotatorReading, Disputed
+from scoref.tools.errors.classes import has_sentences, sentences_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from scoref.model import Ints
     from scoref.scoring.annotators import Annotated
     from scoref.scoring.results import Result
     from scoref.tools.agree.options import Floats
@@ -36,14 +39,36 @@ _ZERO, _UNFORMED = "∅", ("", "_")
 def disputed_mentions(
     people: Annotated, disagreement: Floats, most: int
 ) -> tuple[Disputed, ...]:
-    """List the mentions of greatest disagreement, each with its readings."""
+    """List the mentions of greatest disagreement, each with its readings.
+
+    The list starts with the worst mention of each entity. The second worst ones follow,
+    and so on.
+    """
     texts = _MentionTexts(people)
     order = np.lexsort((texts.place, people.unit_document, -disagreement.round(12)))
+    order = order[disagreement[order] > 0]
     return tuple(
         texts.dispute(unit, float(disagreement[unit]))
-        for unit in order[:most].tolist()
-        if disagreement[unit] > 0
+        for unit in _take_turns(order, _largest_entities(people))[:most].tolist()
     )
+
+
+def _largest_entities(people: Annotated) -> Ints:
+    """Return the largest entity into which any annotator puts each mention."""
+    marks = people.marks
+    size = np.bincount(marks.entity)[marks.entity]
+    order = np.lexsort((marks.annotator, -size, marks.unit))
+    _, first = np.unique(marks.unit[order], return_index=True)
+    return marks.entity[order[first]]
+
+
+def _take_turns(units: Ints, entity: Ints) -> Ints:
+    """Sort units so that all entities have a turn before any has its second one."""
+    group = np.argsort(entity[units], kind="stable")
+    start, length = runs(entity[units][group])
+    turn = np.empty(len(units), dtype=np.int64)
+    turn[group] = np.arange(len(units)) - np.repeat(start, length)
+    return units[np.argsort(turn, kind="stable")]
 
 
 class _MentionTexts:
@@ -78,10 +103,25 @@ class _MentionTexts:
         return Disputed(
             people.documents[document],
             self._text(unit),
+            self._sentence(unit),
             place_of(corpus.source, line),
             disagreement,
             tuple(readings),
         )
+
+    def _sentence(self, unit: int) -> int | None:
+        """Return the number of a mention's sentence in its document, counted from 1."""
+        corpus = self._people.corpora[int(self._corpus[unit])]
+        if not has_sentences(corpus):
+            return None
+        row = self._row[unit : unit + 1]
+        document = int(corpus.mention_document[row[0]])
+        if corpus.tokens is not None:
+            first = corpus.tokens.sentence[corpus.tokens.first[document]]
+        else:
+            assert corpus.words is not None
+            first = np.searchsorted(corpus.words.sentences.document, document)
+        return int(sentences_of(corpus, row)[0] - first) + 1
 
     def _reading(self, unit: int, number: int) -> str:
         """Say what an annotator puts a mention with: the nearest, and how many."""

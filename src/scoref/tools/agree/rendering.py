@@ -221,13 +221,24 @@ def _document_table(agreement: Agreement, view: AgreeView) -> Table:
 def _dispute_table(agreement: Agreement, view: AgreeView) -> Table:
     rows = []
     for dispute in agreement.disputed:
-        head = [dispute.document, dispute.mention, view.alpha(dispute.disagreement)]
-        for reading in dispute.readings:
-            text = f"{', '.join(reading.annotators)}: {reading.says}"
+        head = [
+            dispute.document,
+            UNDEFINED if dispute.sentence is None else str(dispute.sentence),
+            dispute.mention,
+            view.alpha(dispute.disagreement),
+        ]
+        readings = [
+            f"{', '.join(reading.annotators)}: {reading.says}"
+            for reading in dispute.readings
+        ]
+        has_line = dispute.place.rpartition(":")[2].isdigit()
+        place = [dispute.place] if has_line else []
+        for text in (*readings, *place):
             rows.append([*head, text])
-            head = ["", "", ""]
+            head = [""] * len(head)
     header = [
         Column("Document", "name"),
+        Column("Sentence"),
         Column("Mention", "name"),
         Column(agreement.distances[0]),
         Column("Readings", "text"),

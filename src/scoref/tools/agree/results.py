@@ -101,10 +101,15 @@ class AnnotatorReading(NamedTuple):
 
 
 class Disputed(NamedTuple):
-    """A mention on which people differ; the disagreement is their mean distance."""
+    """A mention on which people differ; the disagreement is their mean distance.
+
+    ``place`` is a file and a line. ``sentence`` counts from 1 in the document; it is
+    None if the file has no text.
+    """
 
     document: str
     mention: str
+    sentence: int | None
     place: str
     disagreement: float
     readings: tuple[AnnotatorReading, ...]
