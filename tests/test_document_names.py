@@ -6,9 +6,18 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import scoref
-from scoref.document_names import mapped, with_part, without_endings, without_folders
+from scoref.document_names import (
+    file_name,
+    mapped,
+    name_of_file,
+    with_part,
+    without_endings,
+    without_folders,
+)
 from scoref.errors import AlignmentError, FormatError, OptionError
 
 if TYPE_CHECKING:
@@ -169,3 +178,12 @@ def test_one_document_on_each_side_is_the_same_if_the_text_is(tmp_path: Path) ->
     assert scoref.score(key, response).documents == ("a",)
     with pytest.raises(AlignmentError, match="document 'a' is not in"):
         scoref.score(key, other)
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"]), max_size=12))
+def test_every_name_can_be_that_of_a_file(name: str) -> None:
+    file = file_name(name)
+    assert name_of_file(file) == name
+    parts = file.split("/")
+    assert all(part not in {"", ".", ".."} for part in parts)
+    assert not set(file) & set('\0\n\\:*?"<>| ')

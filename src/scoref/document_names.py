@@ -12,6 +12,7 @@ import os
 import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import quote, unquote
 
 from scoref.errors import FormatError, OptionError, UnreadableFileError
 
@@ -25,6 +26,34 @@ _ENDING = re.compile(
 )
 _PART = re.compile(r"(?P<name>.+?)(?:-(?P<three>\d{3})|[-_. ]part[-_. ]?(?P<any>\d+))")
 _COLUMNS = 2
+
+
+_SAFE = re.compile(r"[\w\-~.]")
+
+
+def file_name(document: str) -> str:
+    """Return a name for a document's files that is valid on every system.
+
+    >>> file_name("bc/cctv_0"), file_name("../a b"), file_name("")
+    ('bc/cctv_0', '%2E%2E/a%20b', '%')
+    """
+    parts = []
+    for part in document.split("/"):
+        safe = "".join(
+            sign if _SAFE.match(sign) else quote(sign, safe="") for sign in part
+        )
+        parts.append((safe.replace(".", "%2E") if set(safe) <= {"."} else safe) or "%")
+    return "/".join(parts)
+
+
+def name_of_file(file: str) -> str:
+    """Return the name of a document from the name of its file without the ending.
+
+    >>> name_of_file("bc/cctv_0"), name_of_file("%2E%2E/a%20b"), name_of_file("%")
+    ('bc/cctv_0', '../a b', '')
+    """
+    parts = ["" if part == "%" else part for part in file.split("/")]
+    return "/".join(map(unquote, parts))
 
 
 def without_endings(name: str) -> str:

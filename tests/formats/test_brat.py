@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from scoref import FormatError
+from scoref.document_names import name_of_file
 from scoref.formats import brat
-from scoref.formats.brat import BratDocument, document_name, file_name
+from scoref.formats.brat import BratDocument
 from scoref.formats.folder_corpus import join_corpora
 from scoref.formats.reading import read_data
 from scoref.tools.convert.conversion import fit
@@ -197,7 +197,7 @@ def test_what_was_written_comes_back(documents: list[Document]) -> None:
     files = target.write(fitted, SourceContent(fitted, "json-lines", b"", ()))
     pairs = [
         BratDocument(
-            document_name(name[:-4]),
+            name_of_file(name[:-4]),
             files[f"{name[:-4]}.txt"].decode(),
             files[name],
             name,
@@ -208,15 +208,6 @@ def test_what_was_written_comes_back(documents: list[Document]) -> None:
     found = join_corpora([brat.read_pair(pair, "auto") for pair in pairs], "x", [])
     assert same(texts_in(found)) == same(documents_of(fitted))
     assert found.notes == ()
-
-
-@given(st.text(st.characters(exclude_categories=["Cs"]), max_size=12))
-def test_every_name_can_be_that_of_a_file(name: str) -> None:
-    file = file_name(name)
-    assert document_name(file) == name
-    parts = file.split("/")
-    assert all(part not in {"", ".", ".."} for part in parts)
-    assert not set(file) & set('\0\n\\:*?"<>| ')
 
 
 STORY = "Mia saw Bo .\nShe left him .\n"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from scoref import FormatError
+from scoref.formats import cas
 from scoref.formats.reading import read_data
 from support.cas_files import (
     ADA,
@@ -26,7 +27,7 @@ from support.cas_files import (
 from support.span_lists import spans_of, words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from scoref.model import Corpus
 
@@ -280,3 +281,37 @@ def test_references_between_structures_in_json_start_with_an_at_sign() -> None:
     by_id = {str(row.pop("%ID")): row for row in structures}
     corpus = read(json.dumps({"%FEATURE_STRUCTURES": by_id}).encode())
     assert spans_of(corpus) == {"one": [[(0, 0)]]}
+
+
+def test_cassis_reads_what_is_written() -> None:
+    line = {
+        "doc_key": "news/one",
+        "sentences": [["Mia", "😀", "slept"], ["She", "left"]],
+        "clusters": [[[0, 0], [3, 3], [0, 1]], [[4, 4]]],
+    }
+    corpus = read(json.dumps(line).encode())
+    ((name, data),) = cas.write(corpus).items()
+    assert name == "news/one.json"
+    file = cassis().load_cas_from_json(data.decode())
+    texts = [
+        [link.get_covered_text() for link in _links(chain)]
+        for chain in file.select(f"{COREFERENCE}Chain")
+    ]
+    assert texts == [["Mia", "She", "Mia 😀"], ["left"]]
+    segments = "de.tudarmstadt.ukp.dkpro.core.api.segmentation.type"
+    for kind, expected in {
+        "Token": ["Mia", "😀", "slept", "She", "left"],
+        "Sentence": ["Mia 😀 slept", "She left"],
+    }.items():
+        spans = file.select(f"{segments}.{kind}")
+        assert [span.get_covered_text() for span in spans] == expected
+    again = read(file.to_json().encode())
+    assert spans_of(again)["one"] == spans_of(corpus)["news/one"]
+    assert spans_of(read(data))["one"] == spans_of(corpus)["news/one"]
+
+
+def _links(chain: Any) -> Iterator[Any]:  # noqa: ANN401 - dkpro-cassis has no types
+    link = chain.first
+    while link is not None:
+        yield link
+        link = link.next

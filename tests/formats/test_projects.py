@@ -11,7 +11,7 @@ import pytest
 import scoref
 from scoref import FormatError
 from scoref.formats.reading import read
-from support.cas_files import ADA, cas_of, project_files, write_zip, xmi, xmi_zip
+from support.cas_files import ADA, EVA, cas_of, project_files, write_zip, xmi, xmi_zip
 from support.span_lists import spans_of
 
 if TYPE_CHECKING:
@@ -45,6 +45,27 @@ def test_a_user_and_the_curation_are_corpora(form: str, tmp_path: Path) -> None:
     result = scoref.score(key, response)
     assert result.documents == ("one.txt",)
     assert result.scores["muc"].f1 == pytest.approx(0.8)
+
+
+def test_an_annotator_may_be_called_curation(tmp_path: Path) -> None:
+    files = {
+        name.replace("/eva.", "/curation."): data
+        for name, data in project_files("json").items()
+    }
+    project = write_zip(tmp_path / "project.zip", files)
+    agreement = scoref.agree(project)
+    assert agreement.names == ("ada", "curation")
+    assert agreement.mean["muc"] == pytest.approx(0.8)
+    theirs = read(f"{project}:annotation/curation", role="key")
+    assert len(spans_of(theirs)["one.txt"]) == len(EVA)
+    curated = read(f"{project}:curation", role="key")
+    assert len(spans_of(curated)["one.txt"]) == len(ADA)
+    assert spans_of(read(f"{project}:annotation/ada", role="key")) == spans_of(
+        read(f"{project}:ada", role="key")
+    )
+    with pytest.raises(FormatError, match="no annotator 'bo'") as error:
+        read(f"{project}:annotation/bo", role="key")
+    assert f"{project}:annotation/curation, {project}:curation" in error.value.hint
 
 
 def test_an_unpacked_project_is_read_as_well(tmp_path: Path) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
 
 from scoref import FormatError
+from scoref.formats import webanno
 from scoref.formats.reading import read_data
 from support.span_lists import spans_of, words_of
 
@@ -213,3 +215,38 @@ def test_a_header_after_the_rows_names_more_columns_than_they_have(header: str) 
     with pytest.raises(FormatError, match="has 3 columns, but the header names") as bad:
         read("", "1-1\t0-3\tMia", header.strip(), "1-2\t4-7\tand")
     assert bad.value.line == 5
+
+
+WRITTEN = """\
+#FORMAT=WebAnno TSV 3.3
+#T_CH=de.tudarmstadt.ukp.dkpro.core.api.coref.type.CoreferenceLink|referenceType|referenceRelation
+
+
+#Text=Mia 😀 \\\\o/
+1-1\t0-3\tMia\t*[1]|*[2]\t*->1-1|*->2-1\t
+1-2\t4-6\t😀\t*[2]\t*->2-1\t
+1-3\t7-10\t\\o/\t_\t_\t
+
+#Text=she
+2-1\t11-14\tshe\t*[1]\t*->1-2\t
+"""
+
+
+def test_documents_are_written_as_inception_writes_them() -> None:
+    line = {
+        "doc_key": "a b",
+        "sentences": [["Mia", "😀", "\\o/"], ["she"]],
+        "clusters": [[[0, 0], [3, 3]], [[0, 1]]],
+    }
+    corpus = read_data(
+        json.dumps(line).encode(), source="x", role="key", with_tokens=True
+    )
+    files = webanno.write(corpus)
+    assert {name: data.decode() for name, data in files.items()} == {
+        "a%20b.tsv": WRITTEN
+    }
+    again = read_data(
+        files["a%20b.tsv"], source="a%20b.tsv", role="key", with_tokens=True
+    )
+    assert spans_of(again) == {"a b": [[(0, 0), (3, 3)], [(0, 1)]]}
+    assert words_of(again) == ["Mia", "😀", "\\o/", "she"]

@@ -30,15 +30,15 @@ import re
 from collections import defaultdict
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import quote, unquote
 
+from scoref.document_names import file_name, name_of_file
 from scoref.errors import FormatError
 from scoref.formats.builder import CorpusBuilder, Groups
 from scoref.formats.catalogue import BRAT, LITBANK_BRAT
 from scoref.formats.folders import read_companion_text
 from scoref.formats.input_files import decode_text
 from scoref.formats.json_spans import cut_text
-from scoref.formats.tokens import runs_of, text_to_write
+from scoref.formats.tokens import WrittenText, runs_of, text_to_write
 from scoref.lazy import np
 from scoref.model import DocumentName, Note, Tokens
 from scoref.notes import WARNING
@@ -124,17 +124,7 @@ def read_litbank(data: bytes, options: ReadOptions) -> Corpus:
 
 def _pair(data: bytes, options: ReadOptions) -> BratDocument:
     text = read_companion_text(options.source, ".txt")
-    return BratDocument(document_name(options.document), text, data, options.source)
-
-
-def document_name(file: str) -> str:
-    """Return the name of a document from the name of its file without the ending.
-
-    >>> document_name("bc/cctv_0"), document_name("%2E%2E/a%20b"), document_name("%")
-    ('bc/cctv_0', '../a b', '')
-    """
-    parts = ["" if part == "%" else part for part in file.split("/")]
-    return "/".join(map(unquote, parts))
+    return BratDocument(name_of_file(options.document), text, data, options.source)
 
 
 class TextBound(NamedTuple):
@@ -318,8 +308,6 @@ _TYPE = re.compile(r"(?!Mention$)[A-Za-z0-9_-]+")
 
 _WORD = re.compile(r"[^ \t\n\r\v\f\0]+")
 
-_SAFE = re.compile(r"[\w\-~.]")
-
 
 def write(corpus: Corpus) -> dict[str, bytes]:
     """Return files by name: a text and its annotations for each document.
@@ -345,7 +333,7 @@ def write(corpus: Corpus) -> dict[str, bytes]:
     files = {}
     for document, (first, last) in enumerate(pairwise(tokens.first.tolist())):
         name = file_name(corpus.documents[document].short)
-        text = _WrittenText.of(words[first:last], is_start[first:last], first)
+        text = WrittenText.of(words[first:last], is_start[first:last], first)
         lines = _annotations(corpus, mentions[document], members, text)
         files[f"{name}.txt"] = text.text.encode()
         files[f"{name}.ann"] = "".join(f"{line}\n" for line in lines).encode()
@@ -362,60 +350,8 @@ def can_hold_type(name: str) -> bool:
     return _TYPE.fullmatch(name) is not None
 
 
-def file_name(document: str) -> str:
-    """Return a name for a document's files that is valid on every system.
-
-    >>> file_name("bc/cctv_0"), file_name("../a b"), file_name("")
-    ('bc/cctv_0', '%2E%2E/a%20b', '%')
-    """
-    parts = []
-    for part in document.split("/"):
-        safe = "".join(
-            sign if _SAFE.match(sign) else quote(sign, safe="") for sign in part
-        )
-        parts.append((safe.replace(".", "%2E") if set(safe) <= {"."} else safe) or "%")
-    return "/".join(parts)
-
-
-class _WrittenText(NamedTuple):
-    """The text of a document, and the characters and sentences of its tokens."""
-
-    text: str
-    first: int
-    start: list[int]
-    end: list[int]
-    sentence: list[int]
-
-    @classmethod
-    def of(
-        cls, words: Sequence[str], starts: Sequence[bool], first: int
-    ) -> _WrittenText:
-        text: list[str] = []
-        start, end, sentence = list[int](), list[int](), list[int]()
-        at = 0
-        for word, is_start in zip(words, starts, strict=True):
-            if text:
-                text.append("\n" if is_start else " ")
-                at += 1
-            text.append(word)
-            start.append(at)
-            at += len(word)
-            end.append(at)
-            sentence.append(is_start + (sentence[-1] if sentence else 0))
-        return cls("".join(text) + "\n" * bool(text), first, start, end, sentence)
-
-    def spans(self, tokens: Sequence[int]) -> list[Span]:
-        """Return the characters of tokens; each span is within a line."""
-        places = [token - self.first for token in tokens]
-        # Adding the sentence puts a gap between tokens of two sentences.
-        apart = {place: place + self.sentence[place] for place in places}
-        back = {value: place for place, value in apart.items()}
-        runs = runs_of([apart[place] for place in places])
-        return [(self.start[back[a]], self.end[back[b]]) for a, b in runs]
-
-
 def _annotations(
-    corpus: Corpus, mentions: list[int], members: list[list[int]], text: _WrittenText
+    corpus: Corpus, mentions: list[int], members: list[list[int]], text: WrittenText
 ) -> list[str]:
     lines, groups = [], defaultdict[int, list[str]](list)
     types = corpus.entity_type or ("",) * len(corpus.entity_label)

@@ -13,19 +13,22 @@ also be in a layer of relations (``Governor``, ``Dependent``) between spans: men
 are all spans of that layer, and entities are the spans that relations join, as in
 WebAnno TSV. Offsets are UTF-16 units, and the end is the one after the mention.
 
-Words are DKPro's tokens, cut where a mention starts or ends inside of one.
+Words are DKPro's tokens, cut where a mention starts or ends inside of one. The writer
+uses DKPro's tokens, sentences and chains, in JSON.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 from xml.parsers import expat
 
 import msgspec
 import numpy as np
 
+from scoref.document_names import file_name, name_of_file
 from scoref.errors import FormatError, quoted
 from scoref.formats.builder import CorpusBuilder, Faults, Groups
 from scoref.formats.catalogue import CAS_JSON, CAS_XMI
@@ -36,6 +39,7 @@ from scoref.formats.json_spans import (
     place_mentions,
     utf16_to_characters,
 )
+from scoref.formats.tokens import WrittenText, text_to_write, utf16_size
 from scoref.formats.webanno import is_joining, relation_notes
 from scoref.model import DocumentName, Note, Tokens
 from scoref.printable import counted
@@ -194,6 +198,10 @@ _WORD = "de.tudarmstadt.ukp.dkpro.core.api.segmentation.type.Token"
 
 _SENTENCE = "de.tudarmstadt.ukp.dkpro.core.api.segmentation.type.Sentence"
 
+_LINK = "de.tudarmstadt.ukp.dkpro.core.api.coref.type.CoreferenceLink"
+
+_CHAIN = "de.tudarmstadt.ukp.dkpro.core.api.coref.type.CoreferenceChain"
+
 _USUAL = "CoreferenceChain"
 
 _SYNTAX = "Dependency"
@@ -242,7 +250,7 @@ class _Document:
             error.is_final = False
             faults.report("unreadable-mentions", error)
         builder = CorpusBuilder(self._source, self._format, has_labels=False)
-        name = DocumentName.plain(self._options.document)
+        name = DocumentName.plain(name_of_file(self._options.document))
         document = builder.add_document(name, line=1, tokens=len(placed.sentence))
         rows = [builder.add_entity(label, document) for label in placed.labels]
         columns = (placed.entity, placed.row, placed.first, placed.last)
@@ -251,11 +259,11 @@ class _Document:
         ):
             line = entities[entity][1][row].line
             builder.mentions += [rows[entity], first, last, line]
-        count = len(placed.sentence)
+        size = len(placed.sentence)
         written = Tokens(
-            first=np.array([0, count]),
+            first=np.array([0, size]),
             sentence=placed.sentence,
-            line=np.ones(count, dtype=np.int64),
+            line=np.ones(size, dtype=np.int64),
             word=placed.word,
         )
         return builder.build([*self._notes, *faults.notes()], tokens=written)
@@ -463,3 +471,101 @@ def _label(relation: FeatureStructure) -> str:
         if name not in _NO_LABELS and not name.startswith(_XMI)
     )
     return next(values, "")
+
+
+# Writing
+
+
+def _declare(name: str, parent: str, **features: str) -> dict[str, dict[str, object]]:
+    """Declare a type and the ranges of its features."""
+    ranges = {
+        feature: {"%NAME": feature, "%RANGE": kind}
+        for feature, kind in features.items()
+    }
+    return {name: {"%NAME": name, "%SUPER_TYPE": parent, **ranges}}
+
+
+_ANNOTATION, _STRING = "uima.tcas.Annotation", "uima.cas.String"
+
+_TYPES = {
+    **_declare(_CHAIN, "uima.cas.AnnotationBase", first=_LINK),
+    **_declare(
+        _LINK, _ANNOTATION, next=_LINK, referenceType=_STRING, referenceRelation=_STRING
+    ),
+    **_declare(_SENTENCE, _ANNOTATION),
+    **_declare(_WORD, _ANNOTATION),
+}
+
+
+def write(corpus: Corpus) -> dict[str, bytes]:
+    """Return files in JSON by name, one for each document. Entities become chains.
+
+    Raises:
+        FormatError: there is no text, or there are empty nodes.
+    """
+    tokens, words, (start, row) = text_to_write(corpus)
+    members = [row[a:b].tolist() for a, b in pairwise(start.tolist())]
+    chains: dict[int, dict[int, list[list[int]]]] = defaultdict(dict)
+    places = corpus.mention_document.tolist(), corpus.mention_entity.tolist()
+    for document, entity, mention in zip(*places, members, strict=True):
+        chains[document].setdefault(entity, []).append(mention)
+    is_start = tokens.is_start.tolist()
+    files = {}
+    for document, (first, last) in enumerate(pairwise(tokens.first.tolist())):
+        text = WrittenText.of(
+            words[first:last], is_start[first:last], first, utf16_size
+        )
+        name = file_name(corpus.documents[document].short)
+        files[f"{name}.json"] = _written_cas(text, chains[document].values())
+    return files
+
+
+def _written_cas(text: WrittenText, chains: Iterable[list[list[int]]]) -> bytes:
+    """Write a text and its chains; each feature structure is a line."""
+    sofa = {
+        "%ID": 1,
+        "%TYPE": "uima.cas.Sofa",
+        "sofaNum": 1,
+        "sofaID": "_InitialView",
+        "mimeType": "text/plain",
+        "sofaString": text.text,
+    }
+    structures: list[dict[str, object]] = [sofa]
+
+    def add(kind: str, **features: object) -> None:
+        structures.append(
+            {"%ID": len(structures) + 1, "%TYPE": kind, "@sofa": 1, **features}
+        )
+
+    borders = [
+        place
+        for place in range(len(text.sentence))
+        if place == 0 or text.sentence[place] != text.sentence[place - 1]
+    ]
+    for first, after in pairwise([*borders, len(text.sentence)]):
+        add(_SENTENCE, begin=text.start[first], end=text.end[after - 1])
+    for begin, end in zip(text.start, text.end, strict=True):
+        add(_WORD, begin=begin, end=end)
+    for chain in chains:
+        add(_CHAIN, **{"@first": len(structures) + 2})
+        for number, mention in enumerate(chain, start=1):
+            after = {"@next": len(structures) + 2} if number < len(chain) else {}
+            add(
+                _LINK,
+                begin=text.start[mention[0] - text.first],
+                end=text.end[mention[-1] - text.first],
+                **after,
+            )
+    members = [*range(2, len(structures) + 1)]
+    views = {"_InitialView": {"%SOFA": 1, "%MEMBERS": members}}
+    encode = msgspec.json.encode
+    lines = b",\n".join(map(encode, structures))
+    return (
+        b'{"%TYPES":'
+        + encode(_TYPES)
+        + b',\n"%FEATURE_STRUCTURES":[\n'
+        + lines
+        + b'],\n"%VIEWS":'
+        + encode(views)
+        + b"}\n"
+    )

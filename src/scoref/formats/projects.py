@@ -7,8 +7,9 @@
     curation/DOCUMENT/CURATION_USER.zip  the curated document
 
 ``project.zip:USER`` is the corpus of one annotator, and ``project.zip:curation`` that
-of the curated documents. An unpacked export is read in the same way. Neither the text
-without annotations nor the curator is an annotator.
+of the curated documents. ``project.zip:annotation/USER`` is the same as the first, also
+if somebody is called curation. An unpacked export is read in the same way. Neither the
+text without annotations nor the curator is an annotator.
 """
 
 from __future__ import annotations
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 CURATION = "curation"
+
+_ANNOTATION = "annotation/"  # before the name of an annotator; usually left out
 
 _INITIAL = "INITIAL_CAS"
 
@@ -74,7 +77,10 @@ class Project(NamedTuple):
     @property
     def names(self) -> dict[str, str]:
         """The paths of the annotators' corpora by their names."""
-        return {name: f"{self.path}:{name}" for name in self.annotators}
+        return {
+            name: f"{self.path}:{_ANNOTATION if name == CURATION else ''}{name}"
+            for name in self.annotators
+        }
 
     def choices(self) -> str:
         """Say which paths lead to one corpus."""
@@ -224,7 +230,8 @@ def read_project(place: ProjectPath) -> Folder:
             read.
     """
     project, user = place
-    files = project.curation if user == CURATION else project.annotators.get(user, {})
+    name = user.removeprefix(_ANNOTATION)
+    files = project.curation if user == CURATION else project.annotators.get(name, {})
     if not files:
         people = quoted([*project.annotators])
         if not user:
@@ -234,7 +241,7 @@ def read_project(place: ProjectPath) -> Folder:
         elif user == CURATION:
             problem = "this project has no curated documents"
         else:
-            problem = f"this project has no annotator '{user}', only {people or 'none'}"
+            problem = f"this project has no annotator '{name}', only {people or 'none'}"
         raise FormatError(
             problem,
             rule=UNREADABLE_FILE,

@@ -2,14 +2,14 @@
 
 Scoring needs no words, so readers skip them. Commands that show mentions or write them
 in another format call `read_tokens`, which has one function per format. The functions
-after it number tokens, build `Tokens` from lists of words, and check that a corpus has
-the text that a writer needs.
+after it number tokens, build `Tokens` from lists of words, check that a corpus has the
+text that a writer needs, and lay out this text for formats that count characters.
 """
 
 from __future__ import annotations
 
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 import numpy as np
@@ -29,7 +29,7 @@ from scoref.model import (
 from scoref.model.arrays import bounds, is_new
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -227,6 +227,61 @@ def text_to_write(corpus: Corpus) -> tuple[Tokens, list[str], WordSets]:
             "them.",
         )
     return tokens, tokens.word.strings(), tokens.of_mentions(corpus)
+
+
+class WrittenText(NamedTuple):
+    """The text of a document, and the characters and sentences of its tokens.
+
+    Words are separated by a blank, and sentences by a line break. ``first`` is the row
+    of the first token in the corpus.
+    """
+
+    text: str
+    first: int
+    start: list[int]
+    end: list[int]
+    sentence: list[int]
+
+    @classmethod
+    def of(
+        cls,
+        words: Sequence[str],
+        starts: Sequence[bool],
+        first: int,
+        size: Callable[[str], int] = len,
+    ) -> WrittenText:
+        """Join words; ``size`` counts the characters of a word."""
+        text: list[str] = []
+        start, end, sentence = list[int](), list[int](), list[int]()
+        at = 0
+        for word, is_start in zip(words, starts, strict=True):
+            if text:
+                text.append("\n" if is_start else " ")
+                at += 1
+            text.append(word)
+            start.append(at)
+            at += size(word)
+            end.append(at)
+            sentence.append(is_start + (sentence[-1] if sentence else 0))
+        return cls("".join(text) + "\n" * bool(text), first, start, end, sentence)
+
+    def spans(self, tokens: Sequence[int]) -> list[tuple[int, int]]:
+        """Return the characters of tokens; each span is within a line."""
+        places = [token - self.first for token in tokens]
+        # Adding the sentence puts a gap between tokens of two sentences.
+        apart = {place: place + self.sentence[place] for place in places}
+        back = {value: place for place, value in apart.items()}
+        runs = runs_of([apart[place] for place in places])
+        return [(self.start[back[a]], self.end[back[b]]) for a, b in runs]
+
+
+def utf16_size(word: str) -> int:
+    """Count UTF-16 units, as Java does.
+
+    >>> utf16_size("a\N{GRINNING FACE}")
+    3
+    """
+    return len(word.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def runs_of(tokens: Sequence[int]) -> list[tuple[int, int]]:

@@ -1,4 +1,4 @@
-"""Reader of WebAnno TSV 3.
+"""Reader and writer of WebAnno TSV 3.
 
 INCEpTION and WebAnno export this format, and GUM is published in it. Coreference is in
 a layer of chains, or in a layer of spans and a layer of relations:
@@ -16,20 +16,27 @@ that relations join. Relations whose type begins with ``bridge`` do not join spa
 An empty cell is ``_``. Several values in a cell are separated by bars, and a number in
 brackets identifies the annotation of several words to which a value belongs. Offsets
 are UTF-16 units. A row such as ``1-1.1`` is a part of the word 1-1, which is cut there.
+The writer uses DKPro's layer of chains. ``*`` is a feature without a value.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from scoref.document_names import file_name, name_of_file
 from scoref.errors import FormatError
 from scoref.formats.builder import CorpusBuilder, Groups
 from scoref.formats.catalogue import WEBANNO
 from scoref.formats.input_files import decode_text
-from scoref.formats.tokens import tokens_of
+from scoref.formats.tokens import (
+    WrittenText,
+    text_to_write,
+    tokens_of,
+    utf16_size,
+)
 from scoref.model import DocumentName, Note
 from scoref.rules import (
     BAD_HEADER,
@@ -40,6 +47,8 @@ from scoref.rules import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from scoref.formats.catalogue import ReadOptions
     from scoref.model import Corpus
     from scoref.rules import Rule
@@ -64,7 +73,7 @@ def read(data: bytes, options: ReadOptions) -> Corpus:
     else:
         entities = _entities_of_relations(file, layer, options, notes)
     builder = CorpusBuilder(options.source, WEBANNO, has_labels=False)
-    name = DocumentName.plain(options.document)
+    name = DocumentName.plain(name_of_file(options.document))
     document = builder.add_document(name, line=1, tokens=len(file.words))
     for label, mentions in entities.items():
         entity = builder.add_entity(label, document)
@@ -449,10 +458,10 @@ class _RowReader:
         """
         word = line.cells[_WORD]
         length = line.end - line.begin
-        if "\\" not in word or len(_utf16(word)) // _UNIT == length:
+        if "\\" not in word or utf16_size(word) == length:
             return word
         bare = unescape(word)
-        is_escaped = self._has_escapes or len(_utf16(bare)) // _UNIT == length
+        is_escaped = self._has_escapes or utf16_size(bare) == length
         return bare if is_escaped else word
 
     def _error(
@@ -468,3 +477,93 @@ _UNIT = 2  # bytes of UTF-16
 
 def _utf16(word: str) -> bytes:
     return word.encode("utf-16-le", "surrogatepass")
+
+
+# Writing
+
+_LAYER = "de.tudarmstadt.ukp.dkpro.core.api.coref.type.CoreferenceLink"
+
+_HEADER_LINES = (
+    "#FORMAT=WebAnno TSV 3.3",
+    f"#T_CH={_LAYER}|referenceType|{_RELATION}",
+    "",
+)
+
+_TEXT = re.compile(r"[^\t\n\r\0]+")
+
+
+def can_hold_word(word: str) -> bool:
+    """Check whether a word can be a cell."""
+    return _TEXT.fullmatch(word) is not None
+
+
+def write(corpus: Corpus) -> dict[str, bytes]:
+    """Return files by name, one for each document. Entities become chains.
+
+    Raises:
+        FormatError: there is no text, or there are empty nodes.
+    """
+    tokens, words, _ = text_to_write(corpus)
+    links = _links(corpus)
+    is_start = tokens.is_start.tolist()
+    files = {}
+    for document, (first, last) in enumerate(pairwise(tokens.first.tolist())):
+        text = WrittenText.of(
+            words[first:last], is_start[first:last], first, utf16_size
+        )
+        lines = [*_HEADER_LINES, *_written_rows(text, words, links)]
+        name = file_name(corpus.documents[document].short)
+        files[f"{name}.tsv"] = "".join(f"{line}\n" for line in lines).encode()
+    return files
+
+
+def _links(corpus: Corpus) -> dict[int, list[tuple[int, int]]]:
+    """Return the chains and links at each token, both counted from 1.
+
+    Chains are counted in each document.
+    """
+    chain_of: dict[int, int] = {}
+    chains, length = Counter[int](), Counter[int]()
+    links: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    columns = corpus.mention_entity, corpus.mention_document
+    spans = corpus.mention_start, corpus.mention_end
+    first = corpus.tokens.first.tolist() if corpus.tokens is not None else []
+    for entity, document, start, end in zip(
+        *(column.tolist() for column in (*columns, *spans)), strict=True
+    ):
+        if entity not in chain_of:
+            chains[document] += 1
+            chain_of[entity] = chains[document]
+        length[entity] += 1
+        for token in range(first[document] + start, first[document] + end + 1):
+            links[token].append((chain_of[entity], length[entity]))
+    return links
+
+
+def _written_rows(
+    text: WrittenText, words: list[str], links: dict[int, list[tuple[int, int]]]
+) -> Iterator[str]:
+    """Yield the lines of all sentences."""
+    lines = text.text.split("\n")
+    sentence = number = 0
+    for place, (start, end) in enumerate(zip(text.start, text.end, strict=True)):
+        if text.sentence[place] != sentence:
+            sentence, number = text.sentence[place], 0
+            yield ""
+            yield f"#Text={_escape(lines[sentence - 1])}"
+        number += 1
+        here = links.get(text.first + place, [])
+        kinds = "|".join(f"*[{chain}]" for chain, _ in here) or "_"
+        relations = "|".join(f"*->{chain}-{link}" for chain, link in here) or "_"
+        word = words[text.first + place]
+        cells = f"{sentence}-{number}", f"{start}-{end}", word, kinds, relations, ""
+        yield "\t".join(cells)
+
+
+_ESCAPES = {code: f"\\{chr(code)}" for code in range(32)}
+_ESCAPES |= {ord("\b"): "\\b", ord("\f"): "\\f", ord("\\"): "\\\\"}
+
+
+def _escape(text: str) -> str:
+    """Escape the text of a sentence, as INCEpTION does."""
+    return text.translate(_ESCAPES)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import scoref
 from scoref.tools.convert.command import command
 from scoref.tools.convert.sources import NAMES
 from scoref.tools.convert.targets import TARGETS
@@ -16,7 +17,8 @@ from support.commands import run
 from support.paths import EXAMPLES
 from support.wrong_calls import outcome
 
-KEY, COREFUD = str(EXAMPLES / "key.conll"), str(EXAMPLES / "corefud-key.conllu")
+KEY, RESPONSE = str(EXAMPLES / "key.conll"), str(EXAMPLES / "response.conll")
+COREFUD = str(EXAMPLES / "corefud-key.conllu")
 SCOREF = [sys.executable, "-c", "from scoref.cli import main; main()", "convert"]
 
 
@@ -279,3 +281,35 @@ def test_a_wrong_call_is_not_silent(
     result = outcome(f"convert {call}", tmp_path, monkeypatch)
     assert result.startswith(f"{code}: ")
     assert message in result
+
+
+@pytest.mark.parametrize(
+    ("to", "ending"), [("webanno", ".tsv"), ("cas-json", ".json"), ("brat", ".ann")]
+)
+def test_a_folder_of_documents_has_the_same_scores(to: str, ending: str) -> None:
+    for name, file in {"k": KEY, "r": RESPONSE}.items():
+        run("convert", file, name, "--to", to, code=0)
+    files = sorted(str(path) for path in Path("k").rglob(f"*{ending}"))
+    assert files == [f"k/news/000{number}_0{ending}" for number in (1, 2)]
+    before, after = scoref.score(KEY, RESPONSE), scoref.score("k", "r")
+    assert after.scores == before.scores
+
+
+@pytest.mark.parametrize(
+    ("to", "ending"), [("webanno", ".tsv"), ("cas-json", ".json.gz")]
+)
+def test_one_document_may_be_a_file_which_names_it(to: str, ending: str) -> None:
+    line = '{"doc_key": "d", "tokens": ["a", "b"], "clusters": [[[0, 0], [1, 1]]]}'
+    Path("one.jsonl").write_text(line)
+    assert run("convert", "one.jsonl", f"d{ending}", "--to", to, code=0).stderr == ""
+    done = run("convert", "one.jsonl", f"k{ending}", "--to", to, code=0)
+    warning = "Names of documents: 1 changed to 'k' (a folder keeps them) (first: "
+    assert " ".join(done.stderr.split()) == f"warning: {warning}document 'd')."
+    assert run("score", "one.jsonl", f"d{ending}", code=0)
+    assert "already exists" in usage_error("one.jsonl", f"d{ending}", "--to", to)
+    assert "holds one document, but there are 2. Give a folder" in usage_error(
+        KEY, f"several{ending}", "--to", to
+    )
+    assert "standard output holds one document" in usage_error(KEY, "-", "--to", to)
+    Path("file").write_text("")
+    assert "'file' is a file, but" in usage_error(KEY, "file", "--to", to)

@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 
 import scoref
 from scoref import FormatError
+from scoref.document_names import name_of_file
 from scoref.formats import brat, reading
 from scoref.formats.folder_corpus import join_corpora
+from scoref.formats.folders import DocumentFile, Folder
 from scoref.tools.convert.conversion import convert, first_difference, fit
 from scoref.tools.convert.losses import LossError
 from scoref.tools.convert.sources import SourceContent
@@ -41,7 +43,7 @@ if TYPE_CHECKING:
     from scoref.tools.convert.content import Content
 
 LINES = ["conll-2012", "corefud", "universal-anaphora", "json-lines"]
-WITH_WORDS = [*LINES, "brat"]
+WITH_WORDS = [*LINES, "brat", "webanno", "cas-json"]
 every_target = pytest.mark.parametrize("to", TARGETS)
 with_words = pytest.mark.parametrize("to", WITH_WORDS)
 
@@ -56,6 +58,14 @@ def written(content: Content, to: str) -> Mapping[str, bytes]:
 
 def read_back(files: Mapping[str, bytes], to: str) -> Corpus:
     """Read by the format's own reader."""
+    ending = TARGETS[to].ending
+    if ending and to != "brat":
+        members = tuple(
+            DocumentFile(name.removesuffix(ending), name, data)
+            for name, data in files.items()
+        )
+        folder = Folder("again", to, members, ())
+        return reading.read_data(folder, source="", role="key", with_tokens=True)
     if to != "brat":
         return reading.read_data(
             files[""], source="again", role="key", format=to, with_tokens=True
@@ -63,7 +73,7 @@ def read_back(files: Mapping[str, bytes], to: str) -> Corpus:
     names = [name.removesuffix(".ann") for name in files if name.endswith(".ann")]
     pairs = [
         brat.BratDocument(
-            brat.document_name(name),
+            name_of_file(name),
             files[f"{name}.txt"].decode(),
             files[f"{name}.ann"],
             name,

@@ -35,6 +35,8 @@ def test_unknown_formats_are_refused_with_a_suggestion() -> None:
         "universal-anaphora",
         "json-lines",
         "brat",
+        "webanno",
+        "cas-json",
         "tsv",
         "csv",
     ]

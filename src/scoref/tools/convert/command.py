@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from scoref.formats.catalogue import (
+    BRAT,
+    CAS_JSON,
     CONLL_2012,
     COREFUD,
     FORMATS,
     JSON_LINES,
     UNIVERSAL_ANAPHORA,
+    WEBANNO,
     all_formats,
 )
 from scoref.terminal.help import Command, NameOf
@@ -26,7 +29,10 @@ if TYPE_CHECKING:
 
 _TABLES = ("tsv", "csv")
 READ = (*FORMATS, *_TABLES)
-WRITTEN = (CONLL_2012, JSON_LINES, COREFUD, UNIVERSAL_ANAPHORA, "brat", "tsv", "csv")
+WRITTEN = (
+    *(CONLL_2012, JSON_LINES, COREFUD, UNIVERSAL_ANAPHORA),
+    *(BRAT, WEBANNO, CAS_JSON, *_TABLES),
+)
 
 
 def all_read() -> tuple[str, ...]:
@@ -55,8 +61,9 @@ def all_read() -> tuple[str, ...]:
 @click.option(
     "--to",
     type=click.Choice(WRITTEN),
-    help="Format of OUT.  [default: by its suffix: .conll, .conllu, .ua, "
-    ".jsonl, .ann or a folder, .tsv, .csv]",
+    metavar="NAME",
+    help=f"Format of OUT: {', '.join(WRITTEN)}.  [default: by its suffix: .conll, "
+    ".conllu, .ua, .jsonl, .ann or a folder, .tsv, .csv]",
 )
 @click.option(
     "--lossy",
@@ -115,12 +122,14 @@ def command(
 ) -> None:
     """Convert IN to another format, and write it to OUT.
 
-    Formats are CoNLL-2012, CorefUD, Universal Anaphora, JSON lines, brat standoff and
-    tables of mentions. "-" is standard input or output. If OUT cannot express something
-    (gaps, zeros, heads, …), scoref reports it and writes nothing, unless --lossy is
-    given. scoref reads the result again and compares it.
+    Formats are CoNLL-2012, CorefUD, Universal Anaphora, JSON lines, brat standoff,
+    WebAnno TSV, UIMA CAS in JSON and tables of mentions. "-" is standard input or
+    output. If OUT cannot express something (gaps, zeros, heads, …), scoref reports it
+    and writes nothing, unless --lossy is given. scoref reads the result again and
+    compares it.
 
-    A brat document is two files; several documents are a folder.
+    A brat document is two files; several documents are a folder. WebAnno TSV and UIMA
+    CAS have a file for each document; several documents are a folder.
 
     --merge majority merges several annotators' files of the same texts. Ties and
     conflicts are listed, so that someone can settle them. The first file must have all

@@ -18,18 +18,27 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
+from scoref.document_names import name_of_file
 from scoref.errors import FormatError, OptionError, unknown
 from scoref.formats import brat
 from scoref.formats.catalogue import BRAT, COREFUD, FORMATS
 from scoref.formats.folder_corpus import join_corpora
+from scoref.formats.folders import DocumentFile, Folder
 from scoref.formats.input_files import refuse_second_reading
 from scoref.formats.inputs import is_file, needed_files
 from scoref.formats.projects import annotators_at
+from scoref.formats.reading import read_data
 from scoref.matching.ragged import number_rows
 from scoref.model import Note
 from scoref.notes import WARNING
 from scoref.tools.convert.content import content_of
-from scoref.tools.convert.losses import LEFT_OUT, PLURALS, Loss, LossError
+from scoref.tools.convert.losses import (
+    DOCUMENT_NAMES,
+    LEFT_OUT,
+    PLURALS,
+    Loss,
+    LossError,
+)
 from scoref.tools.convert.sources import (
     SourceContent,
     read_corpus,
@@ -76,8 +85,15 @@ class Conversion(NamedTuple):
 
     @property
     def data(self) -> bytes:
-        """The only file, in formats other than brat."""
-        return self.files[ONLY_FILE]
+        """The only file.
+
+        Raises:
+            OptionError: the format has a file for each document, or two of them.
+        """
+        if len(self.files) != 1:
+            count = len(self.files)
+            raise OptionError(f"this conversion has {count:,} files. Use 'files'")
+        return next(iter(self.files.values()))
 
 
 def convert(
@@ -183,7 +199,8 @@ def convert_file(
     Args:
         source: what to read; ``-`` is standard input. A list of paths is merged.
         path: where to write; ``-`` is standard output. Its suffix says what, if ``to``
-            does not; several documents of brat go into a folder.
+            does not; several documents go into a folder if the format has a file for
+            each document.
         to: the format to write.
         merge: how several files become one: by ``majority``.
         force: whether a file of this name may be replaced.
@@ -212,13 +229,15 @@ def convert_file(
             splitting=splitting,
             folder=folder,
         )
-        if target.name != BRAT:
+        if not target.ending:
             write_output(where, packed(where, converted.data))
-        elif where.endswith(".ann"):
-            converted = _name_like_file(converted, where, lossy=lossy)
-            folder_path = Path(where).parent
-            files = converted.files.items()
-            write_all({folder_path / name: data for name, data in files})
+        elif _is_document(where, target):
+            converted = _name_like_file(converted, where, target, lossy=lossy)
+            if target.name == BRAT:
+                files = converted.files.items()
+                write_all({Path(where).parent / name: data for name, data in files})
+            else:
+                write_output(where, packed(where, converted.data))
         else:
             write_folder(where, converted.files)
     return converted
@@ -300,7 +319,7 @@ def _verify(content: Content, files: Mapping[str, bytes], target: Target) -> lis
         names = [name.removesuffix(".ann") for name in files if name.endswith(".ann")]
         documents = [
             brat.BratDocument(
-                brat.document_name(name),
+                name_of_file(name),
                 files[f"{name}.txt"].decode(),
                 files[f"{name}.ann"],
                 name,
@@ -309,6 +328,15 @@ def _verify(content: Content, files: Mapping[str, bytes], target: Target) -> lis
         ]
         corpora = [brat.read_pair(document, "blanks") for document in documents]
         again = content_of(join_corpora(corpora, "<brat>", []))
+    elif target.ending:
+        members = tuple(
+            DocumentFile(file.removesuffix(target.ending), file, data)
+            for file, data in files.items()
+        )
+        folder = Folder(f"<{target.name}>", target.name, members, ())
+        again = content_of(
+            read_data(folder, source=folder.source, role="key", with_tokens=True)
+        )
     else:
         again = read_source(files[ONLY_FILE], format=target.name).content
     what = first_difference(content, again)
@@ -443,58 +471,74 @@ def _choose_target(path: str, to: str | None) -> Target:
         raise OptionError(
             f"the output format is unknown. Choose one with --to: {known}"
         )
+    return target_of_path(_without_packing(path))
+
+
+def _without_packing(path: str) -> str:
     suffix = Path(path).suffix
-    return target_of_path(
-        path.removesuffix(suffix)
-        if suffix in {".gz", ".xz", ".bz2", ".zst", ".zip"}
-        else path
-    )
+    is_packed = suffix in {".gz", ".xz", ".bz2", ".zst", ".zip"}
+    return path.removesuffix(suffix) if is_packed else path
+
+
+def _is_document(path: str, target: Target) -> bool:
+    """Check whether a path is the file of one document, and not a folder of files."""
+    if target.name == BRAT:
+        return path.endswith(target.ending)
+    is_file = _without_packing(path).lower().endswith(target.ending)
+    return path == STANDARD or (is_file and not os.path.isdir(path))
 
 
 def refuse_place(path: str, target: Target, *, force: bool) -> None:
     """Refuse a path that cannot be written, or a file that would be lost."""
     place = Path(path)
-    is_folder = target.name == BRAT and not path.endswith(".ann")
     if path == STANDARD:
         if target.name == BRAT:
             raise OptionError(
                 "brat needs two files for each document, so '-' is not "
                 "possible. Give a folder"
             )
-    elif is_folder:
+    elif target.ending and not _is_document(path, target):
         if place.is_dir() and any(place.iterdir()):
             raise OptionError(f"'{path}' is not empty. Give a new folder")
         if place.exists() and not place.is_dir():
-            raise OptionError(f"'{path}' is a file, but brat needs a folder")
+            raise OptionError(
+                f"'{path}' is a file, but {target.label} needs a folder, or a file "
+                f"that ends in {target.ending}"
+            )
     elif place.is_dir():
         raise OptionError(f"'{path}' is a folder, but {target.label} is a file")
     elif not force:
-        is_brat = place.suffix == ".ann"
+        is_brat = target.name == BRAT
         files = [place, place.with_suffix(".txt")] if is_brat else [place]
         # Pipes and devices are not files that would be lost.
         if any(file.is_file() for file in files):
             raise OptionError(f"'{path}' already exists. Add --force to replace it")
 
 
-def _name_like_file(converted: Conversion, path: str, *, lossy: bool) -> Conversion:
-    """Give the two files of a brat document the name that the user wants."""
+def _name_like_file(
+    converted: Conversion, path: str, target: Target, *, lossy: bool
+) -> Conversion:
+    """Give the files of the only document the name that the user wants."""
     if len(converted.documents) != 1:
         count = len(converted.documents)
+        name = "standard output" if path == STANDARD else f"'{path}'"
         raise OptionError(
-            f"'{path}' holds one document, but there are {count:,}. Give a folder"
+            f"{name} holds one document, but there are {count:,}. Give a folder"
         )
-    stem, (document,) = Path(path).stem, converted.documents
-    files = {f"{stem}.{name[-3:]}": data for name, data in converted.files.items()}
+    stem, (document,) = Path(_without_packing(path)).stem, converted.documents
+    files = {stem + Path(name).suffix: data for name, data in converted.files.items()}
     converted = converted._replace(files=files)
-    if brat.document_name(stem) == document:
+    if name_of_file(stem) == document:
         return converted
     loss = Loss(
-        kind="document-names",
+        kind=DOCUMENT_NAMES,
         count=1,
         what="names of documents",
-        outcome=f"changed to '{stem}' (a folder keeps them)",
+        outcome="left out (a folder keeps them)"
+        if path == STANDARD
+        else f"changed to '{stem}' (a folder keeps them)",
         place=f"document '{document}'",
     )
-    if not lossy:
-        raise LossError(path, TARGETS[BRAT].label, [loss])
+    if not lossy and loss.kind not in target.never_holds:
+        raise LossError(path, target.label, [loss])
     return converted._replace(losses=(*converted.losses, loss))

@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 
 LEFT_OUT = "left out"
 
+DOCUMENT_NAMES = "document-names"
+"""The kind of loss if a document gets another name."""
+
 
 @dataclass(frozen=True, slots=True)
 class Loss:
@@ -233,7 +236,7 @@ def name_step(can_hold: Callable[[str], bool]) -> Step:
         return content._replace(documents=tuple(names)), len(rows), place
 
     outcome = "written with '_' instead of white space"
-    return Step("document-names", "names of documents", outcome, rename)
+    return Step(DOCUMENT_NAMES, "names of documents", outcome, rename)
 
 
 def drop_non_referring(content: Content) -> Remainder:

@@ -10,13 +10,15 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import OptionError, unknown
-from scoref.formats import base_text, brat, conll2012_writer
+from scoref.formats import base_text, brat, conll2012_writer, webanno
 from scoref.formats.catalogue import (
     BRAT,
+    CAS_JSON,
     CONLL_2012,
     COREFUD,
     JSON_LINES,
     UNIVERSAL_ANAPHORA,
+    WEBANNO,
 )
 from scoref.tools.convert import writing
 from scoref.tools.convert.losses import (
@@ -25,6 +27,7 @@ from scoref.tools.convert.losses import (
     BRIDGES,
     COREFUD_TYPES,
     CROSSING,
+    DOCUMENT_NAMES,
     EMPTY_NODES,
     GAPS,
     HEADS,
@@ -61,7 +64,8 @@ class Target(NamedTuple):
     ``relabel`` gives entities labels that the format allows, and ``write`` returns
     files by name. ``keeps_across`` says whether labels can join entities of several
     documents. ``never_holds`` has the kinds of losses that everyone expects of the
-    format, so that they are reported but need no consent.
+    format, so that they are reported but need no consent. ``ending`` is that of the
+    file of each document; without one, all documents are in one file.
     """
 
     name: str
@@ -73,6 +77,7 @@ class Target(NamedTuple):
     write: Callable[[Content, SourceContent], Files]
     keeps_across: bool = True
     never_holds: tuple[str, ...] = ()
+    ending: str = ""
 
 
 # Only CorefUD and Universal Anaphora can hold these.
@@ -154,6 +159,45 @@ TARGETS = {
             relabel=writing.numeric_labels,
             write=writing.write_brat,
             keeps_across=False,
+            ending=".ann",
+        ),
+        Target(
+            WEBANNO,
+            "WebAnno TSV",
+            (),
+            needs_words=True,
+            steps=(
+                spelling_step(webanno.can_hold_word),
+                *_BEYOND_WORDS,
+                WORDLESS,
+                GAPS,
+                *_TREELESS,
+                TYPES,
+            ),
+            relabel=writing.numeric_labels,
+            write=writing.write_webanno,
+            keeps_across=False,
+            never_holds=(DOCUMENT_NAMES,),
+            ending=".tsv",
+        ),
+        Target(
+            CAS_JSON,
+            "UIMA CAS",
+            (),
+            needs_words=True,
+            steps=(
+                spelling_step(brat.can_hold_word),
+                *_BEYOND_WORDS,
+                WORDLESS,
+                GAPS,
+                *_TREELESS,
+                TYPES,
+            ),
+            relabel=writing.numeric_labels,
+            write=writing.write_cas_json,
+            keeps_across=False,
+            never_holds=(DOCUMENT_NAMES,),
+            ending=".json",
         ),
         *(
             Target(

@@ -19,11 +19,13 @@ import numpy as np
 from scoref.errors import AlignmentError
 from scoref.formats import (
     brat,
+    cas,
     conll2012_writer,
     corefud_writer,
     json_lines,
     mention_tables,
     ua_writer,
+    webanno,
 )
 from scoref.formats.base_text import (
     base_of_file,
@@ -160,7 +162,7 @@ def _can_keep(labels: Sequence[str], pattern: re.Pattern[str]) -> bool:
 
 
 ONLY_FILE = ""
-"""The name of the only file, in formats other than brat."""
+"""The name of the only file, in formats that hold all documents in one file."""
 
 
 def write_conll2012(content: Content, _: SourceContent) -> Files:
@@ -177,6 +179,16 @@ def write_json_lines(content: Content, _: SourceContent) -> Files:
 def write_brat(content: Content, _: SourceContent) -> Files:
     """Write two files for each document."""
     return brat.write(_by_document(content))
+
+
+def write_webanno(content: Content, _: SourceContent) -> Files:
+    """Write WebAnno TSV, a file for each document."""
+    return webanno.write(_by_document(content))
+
+
+def write_cas_json(content: Content, _: SourceContent) -> Files:
+    """Write UIMA CAS in JSON, a file for each document."""
+    return cas.write(_by_document(content))
 
 
 def write_tsv(content: Content, _: SourceContent) -> Files:
