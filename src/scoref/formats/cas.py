@@ -522,7 +522,7 @@ def write(corpus: Corpus) -> dict[str, bytes]:
 
 def _written_cas(text: WrittenText, chains: Iterable[list[list[int]]]) -> bytes:
     """Write a text and its chains; each feature structure is a line."""
-    sofa = {
+    sofa: dict[str, object] = {
         "%ID": 1,
         "%TYPE": "uima.cas.Sofa",
         "sofaNum": 1,
@@ -530,7 +530,7 @@ def _written_cas(text: WrittenText, chains: Iterable[list[list[int]]]) -> bytes:
         "mimeType": "text/plain",
         "sofaString": text.text,
     }
-    structures: list[dict[str, object]] = [sofa]
+    structures = [sofa]
 
     def add(kind: str, **features: object) -> None:
         structures.append(
@@ -547,15 +547,16 @@ def _written_cas(text: WrittenText, chains: Iterable[list[list[int]]]) -> bytes:
     for begin, end in zip(text.start, text.end, strict=True):
         add(_WORD, begin=begin, end=end)
     for chain in chains:
-        add(_CHAIN, **{"@first": len(structures) + 2})
+        add(_CHAIN)
+        structures[-1]["@first"] = len(structures) + 1
         for number, mention in enumerate(chain, start=1):
-            after = {"@next": len(structures) + 2} if number < len(chain) else {}
             add(
                 _LINK,
                 begin=text.start[mention[0] - text.first],
                 end=text.end[mention[-1] - text.first],
-                **after,
             )
+            if number < len(chain):
+                structures[-1]["@next"] = len(structures) + 1
     members = [*range(2, len(structures) + 1)]
     views = {"_InitialView": {"%SOFA": 1, "%MEMBERS": members}}
     encode = msgspec.json.encode

@@ -305,7 +305,7 @@ def test_one_document_may_be_a_file_which_names_it(to: str, ending: str) -> None
     done = run("convert", "one.jsonl", f"k{ending}", "--to", to, code=0)
     warning = "Names of documents: 1 changed to 'k' (a folder keeps them) (first: "
     assert " ".join(done.stderr.split()) == f"warning: {warning}document 'd')."
-    assert run("score", "one.jsonl", f"d{ending}", code=0)
+    run("score", "one.jsonl", f"d{ending}", code=0)
     assert "already exists" in usage_error("one.jsonl", f"d{ending}", "--to", to)
     assert "holds one document, but there are 2. Give a folder" in usage_error(
         KEY, f"several{ending}", "--to", to
