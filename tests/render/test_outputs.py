@@ -84,7 +84,15 @@ def test_what_was_there_before_keeps_its_mode() -> None:
 
 @pytest.mark.parametrize("name", ["", *COMMANDS])
 def test_every_option_that_names_a_file_says_whether_it_is_written(name: str) -> None:
-    reading = {"--base", "--baseline", "--key", "--response", "--other-key"}
+    reading = {
+        "--base",
+        "--baseline",
+        "--classes",
+        "--key",
+        "--other-key",
+        "--records",
+        "--response",
+    }
     for param in (load(name) if name else command).params:
         is_file = param.metavar in {"FILE", "OUT"} and isinstance(param, click.Option)
         if is_file and reading.isdisjoint(param.opts):
