@@ -81,7 +81,7 @@ def test_a_score_has_the_fields_of_its_metric() -> None:
     assert score_object(Value(0.5), None) == {"f1": 0.5}
     scores = scores_object(RESULT)
     assert scores["conll"] == {"f1": RESULT.scores["conll"].f1}
-    assert [*scores["muc"]] == [*FIGURES, "defined"]  # type: ignore[misc]
+    assert [*scores["muc"]] == [*FIGURES, "defined"]
 
 
 def test_nothing_over_nothing_is_null_if_asked_for() -> None:

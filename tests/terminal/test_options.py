@@ -106,7 +106,10 @@ def test_an_option_has_one_meaning() -> None:
                 for word in option.opts:
                     kinds.setdefault(word, set()).add(f"{kind} {option.name}")
     several = {word: names for word, names in kinds.items() if len(names) > 1}
-    assert several == {"--confidence": {"value confidence", "value level"}}
+    assert several == {
+        "--confidence": {"value confidence", "value level"},
+        "--records": {"value records", "value table"},  # of `agree`: of all annotators
+    }
 
 
 @pytest.mark.parametrize(

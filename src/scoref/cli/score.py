@@ -5,7 +5,6 @@ The module loads the numerical libraries.
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,6 +16,13 @@ from scoref.metrics import leading_metric
 from scoref.printable import counted
 from scoref.render.scores import ScoreView, notes_of, score_report, wide_metrics
 from scoref.scoring.evaluate import slice_files, window_files
+from scoref.terminal.gates import (
+    check_gated,
+    figure_of,
+    gate_failures,
+    needs_single,
+    stop_if_any,
+)
 from scoref.terminal.options import ScoringCommand, request_of
 from scoref.terminal.printing import (
     print_failures,
@@ -29,7 +35,6 @@ from scoref.terminal.systems import (
     Attempts,
     Chance,
     by_name,
-    check_threshold,
     named,
     paired,
     print_numbers,
@@ -48,6 +53,7 @@ if TYPE_CHECKING:
     from scoref.scoring.request import Request
     from scoref.scoring.results import Result
     from scoref.statistics.confidence import Confidence
+    from scoref.terminal.gates import FigureOf, Gate
     from scoref.tools.published import PlacedTable
 
 
@@ -73,7 +79,7 @@ class ScoreRun(NamedTuple):
     save: str | None
     plot: str | None
     score_only: bool
-    fail_under: float | None
+    fail_under: Sequence[Gate] | None
     notes: tuple[str, ...] = ()
 
     @classmethod
@@ -110,8 +116,6 @@ def run(asked: ScoreRun) -> None:
             "--score-only prints one number and cannot be combined with "
             "--per-document or --output"
         )
-    if asked.fail_under is not None and math.isnan(asked.fail_under):
-        raise OptionError("--fail-under needs a number, not nan")
     paths = [path for _, given in named(asked.responses) for path in runs_of(given)]
     refuse_second_reading([asked.key, *paths])
     notes: list[str] = []
@@ -244,8 +248,9 @@ def _score_files(asked: ScoreRun) -> None:
         from scoref.scoring.saved import save_result
 
         save_result(results[0], asked.save)
-    wants_one = asked.score_only or asked.fail_under is not None
+    wants_one = asked.score_only or needs_single(asked.fail_under)
     metric = single_of(results[0].metrics) if wants_one else ""
+    check_gated(asked.fail_under, results[0].metrics)
     figures = [
         (result.response, result.scores[metric].f1) for result in results if metric
     ]
@@ -259,7 +264,18 @@ def _score_files(asked: ScoreRun) -> None:
         _print_placed(placed, asked, [note.message for note in results[0].notes])
     else:
         _print_scores(asked, results)
-    check_threshold(figures, metric, asked.fail_under)
+    systems = [(result.response, figure_of(result)) for result in results]
+    stop_if_any(gate_failures(systems, metric, asked.fail_under))
+
+
+def _macro_of(results: DatasetResults, system: str) -> FigureOf:
+    """Return a function that looks up macro averages of a system."""
+
+    def look_up(metric: str, figure: str) -> float | None:
+        score = results.macro_score(system, results.columns[0], metric)
+        return getattr(score, figure, None) if score.is_defined else None
+
+    return look_up
 
 
 def _print(asked: ScoreRun, report: Report) -> None:
@@ -370,6 +386,7 @@ def _score_folders(asked: ScoreRun) -> None:
         save_datasets(saved, asked.save)
     metric = leading_metric(results.metrics)
     column = results.columns[0]
+    check_gated(asked.fail_under, results.metrics)
     figures = [(each, results.macro(each, column, metric)) for each in results.systems]
     if asked.score_only:
         print_numbers(figures, metric)
@@ -392,7 +409,8 @@ def _score_folders(asked: ScoreRun) -> None:
         _print(asked, report)
     if asked.output != "json":
         print_failures(failure.message for failure in results.failures)
-    check_threshold(figures, metric, asked.fail_under)
+    systems = [(name, _macro_of(results, name)) for name in results.systems]
+    stop_if_any(gate_failures(systems, metric, asked.fail_under))
     if results.failures:
         count = len(results.failures)
         not_saved = f", so '{asked.save}' was not written" if asked.save else ""

@@ -292,6 +292,25 @@ def f_one(recall: Floats, precision: Floats) -> Floats:
     return ratio(2 * recall * precision, recall + precision)
 
 
+_ROUNDING = 1e-9
+
+
+def f_beta(score: AnyScore, beta: float) -> float | None:
+    """Return the weighted harmonic mean; None if F₁ is not the harmonic mean.
+
+    >>> f_beta(Score(0.5, 1.0, 2 / 3), 2), f_beta(Value(0.7), 2)
+    (0.5555555555555556, None)
+    """
+    if not isinstance(score, Score):
+        return None
+    recall, precision, f1, _ = score
+    both = recall + precision
+    if both and not abs(f1 - 2 * recall * precision / both) < _ROUNDING:
+        return None  # as for BLANC, whose figures are means of two classes of links
+    below = beta**2 * precision + recall
+    return (1 + beta**2) * recall * precision / below if below else f1
+
+
 def with_f_one(recall: Floats, precision: Floats) -> Floats:
     """Return recall, precision and F₁ as the last axis."""
     return columns(recall, precision, f_one(recall, precision))

@@ -44,6 +44,9 @@ if TYPE_CHECKING:
     from scoref.scheme import Sources
 
 
+SOURCE_PREFIXES = "left:", "right:"
+"""What goes before left and right ids if their sources may have the same ids."""
+
 _SEPARATOR = "-__-"  # which Splink puts between dataset and id
 
 _TRUE, _FALSE = ("1", "1.0", "true"), ("0", "0.0", "false")
@@ -134,15 +137,24 @@ class PairKey(NamedTuple):
 
 
 def read_pair_key(
-    table: TableInput, request: CountRequest, wanted: WantedLinks, options: PairOptions
+    table: TableInput,
+    request: CountRequest,
+    wanted: WantedLinks,
+    options: PairOptions,
+    *,
+    has_prefix: bool = False,
 ) -> PairKey:
-    """Read a key of pairs that is compared with something else than a table."""
+    """Read a key of pairs that is compared with something else than a table.
+
+    With ``has_prefix``, ids of two sources have the `SOURCE_PREFIXES`.
+    """
     reading = TableReading(
         table.source, "key", wanted, request.header, request.table_of("key")
     )
     taken = fetch_pairs(table, reading, request)
     columns = wanted.choose(taken.names, table.source, "key")
-    ids = _Ids(_sources([columns], options), has_prefix=False)
+    sources = _sources([columns], options)
+    ids = _Ids(sources, has_prefix=has_prefix and sources == "two")
     left, right = _pair_ids(taken, columns, ids)
     if None in left or None in right:
         raise _row_error(table, reading, "record")
@@ -290,7 +302,7 @@ class _Ids(NamedTuple):
 
     def prefixes(self) -> tuple[str, str]:
         """Return what goes before left and right ids."""
-        return ("left:", "right:") if self.has_prefix else ("", "")
+        return SOURCE_PREFIXES if self.has_prefix else ("", "")
 
 
 def _ids_of(chosen: Sequence[LinkColumns | SideColumns], options: PairOptions) -> _Ids:
@@ -663,7 +675,7 @@ def _add_records(
         )
         raise OptionError(f"--records must be given {expected}")
     has_prefix = labels and all(isinstance(s.columns, LinkColumns) for s in sides)
-    prefixes = ("left:", "right:") if sources == "two" and has_prefix else ("", "")
+    prefixes = SOURCE_PREFIXES if sources == "two" and has_prefix else ("", "")
     known: set[str] = set()
     for table, prefix in zip(options.records, prefixes, strict=False):
         known |= {prefix + name for name in record_ids(table, request, sources)}

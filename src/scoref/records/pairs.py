@@ -58,6 +58,10 @@ if TYPE_CHECKING:
     from scoref.records.sources import TableInput
 
 
+class TooFewColumnsError(FormatError):
+    """A table of pairs without a third column."""
+
+
 _NAMES = ("left", "right", "score")
 
 _WIDTH = len(_NAMES)
@@ -190,6 +194,7 @@ class WantedPairs:
     kind: str = "score"
     known: tuple[str, ...] = SCORES
     others: tuple[str, ...] = ()
+    prefixes: tuple[str, str] = ("", "")  # of ids, if two sources may have the same
 
     @property
     def word(self) -> str:
@@ -248,7 +253,7 @@ class WantedPairs:
                     f"column '{name}' does not exist", source=source, hint=hint
                 )
         if len(columns) < _WIDTH:
-            raise FormatError(
+            raise TooFewColumnsError(
                 f"a pair is two records and a {self.word}, but there are only "
                 f"{len(columns)} columns",
                 source=source,
@@ -341,7 +346,12 @@ def _read_in_memory(tables: Sequence[TableInput], request: CountRequest) -> Scor
     key_reading, pairs_reading = readings([key, pairs], request)
     chosen = _pair_columns(pairs_reading, pairs.names)
     taken = pairs.take(chosen.names)
-    left, right = (taken.values[name] for name in (chosen.left, chosen.right))
+    left, right = (
+        _with_prefix(taken.values[name], prefix)
+        for name, prefix in zip(
+            (chosen.left, chosen.right), _prefixes(pairs_reading), strict=True
+        )
+    )
     side = numpy_engine.key_side(key, key_reading, request, [left, right])
     score = _scores(taken.values[chosen.value], tables[1], pairs_reading)
     records = CodedColumn.of(concatenate_values((side.mention, left, right)))
@@ -356,6 +366,19 @@ def _read_in_memory(tables: Sequence[TableInput], request: CountRequest) -> Scor
     return ScoredPairs(
         cluster, left_record, right_record, score, side.side, source, columns
     )
+
+
+def _prefixes(reading: TableReading) -> tuple[str, str]:
+    assert isinstance(reading.wanted, WantedPairs)
+    return reading.wanted.prefixes
+
+
+def _with_prefix(values: Values, prefix: str) -> Values:
+    """Put a prefix before ids, as text; a missing id stays missing."""
+    if not prefix:
+        return values
+    texts = map(text_of, values.tolist() if isinstance(values, np.ndarray) else values)
+    return [None if text is None else prefix + text for text in texts]
 
 
 def _pair_columns(reading: TableReading, names: Sequence[str]) -> PairColumns:
@@ -432,9 +455,10 @@ def _read_by_sql(
         pair_columns[chosen.left].kind,
         pair_columns[chosen.right].kind,
     }
-    as_text = kinds != {"integer"}
+    prefixes = _prefixes(pairs_reading)
+    as_text = kinds != {"integer"} or any(prefixes)
     sides.view_rows("key", key_columns, key_chosen, as_text=as_text)
-    _view_pairs(sides, pair_columns, chosen, as_text=as_text)
+    _view_pairs(sides, pair_columns, chosen, prefixes, as_text=as_text)
     records = [("key_rows", "mention"), ("pairs_rows", "l"), ("pairs_rows", "r")]
     sides.check_pairs("key", key, key_chosen, records)
     sides.count_side("key", key.source)
@@ -449,13 +473,15 @@ def _view_pairs(
     sides: TableSides,
     columns: dict[str, EngineColumn],
     chosen: PairColumns,
+    prefixes: tuple[str, str],
     *,
     as_text: bool,
 ) -> None:
     """Create the view of pairs: two records, the score, and the score as text."""
     left, right = (
-        sides.sql(columns[name], as_text=as_text)
-        for name in (chosen.left, chosen.right)
+        (f"'{prefix}' || " if prefix else "")
+        + sides.sql(columns[name], as_text=as_text)
+        for name, prefix in zip((chosen.left, chosen.right), prefixes, strict=True)
     )
     quote = sides.session.quote
     value = f"{quote}{chosen.value.replace(quote, quote * 2)}{quote}"

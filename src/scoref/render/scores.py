@@ -26,7 +26,7 @@ from scoref.metrics import (
     parts_of,
     scale_of,
 )
-from scoref.metrics.base import Metric, Score, figures_of
+from scoref.metrics.base import Metric, Score, f_beta, figures_of
 from scoref.notes import WARNING, note_lines
 from scoref.render.report import (
     LINES,
@@ -75,6 +75,16 @@ class ScoreView(NamedTuple):
     confidence: tuple[Confidence, ...] = ()
     shows_undefined: bool = False
     wide: tuple[str, ...] = ()
+    beta: float = 1.0  # of Fβ, which is shown if it is not F₁
+
+    @property
+    def beta_label(self) -> str:
+        """The label of Fβ; empty if it is not shown."""
+        if self.beta == 1:
+            return ""
+        digits = f"{self.beta:g}"
+        subscripts = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+        return f"F{digits.translate(subscripts) if digits.isdecimal() else digits}"
 
     def intervals(self, number: int, metric: str) -> Mapping[str, Interval]:
         """Return the intervals of a metric of one of the results, if there are any."""
@@ -224,12 +234,15 @@ def by_metric(result: Result, view: ScoreView) -> list[Table]:
             )
             for figure_name, value in zip(FIGURES, figures_of(score), strict=True)
         ]
+        if view.beta_label:
+            cells.append(view.figure(name, f_beta(score, view.beta), score))
         if scale_of(name) == "percent":
             rows.append([label, *cells])
         else:
-            values.append([label, cells[-1]])
+            values.append([label, cells[len(FIGURES) - 1]])
+    labels = ["Recall", "Precision", "F₁", *filter(None, [view.beta_label])]
     tables = (
-        Table(columns("", "Recall", "Precision", "F₁"), rows),
+        Table(columns("", *labels), rows),
         Table(columns("", "Value"), values),
     )
     return [table for table in tables if table.rows]
@@ -564,7 +577,7 @@ def _figures_object(scores: Mapping[str, AnyScore]) -> dict[str, dict[str, float
     }
 
 
-def scores_object(result: Result) -> dict[str, object]:
+def scores_object(result: Result) -> dict[str, dict[str, object]]:
     """Return the scores of a result as JSON objects, without counts."""
     known = metrics_of(result.scheme)
     return {

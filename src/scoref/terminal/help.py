@@ -222,7 +222,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         *("no_text", "no_names"),
         "fingerprint",
         *("beside", "show_breaks", "score_only", "most", "output", "precision"),
-        *("matrices", "disputed", "points"),
+        *("matrices", "disputed", "points", "beta"),
         "short",
     ),
     "Output files": (
@@ -232,7 +232,8 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         *("disputes", "badge"),
     ),
     "Execution": (
-        *("fail_under", "fail_if_worse", "significant", "metric", "update"),
+        *("fail_under", "fail_if", "max_cluster", "fail_if_worse"),
+        *("significant", "metric", "update"),
         *("jobs", "engine", "memory", "remote"),
     ),
 }

@@ -9,6 +9,7 @@ import click
 from scoref.errors import OptionError
 from scoref.render import OUTPUTS
 from scoref.scheme import CONVENTIONS, option_names
+from scoref.terminal.gates import GATES
 from scoref.terminal.help import Command as HelpfulCommand
 from scoref.terminal.help import (
     ConventionOption,
@@ -193,10 +194,11 @@ def one_number(command: Command) -> Command:
     )
     fail_under = click.option(
         "--fail-under",
-        type=click.FloatRange(0, 100),
-        metavar="SCORE",
-        help="Exit with code 3 if the score that --score-only prints is lower. SCORE "
-        "is a percentage, or a fraction up to 1.",
+        type=GATES,
+        metavar="SCORE|METRIC=SCORE,…",
+        help="Exit with code 3 if the score that --score-only prints is lower, or one "
+        "of several, such as bcub=60,links.precision=90. SCORE is a percentage, or a "
+        "fraction up to 1.",
     )
     return score_only(fail_under(command))
 

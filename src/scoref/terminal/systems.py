@@ -2,7 +2,7 @@
 
 A system is given as a path or as NAME=PATH. Several paths, with commas between them,
 are runs of the system or folds of a corpus. Scoring commands share the choice of
-intervals, the output of one number, and the check against a threshold.
+intervals and the output of one number.
 
 `Attempts` lets a command go through all datasets of a folder, even if one fails.
 """
@@ -19,7 +19,7 @@ from scoref.figures import UNDEFINED, figure
 from scoref.formats.folders import is_datasets, is_folder, special_files
 from scoref.render.report import Unscored
 from scoref.terminal.printing import print_notes, tell
-from scoref.terminal.running import BelowThreshold, MissingParts
+from scoref.terminal.running import MissingParts
 from scoref.writing import STANDARD
 
 if TYPE_CHECKING:
@@ -188,25 +188,6 @@ def print_numbers(figures: Sequence[tuple[str, float | None]], metric: str) -> N
     """Print one number for each response, written as in the table of scores."""
     for _, value in figures:
         tell(UNDEFINED if value is None else figure(metric, value))
-
-
-def check_threshold(
-    figures: Sequence[tuple[str, float | None]], metric: str, threshold: float | None
-) -> None:
-    """Exit with a code of its own if a number is too low."""
-    if threshold is None:
-        return
-    least = threshold if threshold <= 1 else threshold / 100
-    for response, value in figures:
-        if value is None:
-            raise BelowThreshold(
-                f"{response}: {metric} is undefined (0/0), so it is not at "
-                f"least {100 * least:.2f}"
-            )
-        if value < least:
-            raise BelowThreshold(
-                f"{response}: {metric} is {100 * value:.2f}, below {100 * least:.2f}"
-            )
 
 
 class Attempts:

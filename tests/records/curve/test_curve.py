@@ -354,3 +354,41 @@ def test_files_and_frames_have_the_points_of_a_list(kind: str, tmp_path: Path) -
                 database.execute("CREATE TABLE pairs AS FROM frame")
     for engine in (None, "duckdb"):
         assert scoref.curve(KEY, table, engine=engine).points[:] == expected
+
+
+TWO_SOURCES = {"ltable_id": ["1", "2", "3"], "rtable_id": ["1", "3", "2"]}
+SCORED = {
+    "ltable_id": ["1", "2", "3", "2"],
+    "rtable_id": ["1", "3", "2", "1"],
+    "score": [0.9, 0.4, 0.6, 0.2],
+}
+
+
+@pytest.mark.parametrize("engine", ["numpy", "duckdb"])
+def test_left_and_right_records_of_two_sources_may_have_the_same_id(
+    engine: str,
+) -> None:
+    key = {**TWO_SOURCES, "label": [1, 1, 0]}
+    result = scoref.curve(key, SCORED, engine=engine)
+    assert result.notes[0].kind == "key-pairs"
+    assert "pairs:key|sources:two" in result.signature
+    first = result.at(0.9).scores["links"]
+    assert (first.recall, first.precision) == (0.5, 1.0)
+    last = result.at(0.4).scores["links"]
+    assert (last.recall, last.precision) == (1.0, 2 / 3)
+    assert result.candidates == (4, 9, 2, 2)  # 3 left times 3 right records
+    assert result.candidates.pair_completeness == 1.0
+    assert result.candidates.reduction_ratio == 1 - 4 / 9
+    one = scoref.curve(key, SCORED, engine=engine, two_sources=False)
+    assert one.candidates.possible == 3
+
+
+def test_pair_completeness_does_not_depend_on_the_metrics() -> None:
+    key = {1: "a", 2: "a", 3: "a", 4: "b", 5: "b"}
+    pairs = [(1, 2, 0.9), (2, 1, 0.5), (4, 3, 0.8), (5, 5, 1.0)]
+    result = scoref.curve(key, pairs, metrics="bcub")
+    assert result.candidates == (2, 10, 1, 4)
+    assert result.candidates.pair_completeness == 0.25
+    assert result.candidates.reduction_ratio == 0.8
+    none = scoref.curve({1: "a", 2: "b"}, [(1, 2, 0.5)]).candidates
+    assert math.isnan(none.pair_completeness)

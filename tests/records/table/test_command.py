@@ -89,7 +89,7 @@ def test_indices_without_a_common_record_are_undefined(
     lines = run("table", *options).stdout.splitlines()
     assert [line.split()[-1] for line in lines[1:3]] == [shown, shown]
     actual = json.loads(run("table", *options, "--output", "json").stdout)["results"][0]
-    assert actual["scores"]["ari"] == {"value": value, "defined": False}
+    assert actual["scores"]["ari"] == {"value": value, "records": 0, "defined": False}
     assert any("undefined" in note["message"] for note in actual["notes"])
     rows = run("table", *options, "--output", "csv").stdout.splitlines()
     assert rows[1].split(",")[4:6] == ["" if value is None else str(value), "False"]
@@ -484,6 +484,51 @@ def test_one_number_and_a_threshold(years: list[str]) -> None:
     assert run("table", KEY, RESPONSE, "--fail-under", "0.7").exit_code == 0
     several = run("table", KEY, RESPONSE, "--metrics", "muc,bcub", "--score-only")
     assert several.exit_code == 2
+
+
+def test_several_gates_are_named_if_they_fail() -> None:
+    gates = "bcub=99,muc=10,lea.precision=99"
+    failed = run("table", KEY, RESPONSE, "--fail-under", gates, "--max-cluster", "2")
+    assert failed.exit_code == 3
+    assert "bcub is 76.58, below 99.00" in failed.stderr.replace("\n  ", " ")
+    assert "lea.precision is 68.75" in failed.stderr.replace("\n  ", " ")
+    assert "largest cluster has 3 records, above 2" in failed.stderr
+    assert "muc" not in failed.stderr
+    fine = run("table", KEY, RESPONSE, "--fail-under", "bcub=7", "--max-cluster", "3")
+    assert fine.exit_code == 0
+    links = run("table", KEY, RESPONSE, "--fail-under", "links=99")
+    assert "links is 57.14" in links.stderr
+    for gates, problem in {
+        "vi=3": "is a distance",
+        "bcub": "'bcub' is not a number",
+        "bcub=101": "range",
+        "bcub.f2=3": "not METRIC=SCORE",
+        "bcub=1,3": "METRIC=SCORE",
+        "unknown=3": "unknown metric 'unknown'",
+        "ari.recall=3": "no recall",
+    }.items():
+        refused = run("table", KEY, RESPONSE, "--fail-under", gates)
+        assert refused.exit_code == 2, gates
+        assert problem in refused.stderr.replace("\n  ", " ")
+    not_counted = run("table", KEY, RESPONSE, "-m", "muc", "--fail-under", "bcub=3")
+    assert "Add it to --metrics" in not_counted.stderr
+
+
+def test_f_beta_weights_recall() -> None:
+    text = run("table", KEY, RESPONSE, "--beta", "2", "--metrics", "bcub,blanc")
+    assert "F₂" in text.stdout
+    assert "73.02" in text.stdout  # 5 · 17/24 · 5/6 / (4 · 5/6 + 17/24)
+    written = json.loads(
+        run("table", KEY, RESPONSE, "--beta", "2", "--output", "json").stdout
+    )
+    (result,) = written["results"]
+    assert result["beta"] == 2
+    expected = 5 * (17 / 24) * (5 / 6) / (4 * (5 / 6) + 17 / 24)
+    assert result["scores"]["bcub"]["f_beta"] == pytest.approx(expected)
+    assert "f_beta" not in result["scores"]["blanc"]  # not a harmonic mean
+    assert result["scores"]["ari"]["records"] == 16
+    several = run("table", KEY, RESPONSE, f"b={KEY}", "--beta", "0.5")
+    assert "F0.5" in several.stdout
 
 
 def test_several_responses_are_one_page_and_one_plot(

@@ -87,7 +87,7 @@ def test_json_has_every_metric_at_full_precision(result: Result) -> None:
         "f1": 1 / 3,
         "defined": True,
     }
-    assert scores["ari"] == {"value": result.values["ari"]}
+    assert scores["ari"] == {"value": result.values["ari"], "records": 4}
     assert scores["conll"] == {"f1": result.scores["conll"].f1}
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from scoref.errors import OptionError
 from scoref.records.table.run import TableRequest, run
+from scoref.terminal.gates import Gate
 from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ DEFAULTS: dict[str, object] = {
     "seed": 1,
     "output": "text",
     "precision": 2,
+    "beta": 1.0,
 }
 
 
@@ -42,7 +44,7 @@ def request_of(**changes: object) -> TableRequest:
         ({"from_profiles": True, "group": "year"}, "Leave out --group"),
         ({"from_profiles": True, "report": "x.html"}, "--report needs the clusters"),
         ({"no_ceaf": True, "metrics": "ceafe"}, "which --no-ceaf turns off"),
-        ({"fail_under": 1.0, "metrics": "vi"}, "is a distance"),
+        ({"fail_under": (Gate("", "f1", 0.5),), "metrics": "vi"}, "is a distance"),
     ],
 )
 def test_options_that_cannot_be_combined_are_refused(

@@ -66,7 +66,9 @@ from scoref.terminal.running import OUTPUT, refusing
 @click.option(
     "--key-pairs",
     is_flag=True,
-    help="The rows of KEY are pairs of matching records.",
+    default=None,
+    help="The rows of KEY are pairs of matching records.  [default: by the names of "
+    "the columns]",
 )
 @click.option(
     "--key-left", metavar="COLUMN", help="With --key-pairs: column of the first record."

@@ -31,7 +31,7 @@ from scoref.model.arrays import first_of_each, runs
 from scoref.notes import WARNING
 from scoref.printable import counted
 from scoref.records.api import side_notes
-from scoref.records.columns import words
+from scoref.records.columns import PairTableError, words
 from scoref.records.curve.thresholds import (
     COUNTS,
     Growth,
@@ -41,7 +41,7 @@ from scoref.records.curve.thresholds import (
 )
 from scoref.records.estimate.estimators import TERMS, Draws, estimate_metric
 from scoref.records.link_columns import WantedLinks
-from scoref.records.links import PairOptions, read_pair_key
+from scoref.records.links import SOURCE_PREFIXES, PairOptions, read_pair_key
 from scoref.records.pairs import (
     MATCHES,
     WantedKeyAndPairs,
@@ -166,6 +166,32 @@ class Points(Sequence[Point]):
         return int(np.searchsorted(-self.thresholds, falling, side="right")) - 1
 
 
+class Candidates(NamedTuple):
+    """The pairs that were scored, whatever their score: the candidates of blocking.
+
+    Args:
+        pairs: the number of candidates, each counted once and unordered.
+        possible: how many pairs the scored records have.
+        matches: how many candidates are links of the key.
+        links: how many links the key has.
+    """
+
+    pairs: int
+    possible: int
+    matches: int
+    links: int
+
+    @property
+    def pair_completeness(self) -> float:
+        """The share of the key's links that are candidates; NaN without links."""
+        return self.matches / self.links if self.links else math.nan
+
+    @property
+    def reduction_ratio(self) -> float:
+        """The share of all possible pairs that are not candidates."""
+        return 1 - self.pairs / self.possible if self.possible else math.nan
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Curve(Displayed):
     """The scores of the clusters that pairs make, at every threshold."""
@@ -174,6 +200,7 @@ class Curve(Displayed):
     key_clusters: int
     signature: str
     notes: tuple[Note, ...]
+    candidates: Candidates
     _clusterings: ThresholdClusters
     columns: Mapping[str, str] = field(default_factory=dict)
     best_by: str = "bcub"  # the metric by which the best threshold is shown
@@ -259,7 +286,7 @@ def curve(
     distance: bool = False,
     mention: str | None = None,
     key_cluster: str | None = None,
-    key_pairs: bool = False,
+    key_pairs: bool | None = None,
     key_left: str | None = None,
     key_right: str | None = None,
     key_label: str | None = None,
@@ -332,24 +359,31 @@ def curve(
         progress=progress,
         missing_values=missing_words(missing_values),
     )
-    pair_key = None
-    if key_pairs:
-        pair_key = read_pair_key(
-            recognise_pairs(key, "key", remote=remote, has_scores=False),
-            request,
-            WantedLinks(key_left, key_right, key_label),
-            PairOptions(two_sources),
+    wanted_key = WantedLinks(key_left, key_right, key_label)
+    is_pairs = bool(key_pairs or (key_pairs is None and wanted_key.names))
+    pair_key, notes = None, []
+    if not is_pairs:
+        try:
+            read = read_scored_pairs(key, pairs, request, engine=engine)
+        except PairTableError as error:
+            if error.role != "key" or key_cluster or key_pairs is not None:
+                raise
+            is_pairs = True
+            text = (
+                "The key is read as pairs of matching records, because of its column "
+                "names. Use --key-pairs to say so."
+            )
+            notes.append(Note("key-pairs", 1, text))
+    if is_pairs:
+        pair_key, read = _read_with_pair_key(
+            key, pairs, wanted_key, two_sources, request, engine
         )
-        # Each record is a cluster of its own at first, named by its number.
-        key = {name: f"{place:012}" for place, name in enumerate(pair_key.labels)}
-    elif key_left or key_right or key_label or two_sources is not None:
+    elif two_sources is not None:
         raise OptionError(
-            "--key-left, --key-right, --key-label, --two-sources and --one-source are "
-            "for a key of pairs. Add --key-pairs"
+            "--two-sources and --one-source are for a key of pairs. Add --key-pairs"
         )
-    read = read_scored_pairs(key, pairs, request, engine=engine)
     ordered = _sort(read, distance=distance)
-    return _curve(
+    whole = _curve(
         ordered,
         names,
         universe,
@@ -358,6 +392,28 @@ def curve(
         best=best,
         pair_key=pair_key,
     )
+    return replace(whole, notes=(*notes, *whole.notes))
+
+
+def _read_with_pair_key(
+    key: object,
+    pairs: object,
+    wanted: WantedLinks,
+    two_sources: bool | None,
+    request: CountRequest,
+    engine: str | None,
+) -> tuple[PairKey, ScoredPairs]:
+    """Read a key of pairs, and the scored pairs with its records as clusters."""
+    table = recognise_pairs(key, "key", remote=request.remote, has_scores=False)
+    pair_key = read_pair_key(
+        table, request, wanted, PairOptions(two_sources), has_prefix=True
+    )
+    if pair_key.sources == "two" and isinstance(request.wanted, WantedKeyAndPairs):
+        prefixed = replace(request.wanted.pairs, prefixes=SOURCE_PREFIXES)
+        request = replace(request, wanted=replace(request.wanted, pairs=prefixed))
+    # Each record is a cluster of its own at first, named by its number.
+    by_name = {name: f"{place:012}" for place, name in enumerate(pair_key.labels)}
+    return pair_key, read_scored_pairs(by_name, pairs, request, engine=engine)
 
 
 def _metric_names(metrics: str | Iterable[str] | None, best: str) -> tuple[str, ...]:
@@ -442,9 +498,9 @@ def _curve(
     row = np.append(0, reached.astype(np.int64))
     growth = Growth(merges, cluster, is_scored, made)
     figures = {}
+    links = None if pair_key is None else _is_link(read, key_record, pair_key)
     for name in names:
         if name == LINKS:
-            links = None if pair_key is None else _is_link(read, key_record, pair_key)
             figures[name] = _link_figures(read, cluster, is_scored, linked, links)
             continue
         metric, counts = METRICS[name], COUNTS[name](growth)
@@ -466,6 +522,7 @@ def _curve(
             *_score_notes(read, distance=distance),
             *_notes(ordered, is_scored, cluster, request),
         ),
+        candidates=_candidates(read, cluster, is_scored, links, pair_key, key_record),
         _clusterings=ThresholdClusters(
             merges, cluster, is_scored, made[row], universe, sources
         ),
@@ -518,6 +575,39 @@ def _link_figures(
     is_defined = (counts[:, 1] > 0) | (counts[:, 3] > 0)
     row = np.arange(len(linked), dtype=np.int64)
     return CurveFigures(ratio_score(counts), is_defined, row)
+
+
+def _candidates(
+    read: ScoredPairs,
+    cluster: Ints,
+    is_scored: NDArray[np.bool_],
+    links: tuple[NDArray[np.bool_], int] | None,
+    key: PairKey | None,
+    key_record: Ints,
+) -> Candidates:
+    """Count the pairs that were scored, and how many of them are links of the key."""
+    figures = _link_figures(
+        read, cluster, is_scored, np.array([0, len(read.left)]), links
+    )
+    is_counted = is_scored[read.left] & is_scored[read.right]
+    within = int(pairs_of(np.bincount(cluster[cluster >= 0])).sum())
+    key_links = links[1] if links else within
+    records = int(is_scored.sum())
+    possible = records * (records - 1) // 2
+    if key is not None and key.sources == "two":
+        is_left = np.zeros(len(cluster), dtype=np.bool_)
+        is_left[read.left] = True
+        in_key = np.flatnonzero(key_record >= 0)
+        known_left = np.array(
+            [name.startswith(SOURCE_PREFIXES[0]) for name in key.labels], np.bool_
+        )
+        is_left[in_key] = known_left[key_record[in_key]]
+        left = int((is_left & is_scored).sum())
+        possible = left * (records - left)
+    recall = float(figures.values[-1, 0])
+    return Candidates(
+        int(is_counted.sum()), possible, round(recall * key_links), key_links
+    )
 
 
 def _is_link(

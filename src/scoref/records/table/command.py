@@ -123,6 +123,19 @@ from scoref.terminal.running import OUTPUT, refusing
     help="Test whether responses differ, by swapping their groups.",
 )
 @one_number
+@click.option(
+    "--max-cluster",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Exit with code 3 if a predicted cluster has more than N records.",
+)
+@click.option(
+    "--beta",
+    type=click.FloatRange(0, min_open=True),
+    default=1.0,
+    metavar="B",
+    help="Also show Fβ, which weights recall B times as much as precision.",
+)
 @short
 @click.option(
     "--output",
@@ -154,7 +167,7 @@ def command(files: tuple[str, ...], **options: object) -> None:
     Ids are compared as text. A record with an empty cluster is not clustered.
     NAME=RESPONSE gives a response a name.
 
-    Exit codes: 0 fine, 1 bad input, 2 bad usage, 3 below --fail-under.
+    Exit codes: 0 fine, 1 bad input, 2 bad usage, 3 a gate failed, such as --fail-under.
     """  # noqa: D301 - click's mark for lines that stay
     with refusing(), exit_on_signals():
         from scoref.records.table.run import TableRequest, run

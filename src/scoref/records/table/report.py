@@ -24,8 +24,8 @@ import numpy as np
 from scoref._version import __version__
 from scoref.contingency.partition import partition
 from scoref.errors import OptionError
-from scoref.metrics import labels_of, usual
-from scoref.metrics.base import figures_of
+from scoref.metrics import METRICS, labels_of, usual
+from scoref.metrics.base import f_beta, figures_of
 from scoref.records.api import side_tables
 from scoref.records.columns import WantedColumns, columns_line
 from scoref.records.duckdb_engine import DuckSession
@@ -88,6 +88,7 @@ class TableView(NamedTuple):
     per_group: bool = False
     was_asked: bool = False
     confidence: tuple[Confidence, ...] = ()
+    beta: float = 1.0
 
 
 def clusterings_report(results: Sequence[Result], view: TableView) -> Report:
@@ -118,6 +119,7 @@ def _score_view(result: Result, view: TableView) -> ScoreView:
     return ScoreView(
         precision=view.precision,
         confidence=view.confidence,
+        beta=view.beta,
         shows_undefined=result.scheme.undefined == "one",
     )
 
@@ -131,6 +133,8 @@ def _parts(results: Sequence[Result], view: TableView) -> Iterator[Part]:
             )
     elif len(results) > 1:
         yield by_response(results, shown)
+        if shown.beta_label:
+            yield _beta_table(results, shown)
     else:
         yield from by_metric(results[0], shown)
     lines: list[str] = []
@@ -141,6 +145,28 @@ def _parts(results: Sequence[Result], view: TableView) -> Iterator[Part]:
     lines += [columns_line(result.columns) for result in results if result.columns]
     yield Remarks(list(dict.fromkeys(lines)))
     yield signatures_of(results, shown)
+
+
+def _beta_table(results: Sequence[Result], view: ScoreView) -> Table:
+    """Write a row for each response, with the Fβ of every metric that has one."""
+    labels = labels_of(results[0].scheme, results[0].metrics)
+    known = [
+        name
+        for name in labels
+        if any(f_beta(result.scores[name], view.beta) is not None for result in results)
+    ]
+    rows = [
+        [
+            result.response,
+            *(
+                view.figure(name, f_beta(score, view.beta), score)
+                for name in known
+                for score in [result.scores[name]]
+            ),
+        ]
+        for result in results
+    ]
+    return Table(columns(view.beta_label, *(labels[name] for name in known)), rows)
 
 
 _BY_GROUP = ("pairwise", "muc", "bcub", "ceafe", "lea", "cluster", "conll", "ari")
@@ -194,7 +220,8 @@ def _rows(results: Sequence[Result], view: TableView) -> Rows:
     """Write a row for each response, group and metric."""
     place = ["response"] if len(results) > 1 else []
     place += ["group"] if view.per_group else []
-    header = [*place, "metric", *FIGURES, "value", "defined", "signature"]
+    beta = ["f_beta"] if view.beta != 1 else []
+    header = [*place, "metric", *FIGURES, *beta, "value", "defined", "signature"]
 
     def rows() -> Iterator[list[object]]:
         for number, result in enumerate(results):
@@ -206,10 +233,13 @@ def _rows(results: Sequence[Result], view: TableView) -> Rows:
                     figures: Sequence[float | None] = (*figures_of(score), None)
                     if metric in group.values:
                         figures = (None, None, None, score.f1)
+                    weighted = [f_beta(score, view.beta)] if beta else []
                     yield [
                         *(where[column] for column in place),
                         metric,
-                        *figures,
+                        *figures[:-1],
+                        *weighted,
+                        figures[-1],
                         score.is_defined,
                         group.signature,
                         *bounds_of(metric, number, shown),
@@ -223,8 +253,10 @@ def _object(
 ) -> dict[str, object]:
     written: dict[str, object] = {
         "signature": result.signature,
-        **_counts_object(result),
+        **_counts_object(result, view),
     }
+    if view.beta != 1:
+        written["beta"] = view.beta
     if len(results) > 1:
         written = {"response": result.response, **written}
     if view.confidence:
@@ -233,16 +265,23 @@ def _object(
         written["columns"] = result.columns
     if view.per_group:
         written["groups"] = {
-            name: _counts_object(group) for name, group in result.groups.items()
+            name: _counts_object(group, view) for name, group in result.groups.items()
         }
     return {**written, "notes": result.notes}
 
 
-def _counts_object(result: Result) -> dict[str, object]:
+def _counts_object(result: Result, view: TableView) -> dict[str, object]:
+    scores = scores_object(result)
+    for name, score in result.scores.items():
+        if name in result.values and not METRICS[name].package:
+            scores[name]["records"] = result.mentions["common"]
+        weighted = f_beta(score, view.beta)
+        if view.beta != 1 and weighted is not None:
+            scores[name]["f_beta"] = weighted
     return {
         "mentions": result.mentions,
         "clusters": result.clusters,
-        "scores": scores_object(result),
+        "scores": scores,
     }
 
 

@@ -27,11 +27,18 @@ from scoref.records.table.report import (
     plot_clusters,
     table_report,
 )
+from scoref.terminal.gates import (
+    check_gated,
+    figure_of,
+    gate_failures,
+    needs_single,
+    size_failures,
+    stop_if_any,
+)
 from scoref.terminal.printing import print_notes, print_report, progress
 from scoref.terminal.systems import (
     Chance,
     by_name,
-    check_threshold,
     named,
     print_numbers,
     single_of,
@@ -39,10 +46,13 @@ from scoref.terminal.systems import (
 from scoref.writing import write_whole
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from scoref.records.request import Duplicates
     from scoref.render.report import Report
     from scoref.scheme import Undefined, Universe
     from scoref.scoring.results import Result
+    from scoref.terminal.gates import Gate
 
 
 _LINKS = "links"  # the metric of pairs as they are given
@@ -115,7 +125,9 @@ class TableRequest(NamedTuple):
     seed: int
     compare: bool
     score_only: bool
-    fail_under: float | None
+    fail_under: Sequence[Gate] | None
+    max_cluster: int | None
+    beta: float
     output: str
     precision: int
 
@@ -148,13 +160,22 @@ def run(request: TableRequest) -> None:
         from scoref.render.plots import check_plot
 
         check_plot(request.plot)
-    wants_one = request.score_only or request.fail_under is not None
+    wants_one = request.score_only or needs_single(request.fail_under)
     single = single_of(metrics) if wants_one else ""
     results = (
         [score_profiles(request.files, request.undefined, metrics)]
         if request.from_profiles
         else _score(request, metrics)
     )
+    check_gated(request.fail_under, results[0].metrics)
+    failures = [
+        *gate_failures(
+            [(result.response, figure_of(result)) for result in results],
+            single,
+            request.fail_under,
+        ),
+        *size_failures(_largest(results), request.max_cluster),
+    ]
     if is_default:
         results = [_without_links(result) for result in results]
     if request.save_profile:
@@ -170,7 +191,14 @@ def run(request: TableRequest) -> None:
         (result.response, result.scores[single].f1) for result in results if single
     ]
     _show(request, results, figures)
-    check_threshold(figures, single, request.fail_under)
+    stop_if_any(failures)
+
+
+def _largest(results: Sequence[Result]) -> Iterator[tuple[str, int]]:
+    """Return the size of the largest predicted cluster of each result."""
+    for result in results:
+        assert result.table is not None
+        yield result.response, int(result.table.response_size.max(initial=0))
 
 
 def _check(request: TableRequest) -> None:
@@ -241,7 +269,7 @@ def _check_responses(request: TableRequest) -> None:
 
 def _check_metrics(request: TableRequest, metrics: tuple[str, ...]) -> None:
     distances = [name for name in metrics if is_distance(name)]
-    if request.fail_under is not None and list(metrics) == distances:
+    if needs_single(request.fail_under) and list(metrics) == distances:
         raise OptionError(
             f"'{metrics[0]}' is a distance, so lower is better. "
             "--fail-under needs a metric for which higher is better"
@@ -373,7 +401,11 @@ def _show(
         }
         plot_intervals(request.plot, systems, results[0].headline)
     view = TableView(
-        request.precision, request.per_group, bool(request.metrics), intervals
+        request.precision,
+        request.per_group,
+        bool(request.metrics),
+        intervals,
+        request.beta,
     )
     report = clusterings_report(results, view)
     if request.score_only:
