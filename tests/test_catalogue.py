@@ -17,7 +17,7 @@ from scoref.metrics import METRICS
 from scoref.metrics.base import Metric
 from scoref.model import DocumentName
 from scoref.render import render
-from scoref.render.scores import fields
+from scoref.render.signature import fields
 from scoref.scheme import CONVENTIONS, Scheme
 from scoref.terminal.options import scoring
 from scoref.tools.docs import list_report

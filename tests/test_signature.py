@@ -15,7 +15,7 @@ import scoref
 from scoref import SCHEMES, __version__
 from scoref.cli import command
 from scoref.render import render
-from scoref.render.scores import fields, fields_report
+from scoref.render.signature import fields, fields_report
 from scoref.scheme import CONVENTIONS, Scheme, choices
 from scoref.scoring.datasets import score_folders
 from scoref.statistics.compare import compare

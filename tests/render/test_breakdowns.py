@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scoref.render import render
-from scoref.render.breakdowns import means_line, slices_report, windows_report
+from scoref.render.breakdowns import slices_report, windows_report
 from scoref.render.scores import SCORE_COLUMNS, ScoreView
 from scoref.scoring.windows import Window
 from support.slice_results import sliced
@@ -63,8 +63,3 @@ def test_single_windows_are_rows_if_asked_for(windows: Systems) -> None:
     assert len(table.rows) == 2 + 2  # type: ignore[union-attr]
     header, *_ = csv.reader(io.StringIO(render(report, "csv")))
     assert header == ["response", "part", "document", *SCORE_COLUMNS]
-
-
-def test_the_line_on_averages_names_those_over_fewer_datasets() -> None:
-    covered = {("a", "MUC"): 2, ("a", "B³"): 0}
-    assert means_line(covered, 2) == "Averages are over 2 datasets; B³ over none."

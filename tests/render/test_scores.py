@@ -6,28 +6,21 @@ import csv
 import dataclasses
 import io
 import json
-import math
 
 import pytest
 
-from scoref.metrics.base import Score, Value
+from scoref.metrics.base import Score
 from scoref.render import render
 from scoref.render.report import Cell, Table
 from scoref.render.scores import (
-    FIGURES,
     SCORE_COLUMNS,
     ScoreView,
     bound_names,
     bounds_of,
     by_metric,
     by_response,
-    fields,
-    fields_report,
     intervals_report,
-    result_object,
-    score_object,
     score_report,
-    scores_object,
     wide_metrics,
 )
 from scoref.statistics.confidence import confidence
@@ -75,29 +68,6 @@ def test_intervals_have_a_report_of_their_own() -> None:
     assert header == ["metric", "figure", "low", "high", "confidence"]
     for metric, figure, low, high, _ in rows:
         assert result["intervals"][metric][figure] == [float(low), float(high)]
-
-
-def test_a_score_has_the_fields_of_its_metric() -> None:
-    assert score_object(Value(0.5), None) == {"f1": 0.5}
-    scores = scores_object(RESULT)
-    assert scores["conll"] == {"f1": RESULT.scores["conll"].f1}
-    assert [*scores["muc"]] == [*FIGURES, "defined"]
-
-
-def test_nothing_over_nothing_is_null_if_asked_for() -> None:
-    empty = counted(muc=[[0, 0, 0, 0]])
-    scores: dict[str, dict[str, float]] = result_object(empty, with_null=True)["scores"]  # type: ignore[assignment]
-    assert math.isnan(scores["muc"]["f1"])
-    scores = result_object(empty)["scores"]  # type: ignore[assignment]
-    assert scores["muc"]["f1"] == 0
-
-
-def test_every_field_of_a_signature_is_explained() -> None:
-    known = fields()
-    names = {field.partition(":")[0] for field in RESULT.signature.split("|")}
-    assert names <= {*known}
-    (table,) = fields_report().parts()
-    assert [row[0] for row in table.rows] == [*known]  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("precision", [0, 3])

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import scoref
 from scoref import OptionError, Scheme
 from scoref.formats.reading import read_data
-from scoref.render.scores import fields
+from scoref.render.signature import fields
 from scoref.scoring.windows import Window, cut_evenly, place_mentions
 from support import oracle_metrics
 from support.paths import EXAMPLES

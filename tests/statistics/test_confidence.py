@@ -13,7 +13,8 @@ from scipy import stats
 
 import scoref
 from scoref import OptionError
-from scoref.statistics.additive import FIGURES, Additive
+from scoref.metrics.base import FIGURES
+from scoref.statistics.additive import Additive
 from scoref.statistics.bootstrap import METHOD, Interval, corrected_cuts, resample
 from scoref.statistics.confidence import COVERED, confidence, resampled_scores
 from support.paths import ROOT

@@ -323,7 +323,7 @@ def command(
 
 def _explain_signature(context: click.Context, *, value: bool) -> None:
     if value:
-        from scoref.render.scores import fields_report
+        from scoref.render.signature import fields_report
 
         print_report(fields_report(), "text")
         context.exit()

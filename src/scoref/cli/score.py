@@ -357,7 +357,7 @@ def _score_folders(asked: ScoreRun) -> None:
     # Loaded for folders only: most runs are two files.
     from pathlib import Path
 
-    from scoref.render.breakdowns import DatasetView, datasets_report
+    from scoref.render.datasets import DatasetView, datasets_report
     from scoref.scoring.dataset_files import files_in
     from scoref.scoring.datasets import score_datasets
 

@@ -77,6 +77,10 @@ class Value(NamedTuple):
 AnyScore: TypeAlias = Score | Value
 
 
+FIGURES = ("recall", "precision", "f1")
+"""The figures of a score, in the order of tables."""
+
+
 def figures_of(score: AnyScore) -> tuple[float | None, float | None, float]:
     """Return recall, precision and F₁ as tables show them; a value is in F1's place."""
     if isinstance(score, Score):

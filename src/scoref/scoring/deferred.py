@@ -48,6 +48,24 @@ class Deferred(Generic[Value]):
         vars(record)[self._name] = value
 
 
+def deferred(*default: Value) -> Value:
+    """Declare a field that `later` may fill; it has the type of its value.
+
+    >>> from dataclasses import dataclass
+    >>> @dataclass
+    ... class Square:
+    ...     area: int = deferred(0)
+    >>> Square(later(lambda: 3 * 3)).area
+    9
+    """
+    return cast("Value", Deferred(*default))
+
+
+def later(compute: Callable[[], Value]) -> Value:
+    """Return a function in the place of the value that it computes."""
+    return cast("Value", compute)
+
+
 class CountsOnDemand:
     """Counts of a table by metric, each computed when it is first needed."""
 

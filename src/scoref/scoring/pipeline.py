@@ -16,7 +16,7 @@ from scoref.matching.spans import match_mentions, with_gold_mentions
 from scoref.metrics import b_cubed, metrics_of, needed_metrics
 from scoref.model import Note
 from scoref.notes import WARNING
-from scoref.scoring.deferred import CountsOnDemand
+from scoref.scoring.deferred import CountsOnDemand, later
 from scoref.scoring.format_defaults import fit_scheme
 from scoref.scoring.results import Result, plugins_of
 from scoref.scoring.sanity_checks import coverage_notes, suspicions
@@ -53,8 +53,8 @@ def score_corpora(
         counted = _Tabulated.of(match_mentions(key, response, scheme), scheme)
         counters = counted.counters(metrics, scheme)
         if on_demand and counted.is_small and not plugins_of(metrics, key.format):
-            later = CountsOnDemand(counters, counted.table)
-            return _result(key, response, scheme, metrics, counted, later)
+            unread = CountsOnDemand(counters, counted.table)
+            return _result(key, response, scheme, metrics, counted, unread)
         counts = {}
         for name, count in counters.items():
             counts[name] = count(counted.table)
@@ -177,8 +177,8 @@ def _result(
         scheme=scheme,
         metrics=metrics,
         documents=documents,
-        counts=counts,
-        notes=all_notes if is_later else all_notes(),
+        counts=later(counts) if isinstance(counts, CountsOnDemand) else counts,
+        notes=later(all_notes) if is_later else all_notes(),
         fingerprint=key.fingerprint,
         plugins=plugins_of(metrics, format_name),
     )

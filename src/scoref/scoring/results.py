@@ -33,7 +33,7 @@ from scoref.metrics import (
 from scoref.metrics.base import Score, Value, score_sums
 from scoref.printable import describe
 from scoref.scheme import TABLE
-from scoref.scoring.deferred import Deferred
+from scoref.scoring.deferred import deferred
 from scoref.scoring.scores import Scores, named_figures
 
 if TYPE_CHECKING:
@@ -66,8 +66,8 @@ class Result(Displayed):
     scheme: Scheme
     metrics: tuple[str, ...]
     documents: tuple[str, ...]
-    counts: Deferred[Mapping[str, Floats]] = Deferred()  # noqa: RUF009 - no default
-    notes: Deferred[tuple[Note, ...]] = Deferred(())  # noqa: RUF009 - a descriptor
+    counts: Mapping[str, Floats] = deferred()
+    notes: tuple[Note, ...] = deferred(())
     _blocks: Mapping[str, Floats] | None = None  # counts by block, if requested
     slice: tuple[str, str] | None = None  # what the slices go by, and which one it is
     window: str | None = None  # what documents were cut into

@@ -131,8 +131,7 @@ class RunResults(Result):
     @property
     def notes_by_response(self) -> list[tuple[str, Note]]:
         """The notes, each with the name of its run."""
-        notes: tuple[Note, ...] = self.notes  # type: ignore[assignment] # a descriptor
-        own = [note for note in notes if note.kind == EQUAL_RUNS]
+        own = [note for note in self.notes if note.kind == EQUAL_RUNS]
         return [
             *((self.response, note) for note in own),
             *((run.response, note) for run in self.runs for note in run.notes),

@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     Booleans = NDArray[np.bool_]
 
 
-FIGURES = ("recall", "precision", "f1")
-
-
 class _Columns(NamedTuple):
     """The columns of a metric's counts, and how they are scored."""
 

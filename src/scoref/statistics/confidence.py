@@ -16,13 +16,13 @@ import numpy as np
 from scoref.displayed import Displayed
 from scoref.errors import OptionError, unknown
 from scoref.metrics import ByMetric
+from scoref.metrics.base import FIGURES
 from scoref.model import Note
 from scoref.printable import counted
 from scoref.scheme import TABLE
 from scoref.scoring.results import Result, refuse_no_result
 from scoref.scoring.runs import join_runs
 from scoref.statistics.additive import (
-    FIGURES,
     Additive,
     Strata,
     change_without_each,

@@ -25,7 +25,7 @@ from scoref.metrics import (
     metric_names,
     usual,
 )
-from scoref.metrics.base import Metric, Score, Value, ratio_score
+from scoref.metrics.base import FIGURES, Metric, Score, Value, ratio_score
 from scoref.model import Note
 from scoref.model.arrays import first_of_each, runs
 from scoref.notes import WARNING
@@ -58,7 +58,6 @@ from scoref.records.request import (
 from scoref.scheme import TABLE
 from scoref.scoring.sanity_checks import coverage_notes
 from scoref.scoring.scores import Scores
-from scoref.statistics.additive import FIGURES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -13,10 +13,11 @@ import numpy as np
 
 from scoref.figures import figure, percent
 from scoref.metrics import METRICS, usual
-from scoref.metrics.base import figures_of
+from scoref.metrics.base import FIGURES, figures_of
 from scoref.notes import WARNING
 from scoref.records.columns import columns_line
 from scoref.records.curve.curve import LINKS
+from scoref.render.objects import scores_object
 from scoref.render.plots import (
     BLUE,
     GREY,
@@ -29,8 +30,7 @@ from scoref.render.plots import (
     settings,
 )
 from scoref.render.report import Cell, Remarks, Report, Rows, Signatures, Table, columns
-from scoref.render.scores import ScoreView, by_metric, scores_object
-from scoref.statistics.additive import FIGURES
+from scoref.render.scores import ScoreView, by_metric
 from scoref.writing import write_whole
 
 if TYPE_CHECKING:

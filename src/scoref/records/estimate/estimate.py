@@ -29,7 +29,7 @@ from scoref.errors import (
     unknown,
 )
 from scoref.metrics import ByMetric, metric_names
-from scoref.metrics.base import Score
+from scoref.metrics.base import FIGURES, Score
 from scoref.model import Note
 from scoref.printable import counted
 from scoref.records.api import same_file_notes
@@ -55,7 +55,6 @@ from scoref.records.estimate.report import assumptions, estimate_notes, signatur
 from scoref.records.request import CountRequest, check_memory, missing_words
 from scoref.records.sources import recognise
 from scoref.scoring.scores import Scores
-from scoref.statistics.additive import FIGURES
 from scoref.statistics.bootstrap import percent_of
 
 if TYPE_CHECKING:

@@ -51,9 +51,8 @@ import numpy as np
 from scoref.contingency import pairs
 from scoref.errors import FormatError, OptionError
 from scoref.metrics import METRICS
-from scoref.metrics.base import Metric, Score
+from scoref.metrics.base import FIGURES, Metric, Score
 from scoref.records.columns import text_of
-from scoref.statistics.additive import FIGURES
 from scoref.statistics.bootstrap import Interval, limit_of
 
 if TYPE_CHECKING:

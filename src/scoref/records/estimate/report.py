@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from scoref._version import __version__
 from scoref.figures import percent
 from scoref.metrics import METRICS
+from scoref.metrics.base import FIGURES
 from scoref.model import Note
 from scoref.notes import WARNING
 from scoref.printable import counted
@@ -14,7 +15,6 @@ from scoref.records.api import side_notes
 from scoref.records.columns import columns_line
 from scoref.records.estimate.estimators import BY_SIZE, TERMS, UNIFORM
 from scoref.render.report import Remarks, Report, Rows, Signatures, Table, columns
-from scoref.statistics.additive import FIGURES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

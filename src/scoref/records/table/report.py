@@ -25,7 +25,7 @@ from scoref._version import __version__
 from scoref.contingency.partition import partition
 from scoref.errors import OptionError
 from scoref.metrics import METRICS, labels_of, usual
-from scoref.metrics.base import f_beta, figures_of
+from scoref.metrics.base import FIGURES, f_beta, figures_of
 from scoref.records.api import side_tables
 from scoref.records.columns import WantedColumns, columns_line
 from scoref.records.duckdb_engine import DuckSession
@@ -36,6 +36,7 @@ from scoref.records.numpy_engine import cluster_names, names_of
 from scoref.records.request import ROLES, CountRequest
 from scoref.records.sources import Frame, check_unchanged, readings, recognise
 from scoref.records.text_files import is_small, load_into_memory
+from scoref.render.objects import confidence_object, scores_object
 from scoref.render.plots import (
     BLUE,
     GREY,
@@ -49,15 +50,12 @@ from scoref.render.plots import (
 )
 from scoref.render.report import Remarks, Report, Rows, Table, columns
 from scoref.render.scores import (
-    FIGURES,
     ScoreView,
     bound_names,
     bounds_of,
     by_metric,
     by_response,
-    confidence_object,
     notes_of,
-    scores_object,
     signatures_of,
 )
 from scoref.tools.report.data import SIZES, VERSION, ReportData, by_size, choices_of

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from scoref.errors import OptionError
 from scoref.figures import UNDEFINED, figure, percent
 from scoref.metrics import METRICS, leading_metric
+from scoref.render.objects import score_object
 from scoref.render.report import (
     Column,
     Remarks,
@@ -22,7 +23,6 @@ from scoref.render.report import (
     Table,
     columns,
 )
-from scoref.render.scores import score_object
 from scoref.scoring.annotators import in_one_text
 from scoref.tools.errors.analysis import analyse
 from scoref.tools.report.data import report_of

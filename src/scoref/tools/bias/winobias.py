@@ -21,8 +21,8 @@ from scoref.metrics import labels_of
 from scoref.model import Note
 from scoref.notes import WARNING, note_lines
 from scoref.printable import counted, describe
+from scoref.render.objects import result_object
 from scoref.render.report import Remarks, Report, Rows, Signatures, Table, columns
-from scoref.render.scores import result_object
 from scoref.scoring.evaluate import score_files
 from scoref.scoring.request import Request
 from scoref.statistics.bootstrap import METHOD

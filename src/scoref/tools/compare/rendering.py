@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from scoref.figures import UNDEFINED, difference, figure
 from scoref.metrics import labels_of
 from scoref.notes import note_lines
-from scoref.render.breakdowns import means_line
+from scoref.render.datasets import means_line
 from scoref.render.report import (
     Cell,
     Column,

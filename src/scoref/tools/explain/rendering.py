@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from scoref.figures import UNDEFINED, percent
 from scoref.metrics import conll, labels_of
-from scoref.metrics.base import figures_of
+from scoref.metrics.base import FIGURES, figures_of
 from scoref.printable import counted
 from scoref.render.report import (
     Column,
@@ -18,7 +18,6 @@ from scoref.render.report import (
     Table,
     columns,
 )
-from scoref.render.scores import FIGURES
 from scoref.schemes import SCHEMES
 
 if TYPE_CHECKING:

@@ -30,7 +30,7 @@ from scoref.metrics import labels_of, leading_metric
 from scoref.notes import WARNING, about
 from scoref.printable import printable
 from scoref.render import render
-from scoref.render.breakdowns import datasets_report
+from scoref.render.datasets import datasets_report
 from scoref.scoring.dataset_files import CORPUS, files_in, named_files
 from scoref.scoring.datasets import score_datasets
 from scoref.tools.leaderboard.submission import (

@@ -12,8 +12,9 @@ import numpy as np
 
 from scoref.alignment.pieces import ZERO
 from scoref.figures import UNDEFINED
+from scoref.render.objects import result_object
 from scoref.render.report import Line, Listing, Remarks, Report, Table, columns
-from scoref.render.scores import ScoreView, result_object, score_report
+from scoref.render.scores import ScoreView, score_report
 from scoref.scoring.results import signature_of
 from scoref.tools.llm.placing import real_faults
 

@@ -24,7 +24,7 @@ import numpy as np
 from scoref._version import __version__
 from scoref.metrics import conll, labels_of, metrics_of, parts_of
 from scoref.metrics.base import figures_of
-from scoref.render.scores import fields
+from scoref.render.signature import fields
 from scoref.scoring.mention_classes import in_order
 from scoref.scoring.results import signature_of
 from scoref.statistics.bootstrap import METHOD

@@ -12,7 +12,7 @@ from scoref._version import __version__
 from scoref.figures import UNDEFINED, percent, signed
 from scoref.markup import FigureCell, escaped, minus, policy, table
 from scoref.metrics import labels_of, leading_metric
-from scoref.render.breakdowns import means_line
+from scoref.render.datasets import means_line
 from scoref.tools.errors.kinds import KINDS
 from scoref.tools.report.page import asset
 
