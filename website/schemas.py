@@ -42,7 +42,7 @@ def with_schemas(page: str) -> str:
 
 def sections() -> Iterator[str]:
     """Write the parts that reports share, then a section for each report."""
-    for name in ("score", "note", "result", "confidence"):
+    for name in ("score", "note", "result", "confidence", "group"):
         part = _common()["$defs"][name]
         yield _section(part["title"], part)
     for path in sorted(FOLDER.glob("*.json"), key=_rank):

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from scoref.tools.errors.kinds import KINDS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from scoref.model import WordSets
     from scoref.tools.errors.findings import AnalysedSide, Analysis
 
@@ -22,13 +24,18 @@ def key_entities(analysis: Analysis) -> Entities:
 
 def mended(analysis: Analysis, error: int | None = None) -> Entities:
     """Mend one error, or none; a mention of the key goes by its place there."""
+    return mended_all(analysis, [] if error is None else [error])
+
+
+def mended_all(analysis: Analysis, errors: Sequence[int]) -> Entities:
+    """Mend several errors of one kind, one after the other."""
     side = analysis.response
     names: list[Mention] = [
         ("key", int(partner)) if partner >= 0 else ("response", place)
         for place, partner in enumerate(side.partner)
     ]
     found = _entities(side, names)
-    if error is not None:
+    for error in errors:
         _mend(analysis, error, found, names)
     return {entity: mentions for entity, mentions in found.items() if mentions}
 
@@ -54,7 +61,7 @@ def _mend(
             new |= theirs
         elif not kind.startswith("extra"):
             home |= theirs
-    found[-1] = new
+    found[-2 - error] = new
 
 
 def by_document(

@@ -57,6 +57,13 @@ def test_options_name_every_kind_and_class() -> None:
 
 def test_text_has_a_row_for_each_kind_with_what_it_costs() -> None:
     assert stdout(*FILES) == (
+        "The response misses mentions: 2 of its 4 errors are mentions or entities that "
+        "were not found.\n\n"
+        " Gain  Errors  Look here first\n"
+        "+5.46       1  Names and nouns missing from entities that were found\n"
+        "+4.53       1  Entities that were not found\n"
+        "+1.72       1  Entities that were merged with another one\n"
+        "+1.62       1  Names and nouns with wrong boundaries\n\n"
         "                    Errors   Share    Gain  CoNLL so far\n"
         "as scored                                          81.71\n"
         "span error               1   25.00   +1.62         83.33\n"
@@ -173,7 +180,8 @@ def test_json_has_kinds_and_errors_at_full_precision() -> None:
 
 
 def test_several_systems_have_a_column_each() -> None:
-    lines = stdout(MANY[0], f"ours={MANY[1]}", f"theirs={MANY[2]}").splitlines()
+    text = stdout(MANY[0], f"ours={MANY[1]}", f"theirs={MANY[2]}")
+    lines = text.partition("All systems\n\n")[2].splitlines()
     assert lines[0].split() == ["Errors", "(gain)", "ours", "theirs"]
     assert lines[3].split() == ["wrong", "link", "10", "(+4.56)", "19", "(+9.10)"]
     assert lines[9].split() == ["all", "48", "(+13.62)", "68", "(+21.60)"]

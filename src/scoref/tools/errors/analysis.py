@@ -26,7 +26,6 @@ from scoref.scoring.evaluate import read_pairs
 from scoref.scoring.pipeline import score_and_keep
 from scoref.scoring.request import Request
 from scoref.tools.errors.findings import AnalysedSide, Analysis
-from scoref.tools.errors.kinds import KINDS
 from scoref.tools.errors.listing import find_cells, list_errors
 from scoref.tools.errors.mentions import mentions_of, names_heads, with_heads
 from scoref.tools.errors.repairs import Repairs
@@ -179,9 +178,8 @@ def analyse(
     entities = len(key.entity_label), len(response.entity_label)
     cells = find_cells(ours.entity, of_response, entities)
     errors = list_errors((ours, theirs), sides, pairs, cells)
-    count = np.bincount(errors.kind, minlength=len(KINDS))
-    repairs = Repairs(*sides, cells, result, matching.unit)
-    gains = repairs.gains(count)
+    repairs = Repairs(*sides, cells, errors, result, matching.unit)
+    gains = repairs.gains()
     adds_heads = not all(map(names_heads, originals)) and conll.NAME in result.metrics
     if adds_heads and result.scheme.match in {"head", "partial"}:
         gains = dataclasses.replace(gains, official=result.conll)
@@ -191,13 +189,14 @@ def analyse(
         response=sides[1],
         errors=errors,
         gains=gains,
-        error_gains=repairs.error_gains(errors),
+        error_gains=repairs.error_gains(),
         result=result,
         _corpora=(key, response),
         _home=cells.home,
         _entity_partner=cells.model,
         _unit=matching.unit,
         _span_rule=rule,
+        _repairs=repairs,
         notes=(
             *_unknown_repetitions(matching.notes, result),
             *_note_same_words(pairs, ours),

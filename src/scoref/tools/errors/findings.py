@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from scoref.scoring.results import Result
     from scoref.tools.errors.costs import ErrorGains
     from scoref.tools.errors.details import Details
+    from scoref.tools.errors.groups import ErrorGroup
+    from scoref.tools.errors.repairs import Repairs
     from scoref.tools.errors.spans import SpanRule
 
     Floats = NDArray[np.float64]
@@ -125,6 +128,7 @@ class Analysis(Displayed):
     _entity_partner: Ints  # by response entity: the key entity most like it, or -1
     _unit: Ints  # by document: the document of the result that it belongs to
     _span_rule: SpanRule  # when mentions with different words are the same
+    _repairs: Repairs  # to see what fixing some errors gains
     notes: tuple[Note, ...] = ()
     _supporters: tuple[tuple[str, ...], ...] | None = None  # by error
 
@@ -147,7 +151,21 @@ class Analysis(Displayed):
         rows = zip(KINDS, count, gain, strict=True)
         return {kind.name: Cost(errors, points) for kind, errors, points in rows}
 
-    @property
+    @cached_property
+    def groups(self) -> tuple[ErrorGroup, ...]:
+        """Groups of errors, ranked by what fixing all errors of a group gains."""
+        from scoref.tools.errors.groups import groups_of
+
+        return groups_of(self)
+
+    @cached_property
+    def summary(self) -> str:
+        """What is wrong, in one sentence."""
+        from scoref.tools.errors.summary import summary_of
+
+        return summary_of(self)
+
+    @cached_property
     def details(self) -> Details:
         """Further columns for each error."""
         from scoref.tools.errors.details import details_of

@@ -15,7 +15,8 @@ class Kind(NamedTuple):
     ``{ours}`` are mentions of the key and their entity, ``{theirs}`` mentions that the
     key does not have, ``{others}`` the entity that they were put into. A span error has
     the words ``{found}`` instead of ``{wanted}`` and differs by ``{amount}``. ``{was}``
-    agrees with the number of mentions.
+    agrees with the number of mentions. ``group`` describes errors that are fixed
+    together; ``{what}`` are classes of mentions.
     """
 
     name: str
@@ -23,6 +24,7 @@ class Kind(NamedTuple):
     sign: str
     meaning: str
     sentence: str
+    group: str
     is_extra: bool = False  # the response has too much
 
 
@@ -33,6 +35,7 @@ KINDS = (
         "↔",
         "a mention was found with too many or too few words",
         "{found} instead of {wanted}: {amount}",
+        "{what} with wrong boundaries",
     ),
     Kind(
         "conflated-entity",
@@ -40,6 +43,7 @@ KINDS = (
         "∪",
         "an entity was merged with another one",
         "{ours} {was} merged with {others}",
+        "entities that were merged with another one",
         is_extra=True,
     ),
     Kind(
@@ -48,6 +52,7 @@ KINDS = (
         "≠",
         "mentions were linked to another entity, away from the rest of their own",
         "{ours} {was} linked to {others}",
+        "{what} linked to the wrong entity",
         is_extra=True,
     ),
     Kind(
@@ -56,6 +61,7 @@ KINDS = (
         "+",
         "a mention that is not in the key was linked to an entity of the key",
         "{theirs} {was} linked to {others}",
+        "{what} not in the key",
         is_extra=True,
     ),
     Kind(
@@ -64,6 +70,7 @@ KINDS = (
         "++",
         "an entity has only mentions that are not in the key",
         "{theirs} {was} made into an entity",
+        "entities not in the key",
         is_extra=True,
     ),
     Kind(
@@ -72,6 +79,7 @@ KINDS = (
         "−",
         "a mention was not found, but others of its entity were",
         "{ours} {was} not found",
+        "{what} missing from entities that were found",
     ),
     Kind(
         "missing-entity",
@@ -79,6 +87,7 @@ KINDS = (
         "−−",
         "no mention of an entity was found",
         "{ours} {was} not found",
+        "entities that were not found",
     ),
     Kind(
         "divided-entity",
@@ -86,6 +95,7 @@ KINDS = (
         "÷",
         "a part of an entity was separated from the rest",
         "{ours} {was} separated from the rest of the entity",
+        "entities that were divided",
     ),
 )
 """The kinds of errors. Each error has one kind and is counted once."""

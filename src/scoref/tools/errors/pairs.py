@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from scoref.metrics.base import Floats
     from scoref.model import Ints
     from scoref.tools.errors.findings import Analysis
+    from scoref.tools.errors.repairs import Mask
 
     Identity = tuple[str, tuple[int, ...]]
     _PValues = tuple[float | None, float | None]
@@ -138,6 +139,41 @@ def identities(analysis: Analysis) -> tuple[list[Identity], list[Identity]]:
         for place, partner in enumerate(response.counterpart.tolist())
     ]
     return ours, theirs
+
+
+def first_identities(analysis: Analysis) -> list[Identity]:
+    """Identify the first mention of each error, the key's if it has any."""
+    errors = analysis.errors
+    ours, theirs = identities(analysis)
+    columns = (errors.key_mentions.start, errors.response_mentions.start)
+    starts = zip(*(column.tolist() for column in columns), strict=True)
+    key, response = (
+        mentions.member.tolist()
+        for mentions in (errors.key_mentions, errors.response_mentions)
+    )
+    ends = errors.key_mentions.start[1:].tolist()
+    return [
+        ours[key[start]] if start < end else theirs[response[other]]
+        for (start, other), end in zip(starts, ends, strict=False)
+    ]
+
+
+def wrong_mentions(analysis: Analysis) -> set[Identity]:
+    """Identify every mention that an error is about."""
+    errors = analysis.errors
+    sets = errors.key_mentions, errors.response_mentions
+    return {
+        names[mention]
+        for names, mentions in zip(identities(analysis), sets, strict=True)
+        for mention in np.unique(mentions.member).tolist()
+    }
+
+
+def wrong_only_here(analysis: Analysis, other: Analysis) -> Mask:
+    """Return which errors are about a mention that another system has right."""
+    wrong = wrong_mentions(other)
+    is_shared = [mention in wrong for mention in first_identities(analysis)]
+    return ~np.array(is_shared, dtype=np.bool_)
 
 
 def _word_identity(analysis: Analysis, place: int) -> Identity:

@@ -7,6 +7,7 @@ several datasets are added up.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -29,8 +30,10 @@ from scoref.render.report import (
 )
 from scoref.tools.errors.classes import classify
 from scoref.tools.errors.details import COLUMNS, ErrorRows, gain_columns
+from scoref.tools.errors.groups import changes_between
 from scoref.tools.errors.kinds import KINDS, SPAN
 from scoref.tools.errors.pairs import ALL, compare_errors
+from scoref.tools.errors.summary import weakest_documents
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -39,6 +42,7 @@ if TYPE_CHECKING:
     from scoref.render.report import Part
     from scoref.tools.errors.classes import Classes
     from scoref.tools.errors.findings import Analysis, Gains
+    from scoref.tools.errors.groups import ErrorGroup
     from scoref.tools.errors.pairs import TwoSystems
 
     Systems = Mapping[str, Analysis]
@@ -141,11 +145,27 @@ class _Content(NamedTuple):
             return [self._class_table(name) for name in systems]
         if len(systems) == 1:
             (analysis,) = systems.values()
-            return [_kind_table(analysis, view)]
-        return [
-            _system_table(systems, view),
-            *(table_of_two(pair, view.shown) for pair in self.pairs()),
+            return [*_first_lines(analysis, view), _kind_table(analysis, view)]
+        first = [
+            part
+            for name, analysis in systems.items()
+            for part in (Heading(name), *_first_lines(analysis, view, _FEW_GROUPS))
         ]
+        whole = [] if view.kinds else [*first, Heading("All systems")]
+        return [*whole, *self._tables_of_several()]
+
+    def _tables_of_several(self) -> Iterator[Part]:
+        """Make a table of all systems, and tables of each two of them."""
+        systems, view = self.systems, self.view
+        yield _system_table(systems, view)
+        for pair in self.pairs():
+            yield table_of_two(pair, view.shown)
+            if view.kinds:
+                continue
+            changes = changes_between(systems[pair.first], systems[pair.second])
+            for verb, groups in changes._asdict().items():
+                title = f"What {pair.second} {verb}, compared with {pair.first}"
+                yield from _group_table(groups, view, title, _FEW_GROUPS)
 
     def meaning(self) -> list[Part]:
         """Explain gains, and the rules by which span errors were found."""
@@ -264,6 +284,11 @@ class _Content(NamedTuple):
             "conll": analysis.gains.score,
             "conll_with_heads": analysis.gains.before,
             "span_errors": str(analysis._span_rule),
+            "summary": analysis.summary,
+            "groups": _group_objects(analysis.groups),
+            "weakest_documents": [
+                document._asdict() for document in weakest_documents(analysis)
+            ],
             "kinds": [_kind_object(analysis, kind) for kind in self.view.shown],
         }
         if self.view.is_classed:
@@ -278,7 +303,18 @@ class _Content(NamedTuple):
             for error, worded in errors
         ]
         fields["against"] = [
-            {"response": pair.second, "kinds": [row._asdict() for row in pair.kinds]}
+            {
+                "response": pair.second,
+                "kinds": [row._asdict() for row in pair.kinds],
+                **{
+                    verb: _group_objects(groups)
+                    for verb, groups in changes_between(
+                        analysis, self.systems[pair.second]
+                    )
+                    ._asdict()
+                    .items()
+                },
+            }
             for pair in self.pairs()
             if pair.first == name
         ]
@@ -292,6 +328,44 @@ class _Content(NamedTuple):
             label: {KINDS[kind].name: row[kind] for kind in self.view.shown}
             for label, row in zip(classes.names, counts, strict=True)
         }
+
+
+_GROUPS, _FEW_GROUPS = 6, 3
+"""The most groups that are shown for one system, and for each of several."""
+
+
+def _first_lines(
+    analysis: Analysis, view: ErrorView, most: int = _GROUPS
+) -> Iterator[Part]:
+    """Say what is wrong, what to look at first, and which documents are the weakest."""
+    if view.kinds or not len(analysis.errors.kind):
+        return
+    yield Listing([Line(analysis.summary)])
+    yield from _group_table(analysis.groups, view, "", most)
+    weakest = [
+        f"{one.document} ({percent(one.f1, view.precision)})"
+        for one in weakest_documents(analysis)
+    ]
+    if weakest:
+        yield Listing([Line(f"Weakest documents: {', '.join(weakest)}")])
+
+
+def _group_table(
+    groups: Sequence[ErrorGroup], view: ErrorView, title: str, most: int
+) -> Iterator[Table]:
+    """Make a row for each group that gains something."""
+    rows = [
+        [
+            signed(group.gain, view.precision),
+            str(group.count),
+            f"{group.title}: {group.detail}" if group.detail else group.title,
+        ]
+        for group in groups[:most]
+        if group.gain > 0
+    ]
+    if rows:
+        labels = [Column("Gain"), Column("Errors"), Column("Look here first", "text")]
+        yield Table(labels, rows, title)
 
 
 _HEADED = "with heads"
@@ -358,6 +432,10 @@ def _system_table(systems: Systems, view: ErrorView) -> Table:
     if any(of.official is not None for of in gains):
         rows.append([_HEADED, *(percent(of.before, digits) for of in gains)])
     return Table(columns("Errors (gain)", *systems), rows)
+
+
+def _group_objects(groups: Sequence[ErrorGroup]) -> list[dict[str, object]]:
+    return [dataclasses.asdict(group) for group in groups]
 
 
 def _kind_object(analysis: Analysis, kind: int) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""A response in which some kinds of errors are repaired, and its CoNLL score.
+"""A response in which some errors are repaired, and its CoNLL score.
 
 A repair changes only the mentions of its errors. The *home* of a key entity is the
 response entity that has most of its mentions (its main cell):
@@ -11,8 +11,8 @@ response entity that has most of its mentions (its main cell):
     missing-mention    it is added to its home
     missing-entity     its mentions are added as an entity
 
-Other repairs affect a repair only by changing where home is. So any set of kinds can be
-repaired, in any order, and repairing all kinds produces the key.
+Other repairs affect a repair only by changing where home is. So any set of errors can
+be repaired, in any order, and repairing all of them produces the key.
 """
 
 from __future__ import annotations
@@ -42,12 +42,14 @@ from scoref.tools.errors.kinds import (
 from scoref.tools.errors.repair_tables import moves_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from numpy.typing import NDArray
 
-    from scoref.model import Ints
+    from scoref.model import Ints, WordSets
     from scoref.scoring.results import Result
     from scoref.tools.errors.findings import AnalysedSide, Errors
     from scoref.tools.errors.listing import ErrorCells
+
+    Mask = NDArray[np.bool_]
 
 
 class Repairs(NamedTuple):
@@ -56,28 +58,30 @@ class Repairs(NamedTuple):
     key: AnalysedSide
     response: AnalysedSide
     cells: ErrorCells
+    errors: Errors
     result: Result  # with the scheme and documents of repaired responses
     unit: Ints  # by document: the document of the result that it belongs to
 
-    def gains(self, count: Ints) -> Gains:
+    def gains(self) -> Gains:
         """Score the response with each kind repaired, and with one after another."""
-        before = self.conll(())
+        kinds = self.errors.kind
+        count = np.bincount(kinds, minlength=len(KINDS))
+        before = self.conll(np.zeros(len(kinds), dtype=np.bool_))
         alone: list[float] = []
         cumulative: list[float] = []
-        repaired: list[int] = []
         for kind in range(len(KINDS)):
             last = cumulative[-1] if cumulative else before
             if not count[kind]:
                 alone.append(before)
                 cumulative.append(last)
                 continue
-            alone.append(self.conll((kind,)))
-            repaired.append(kind)
-            cumulative.append(self.conll(repaired) if repaired[1:] else alone[-1])
+            is_first = not count[:kind].any()
+            alone.append(self.conll(kinds == kind))
+            cumulative.append(alone[-1] if is_first else self.conll(kinds <= kind))
         return Gains(count, before, np.array(alone), np.array(cumulative))
 
-    def conll(self, repaired: Collection[int]) -> float:
-        """Score the response with some kinds repaired."""
+    def conll(self, repaired: Mask) -> float:
+        """Score the response with some errors repaired."""
         known = metrics_of(self.result.scheme)
         table = tabulate_spans(self._match(repaired))
         counts = {name: known[name].count(table) for name in conll.PARTS}
@@ -86,14 +90,14 @@ class Repairs(NamedTuple):
         )
         return score.conll
 
-    def error_gains(self, errors: Errors) -> ErrorGains:
+    def error_gains(self) -> ErrorGains:
         """Return what each error costs by itself."""
-        moves = moves_of(errors, self.key, self.cells)
+        moves = moves_of(self.errors, self.key, self.cells)
         sides = np.unique(self.key.entity), np.unique(self.response.entity)
-        table = tabulate_spans(self._match(()))
+        table = tabulate_spans(self._match(np.zeros(len(moves.key), dtype=np.bool_)))
         return ErrorGains(table, moves.numbered(*sides), self.result)
 
-    def _match(self, repaired: Collection[int]) -> Matched:
+    def _match(self, repaired: Mask) -> Matched:
         ours = np.arange(len(self.key.row))
         mention, entity, document = self.repair(repaired)
         return Matched(
@@ -103,44 +107,52 @@ class Repairs(NamedTuple):
             response=_listings(mention, entity, self.unit[document]),
         )
 
-    def repair(self, repaired: Collection[int]) -> tuple[Ints, Ints, Ints]:
+    def repair(self, repaired: Mask) -> tuple[Ints, Ints, Ints]:
         """Return the mentions of a repaired response, their entities and documents.
 
         A mention is its place in the key. A mention that the key does not have is its
         place in the response, counted on from the last mention of the key.
+
+        Args:
+            repaired: whether each error is repaired.
         """
-        key, response, cells = self.key, self.response, self.cells
-        is_repaired = np.isin(np.arange(len(KINDS)), list(repaired))
+        key, response, cells, errors = self.key, self.response, self.cells, self.errors
+
+        def of(*kinds: int) -> Mask:
+            return repaired & np.isin(errors.kind, kinds)
 
         # Where each entity of the key is at home. New entities follow the others.
         main = cells.main_of_key
-        is_conflated = np.append(cells.kind, -1)[main] == CONFLATED
-        is_new = (is_conflated & is_repaired[CONFLATED]) | (main < 0)
+        is_new = main < 0
+        is_new[errors.key_entity[of(CONFLATED)]] = True
         new = len(cells.main_of_response) + np.arange(len(main))
         home = np.where(is_new, new, cells.home)
 
         # The mentions of the response get their words and their entities.
-        partner = response.counterpart if is_repaired[SPAN] else response.partner
+        partner = response.partner.copy()
+        mended = members(errors.response_mentions, of(SPAN))
+        partner[mended] = response.counterpart[mended]
         extra = len(key.row) + np.arange(len(partner))
         mention = np.where(partner >= 0, partner, extra)
-        cell = np.append(cells.of_mention, -1)[response.counterpart]
-        kind = np.append(cells.kind, -1)[cell]
-        goes_home = np.isin(kind, (CONFLATED, WRONG_LINK, DIVIDED)) & is_repaired[kind]
-        target = home[np.append(cells.key, 0)[cell]] if len(home) else cell
-        entity = np.where(goes_home, target, response.entity)
+        entity = response.entity.copy()
+        moved = members(errors.response_mentions, of(CONFLATED, WRONG_LINK, DIVIDED))
+        entity[moved] = home[key.entity[response.counterpart[moved]]]
 
         # Extra mentions are removed, missing ones are added.
-        is_alone = cells.main_of_response[response.entity] < 0
-        kind = np.where(is_alone, EXTRA_ENTITY, EXTRA_MENTION)
-        kept = ~is_repaired[kind] | (response.counterpart >= 0)
-        is_alone = cells.main_of_key[key.entity] < 0
-        kind = np.where(is_alone, MISSING_ENTITY, MISSING_MENTION)
-        added = np.flatnonzero((key.counterpart < 0) & is_repaired[kind])
+        kept = np.ones(len(partner), dtype=np.bool_)
+        kept[members(errors.response_mentions, of(EXTRA_MENTION, EXTRA_ENTITY))] = False
+        added = members(errors.key_mentions, of(MISSING_MENTION, MISSING_ENTITY))
         return (
             np.concatenate((mention[kept], added)),
             np.concatenate((entity[kept], home[key.entity[added]])),
             np.concatenate((response.document[kept], key.document[added])),
         )
+
+
+def members(mentions: WordSets, chosen: Mask) -> Ints:
+    """Return the mentions of the errors that are chosen."""
+    listed: Ints = mentions.member[np.repeat(chosen, np.diff(mentions.start))]
+    return listed
 
 
 def _listings(mention: Ints, entity: Ints, document: Ints) -> Listings:

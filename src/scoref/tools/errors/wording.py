@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from scoref.tools.errors.classes import mention_classes
 from scoref.tools.errors.kinds import KINDS
 
 if TYPE_CHECKING:
-    from scoref.model import Corpus, WordSets
+    from scoref.model import Corpus, Ints, WordSets
     from scoref.tools.errors.findings import AnalysedSide, Analysis
 
 
@@ -51,8 +52,8 @@ class Wording:
     def __init__(self, analysis: Analysis) -> None:
         self._analysis = analysis
         key, response = analysis._corpora
-        self.key = MentionTexts(key, analysis.key)
-        self.response = MentionTexts(response, analysis.response)
+        self.key = MentionTexts(key, analysis.key, key)
+        self.response = MentionTexts(response, analysis.response, key)
 
     def worded(self, error: int) -> Worded:
         """Put an error into words."""
@@ -86,6 +87,21 @@ class Wording:
         """Return the other annotators who agree with the response."""
         supporters = self._analysis._supporters
         return () if supporters is None else supporters[error]
+
+    def words(self, error: int) -> str:
+        """Return the words of an error's first mention, of the key's if it has any."""
+        ours, theirs = self._mentions(error)
+        if ours:
+            return self.key.shortened(ours[0])
+        return self.response.shortened(theirs[0])
+
+    def entity_name(self, error: int) -> str:
+        """Return the words of the best mention of an error's entity."""
+        errors = self._analysis.errors
+        if (entity := int(errors.key_entity[error])) >= 0:
+            return self.key.shortened(self.key.best_of(entity))
+        entity = int(errors.response_entity[error])
+        return self.response.shortened(self.response.best_of(entity))
 
     def _mentions(self, error: int) -> tuple[list[int], list[int]]:
         errors = self._analysis.errors
@@ -139,18 +155,18 @@ class Wording:
         return self._entity(error, model, [])
 
     def _entity(self, error: int, entity: int, named: list[int]) -> str:
-        """Name a key entity by its label and its first mention, unless that is named.
+        """Name a key entity by its label and its best mention, unless that is named.
 
         If the mention is not in the document of the error, its document is named, too.
         """
-        first = self.key.first_of(entity)
+        best = self.key.best_of(entity)
         label = f"entity {_label(self.key, entity)}"
-        if first in named:
+        if any(self.key.text(mention) == self.key.text(best) for mention in named[:1]):
             return label
-        place, document = "", int(self._analysis.key.document[first])
+        place, document = "", int(self._analysis.key.document[best])
         if document != int(self._analysis.errors.document[error]):
             place = f" in '{self._analysis.documents[document]}'"
-        return f"{label} ({self.key.quoted(first)}{place})"
+        return f"{label} ({self.key.quoted(best)}{place})"
 
 
 class _Phrases(dict[str, str]):
@@ -202,13 +218,27 @@ ZERO = "∅"
 
 _SHOWN = 60
 
+_LONGEST_NAME = 6  # words
+
+_RANKS = {
+    name: rank
+    for rank, name in enumerate(
+        ("proper", "capital", "common", "other", "pronoun", "zero")
+    )
+}
+"""The classes of mentions, the best names first.
+
+Without parts of speech, a mention whose last word has a capital letter may be a name.
+"""
+
 
 class MentionTexts:
     """The texts of the mentions of one side, by their places in `AnalysedSide`."""
 
-    def __init__(self, corpus: Corpus, side: AnalysedSide) -> None:
+    def __init__(self, corpus: Corpus, side: AnalysedSide, key: Corpus) -> None:
         self.corpus = corpus
         self._side = side
+        self._corpus_of_key = key
 
     @property
     def has_words(self) -> bool:
@@ -274,16 +304,39 @@ class MentionTexts:
         sentence = tokens.sentence[self.tokens(mention)[0]]
         return int(sentence - tokens.sentence[first]) + 1
 
-    def first_of(self, entity: int) -> int:
-        """Return the first mention of an entity; -1 if none is scored."""
-        return int(self._first[entity])
+    def best_of(self, entity: int) -> int:
+        """Return the mention that an entity is called by; -1 if none is scored.
+
+        Names come before nouns, nouns before pronouns. Among these, the longest mention
+        is the best, unless it is too long for a name.
+        """
+        return int(self._best[entity])
 
     @cached_property
-    def _first(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-        first = np.full(len(self.corpus.entity_label), -1, dtype=np.int64)
-        places = np.arange(len(self._side.row))[::-1]
-        first[self._side.entity[places]] = places
-        return first
+    def _best(self) -> Ints:
+        best = np.full(len(self.corpus.entity_label), -1, dtype=np.int64)
+        places = self._from_worst
+        best[self._side.entity[places]] = places
+        return best
+
+    @cached_property
+    def _from_worst(self) -> Ints:
+        """Sort mentions by how good they are as names of their entities."""
+        side, count = self._side, len(self._side.row)
+        classes = mention_classes(self.corpus, side, self._corpus_of_key)
+        if classes is None or not self.has_words:
+            return np.arange(count)[::-1]
+        length = np.diff(self._tokens.start)[side.row]
+        last = self._tokens.member[self._tokens.start[side.row + 1] - 1].tolist()
+        words = self._words
+        rank = [
+            _RANKS[name if name != "other" or words[row].islower() else "capital"]
+            for name, row in zip(classes, last, strict=True)
+        ]
+        is_long = length > _LONGEST_NAME
+        size = np.where(is_long, -length, length)
+        order: Ints = np.lexsort((-np.arange(count), size, ~is_long, -np.array(rank)))
+        return order
 
     @cached_property
     def _words(self) -> list[str]:

@@ -6,26 +6,21 @@ The page reads nothing else. All figures are fractions.
 words. It lists the fields that may be shown, so that a new field is not published by
 accident. Notes are left out because they may quote the key, as on leaderboards.
 
-The list of errors is in columns. Each error is described by its first mention: its
-words, the mention that it should have been linked to, and a mention of the entity that
-it was put into. The texts hold the rest, and have the errors of a document in the same
-order.
+The list of errors is in columns (see `error_columns`).
 """
 
 from __future__ import annotations
 
-import math
 import os
-from functools import cached_property
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from scoref._version import __version__
-from scoref.metrics import conll, labels_of, metrics_of, parts_of
+from scoref.metrics import conll, labels_of
 from scoref.metrics.base import figures_of
 from scoref.render.signature import fields
-from scoref.scoring.mention_classes import in_order
 from scoref.scoring.results import signature_of
 from scoref.statistics.bootstrap import METHOD
 from scoref.statistics.compare import compare
@@ -37,10 +32,9 @@ from scoref.statistics.confidence import (
     few_documents,
     is_one_unit,
 )
-from scoref.tools.errors.classes import DISTANCES, classify
-from scoref.tools.errors.kinds import KINDS, SPAN
-from scoref.tools.errors.pairs import identities
-from scoref.tools.errors.wording import MentionTexts
+from scoref.tools.errors.groups import changes_between
+from scoref.tools.errors.kinds import KINDS
+from scoref.tools.errors.summary import score_documents, summary_of
 from scoref.tools.report.clusters import clusters_of
 from scoref.tools.report.documents import (
     MOST_TOKENS,
@@ -49,17 +43,18 @@ from scoref.tools.report.documents import (
     list_documents,
     texts_of,
 )
+from scoref.tools.report.error_columns import errors_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
-    from scoref.metrics.base import AnyScore, Floats
+    from scoref.metrics.base import AnyScore
     from scoref.model import Ints
     from scoref.scoring.results import Result
     from scoref.statistics.bootstrap import Method
     from scoref.statistics.confidence import Confidence
     from scoref.tools.errors.findings import AnalysedSide, Analysis
-    from scoref.tools.errors.pairs import Identity
+    from scoref.tools.errors.groups import ErrorGroup
 
     Object = dict[str, object]
     Systems = Mapping[str, Analysis]
@@ -130,6 +125,7 @@ def report_of(systems: Systems, choice: ReportChoice | None = None) -> ReportDat
             _system(name, analysis, names, choice) for name, analysis in systems.items()
         ],
         "comparison": _comparison(systems, choice),
+        "changes": _changes(systems, names),
         "documents": documents,
         "sizes": {
             "labels": list(SIZES),
@@ -190,6 +186,9 @@ def _system(
             for metric, score in result.scores.items()
         ],
         "level": None if chance is None else chance.level,
+        "sentence": analysis.summary,
+        "plain_sentence": summary_of(analysis, with_words=False),
+        "groups": _group_objects(analysis.groups, names),
         "errors": [
             {"kind": kind, "count": int(count), "gain": float(gains.gain[kind])}
             for kind, count in enumerate(gains.count.tolist())
@@ -218,24 +217,15 @@ def _score(
 
 def _document_scores(analysis: Analysis, names: Sequence[str]) -> list[Object]:
     """Score each document, or its unit, by the mean of the shown metric's parts."""
-    result = analysis.result
-    metric = _shown_metric(result)
-    known = metrics_of(result.scheme)
-    parts = parts_of(metric)
-    scores: Floats = np.mean(
-        [known[part].score(result.counts[part]) for part in parts], axis=0
-    )
-    is_defined = np.any(
-        [known[part].is_defined(result.counts[part]) for part in parts], axis=0
-    )
+    scores = score_documents(analysis)
     errors = analysis.count_by_document().sum(axis=1).tolist()
     rows = {name: row for row, name in enumerate(analysis.documents)}
     documents: list[Object] = []
     for name in names:
         row = rows.get(name)
         recall = precision = f1 = None
-        if row is not None and is_defined[analysis._unit[row]]:
-            recall, precision, f1 = scores[analysis._unit[row]].tolist()
+        if row is not None and scores.is_defined[row]:
+            recall, precision, f1 = scores.figures[row].tolist()
         documents.append(
             {
                 "f1": f1,
@@ -283,6 +273,50 @@ def _comparison(systems: Systems, choice: ReportChoice) -> Object | None:
     ]
     return {"level": comparison.level, "rows": rows}
 
+
+_MOST_COMPARED = 4
+"""The largest number of systems of which each pair has a list of changes."""
+
+
+def _changes(systems: Systems, names: Sequence[str]) -> list[Object] | None:
+    """List what each system fixes and breaks, compared with each one before it."""
+    if not 1 < len(systems) <= _MOST_COMPARED:
+        return None
+    listed: list[Object] = []
+    for first, second in combinations(range(len(systems)), 2):
+        one, other = (list(systems.values())[place] for place in (first, second))
+        changes = changes_between(one, other)
+        listed.append(
+            {
+                "first": first,
+                "second": second,
+                "fixes": _group_objects(changes.fixes, names),
+                "breaks": _group_objects(changes.breaks, names),
+            }
+        )
+    return listed
+
+
+def _group_objects(groups: Sequence[ErrorGroup], names: Sequence[str]) -> list[Object]:
+    """Write groups with the places of kinds and documents on the page."""
+    kinds = [kind.name for kind in KINDS]
+    places = {name: place for place, name in enumerate(names)}
+    return [
+        {
+            "title": group.title,
+            "detail": group.detail,
+            "count": group.count,
+            "gain": group.gain,
+            "kind": kinds.index(group.kind),
+            "class": group.mention_class,
+            "words": group.words,
+            "document": None if group.document is None else places[group.document],
+        }
+        for group in groups[:_MOST_GROUPS]
+    ]
+
+
+_MOST_GROUPS = 12
 
 SIZES = ("1", "2", "3–5", "6–10", "11 or more")
 """The classes of entities by their number of mentions."""
@@ -363,12 +397,23 @@ def redact(report: Mapping[str, Any], *, with_names: bool) -> Object:
     for number, document in enumerate(documents, start=1):
         if not with_names:
             document["name"] = f"document {number}"
+    changes = [
+        {
+            **pick(change, ("first", "second")),
+            "fixes": _without_words(change["fixes"]),
+            "breaks": _without_words(change["breaks"]),
+        }
+        for change in report["changes"] or ()
+    ]
     return {
         **pick(report, _REPORT),
+        "changes": changes or None,
         "systems": [
             {
                 **pick(system, _SYSTEM),
                 "documents": [pick(scores, _SCORE) for scores in system["documents"]],
+                "sentence": system["plain_sentence"],
+                "groups": _without_words(system["groups"]),
                 "notes": [],
             }
             for system in report["systems"]
@@ -380,172 +425,10 @@ def redact(report: Mapping[str, Any], *, with_names: bool) -> Object:
     }
 
 
-_NONE = -1
-
-_DIGITS = 4
-
-
-def errors_of(
-    systems: Mapping[str, Analysis],
-    names: Sequence[str],
-    size_class: Callable[[Ints], Ints],
-) -> Columns:
-    """Put the errors of all systems into columns, in the order of the documents.
-
-    Args:
-        systems: the analysis of each system.
-        names: the documents of the report.
-        size_class: sorts entities by how many mentions they have.
-    """
-    texts: dict[str, int] = {}  # the words of mentions, each once, by their places
-    columns = [
-        _SystemErrors(analysis, names, texts, size_class)
-        for analysis in systems.values()
+def _without_words(groups: Sequence[Mapping[str, Any]]) -> list[Object]:
+    """Return the groups of kinds and classes, without examples."""
+    return [
+        {**group, "detail": ""}
+        for group in groups
+        if group["words"] is None and group["document"] is None
     ]
-    class_names = {name for system in columns for name in system.class_names}
-    classes = in_order(class_names, "mention-type")
-    return {
-        "systems": [
-            {
-                **system.columns(),
-                "class": system.classes(classes),
-                "others": system.others(columns),
-                "gains": system.gains(),
-            }
-            for system in columns
-        ],
-        "classes": list(classes),
-        "distances": list(DISTANCES),
-        "texts": list(texts),
-    }
-
-
-class _SystemErrors:
-    """The errors of one system, in the order of the report's documents."""
-
-    def __init__(
-        self,
-        analysis: Analysis,
-        names: Sequence[str],
-        texts: dict[str, int],
-        size_class: Callable[[Ints], Ints],
-    ) -> None:
-        self.analysis = analysis
-        self._size_class = size_class
-        self._texts = texts
-        place = {name: number for number, name in enumerate(names)}
-        document = np.array([place[name] for name in analysis.documents], np.int64)
-        of_error = document[analysis.errors.document]
-        self._count = np.bincount(of_error, minlength=len(names))
-        self._order = np.argsort(of_error, kind="stable")
-        self._sides = (analysis.key, analysis.response)
-        self._details = analysis.details
-        pairs = zip(analysis._corpora, self._sides, strict=True)
-        self._words = [MentionTexts(corpus, side) for corpus, side in pairs]
-
-    def columns(self) -> Columns:
-        """Return what each error is about; -1 if there is nothing."""
-        rows = [self._description(error) for error in self._order.tolist()]
-        words, antecedent, entity, more = zip(*rows, strict=True) if rows else [()] * 4
-        distance = None
-        if self._details.distance is not None:
-            distance = self._sort(classify(self.analysis, "distance").of_error)
-        return {
-            "count": self._count.tolist(),
-            "kind": self._sort(self.analysis.errors.kind),
-            "distance": distance,
-            "size": self._sort(self._size_class(self._details.entity_size)),
-            "words": words,
-            "antecedent": antecedent,
-            "entity": entity,
-            "more": more,
-        }
-
-    @property
-    def class_names(self) -> tuple[str, ...]:
-        """The classes of mentions; none if the format does not have them."""
-        classes = self._details.mention_class
-        return () if classes is None else classes.names
-
-    def classes(self, names: Sequence[str]) -> list[int] | None:
-        """Return the class of each error, by its place in a list of names."""
-        classes = self._details.mention_class
-        if classes is None:
-            return None
-        places = np.array([names.index(name) for name in classes.names], np.int64)
-        return self._sort(places[classes.of_error])
-
-    def gains(self) -> dict[str, Columns]:
-        """Return what repairing one error gains, by metric.
-
-        Gains are integers with about four digits for the largest one, so that columns
-        are compressed well; ``digits`` is the number of decimals.
-        """
-        columns: dict[str, Columns] = {}
-        for metric, gains in self.analysis.error_gains.items():
-            most = float(np.max(np.abs(gains), initial=0))
-            digits = _DIGITS - 1 - math.floor(math.log10(most)) if most else 0
-            values = np.rint(gains * 10.0**digits).astype(np.int64)
-            columns[metric] = {"digits": digits, "values": self._sort(values)}
-        return columns
-
-    @cached_property
-    def wrong(self) -> set[Identity]:
-        """The mentions of errors, so that systems can be compared."""
-        errors = self.analysis.errors
-        return {
-            self._identities[side][mention]
-            for side, sets in enumerate((errors.key_mentions, errors.response_mentions))
-            for mention in np.unique(sets.member).tolist()
-        }
-
-    def others(self, systems: Iterable[_SystemErrors]) -> list[int]:
-        """Return which other systems are wrong there, as a bit for each system."""
-        key, response = self._identities
-        first = []
-        for error in self._order.tolist():
-            ours, theirs = self._mentions(error)
-            first.append(key[ours[0]] if ours else response[theirs[0]])
-        others = np.zeros(len(first), np.int64)
-        for place, other in enumerate(systems):
-            if other is not self:
-                is_wrong = [mention in other.wrong for mention in first]
-                others |= np.array(is_wrong, np.int64) << place
-        bits: list[int] = others.tolist()
-        return bits
-
-    def _sort(self, column: Ints) -> list[int]:
-        """Return a column in the order of the documents."""
-        values: list[int] = column[self._order].tolist()
-        return values
-
-    def _description(self, error: int) -> tuple[int, int, int, int]:
-        """Describe an error by three texts and the number of its other mentions."""
-        ours, theirs = self._mentions(error)
-        details = self._details
-        is_span = self.analysis.errors.kind[error] == SPAN
-        company = theirs[0] if is_span else int(details.linked_to[error])
-        return (
-            self._text(0, ours[0]) if ours else self._text(1, theirs[0]),
-            self._text(0, int(details.antecedent[error])),
-            self._text(1, company),
-            max(len(ours), len(theirs)) - 1,
-        )
-
-    def _text(self, side: int, mention: int) -> int:
-        if mention < 0:
-            return _NONE
-        text = self._words[side].shortened(mention)
-        return self._texts.setdefault(text, len(self._texts))
-
-    def _mentions(self, error: int) -> list[list[int]]:
-        """Return the mentions of an error in the key and in the response."""
-        errors = self.analysis.errors
-        return [
-            sets.member[sets.start[error] : sets.start[error + 1]].tolist()
-            for sets in (errors.key_mentions, errors.response_mentions)
-        ]
-
-    @cached_property
-    def _identities(self) -> tuple[list[Identity], list[Identity]]:
-        return identities(self.analysis)

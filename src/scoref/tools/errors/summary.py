@@ -1,0 +1,225 @@
+"""What is wrong with a response in one sentence, and its weakest documents.
+
+The sentence is made from the figures. It names the kinds of errors that cost most, and
+a class of mentions or a genre that has most of these errors.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from scoref.metrics import leading_metric, metrics_of, parts_of
+from scoref.printable import counted
+from scoref.tools.errors.kinds import (
+    CONFLATED,
+    DIVIDED,
+    EXTRA_ENTITY,
+    EXTRA_MENTION,
+    KINDS,
+    MISSING_ENTITY,
+    MISSING_MENTION,
+    SPAN,
+    WRONG_LINK,
+)
+from scoref.tools.errors.wording import Wording
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from scoref.metrics.base import Floats
+    from scoref.tools.errors.findings import Analysis
+    from scoref.tools.errors.repairs import Mask
+
+
+class _Problem(NamedTuple):
+    """Kinds of errors with one cause, and how the sentence describes them."""
+
+    kinds: tuple[int, ...]
+    name: str
+    errors: str
+    error: str
+
+
+_PROBLEMS = (
+    _Problem(
+        (MISSING_MENTION, MISSING_ENTITY),
+        "misses mentions",
+        "mentions or entities that were not found",
+        "a mention or an entity that was not found",
+    ),
+    _Problem(
+        (EXTRA_MENTION, EXTRA_ENTITY),
+        "has too many mentions",
+        "mentions or entities that are not in the key",
+        "a mention or an entity that is not in the key",
+    ),
+    _Problem(
+        (SPAN,),
+        "has wrong boundaries",
+        "mentions with too many or too few words",
+        "a mention with too many or too few words",
+    ),
+    _Problem(
+        (CONFLATED, WRONG_LINK),
+        "links too much",
+        "about mentions that were put with another entity",
+        "about mentions that were put with another entity",
+    ),
+    _Problem(
+        (DIVIDED,),
+        "links too little",
+        "parts of entities that were separated from the rest",
+        "a part of an entity that was separated from the rest",
+    ),
+)
+
+_CLEAR = 0.4
+"""The share of all gains with which one problem is what is wrong."""
+
+_MOST, _FEW = 0.5, 0.5
+
+_EXAMPLES = 3
+
+
+def summary_of(analysis: Analysis, *, with_words: bool = True) -> str:
+    """Say in one sentence what is wrong.
+
+    Args:
+        analysis: the errors of the response.
+        with_words: whether words of the text and genres may be quoted.
+    """
+    errors, gains = analysis.errors, analysis.gains
+    whole = len(errors.kind)
+    if not whole:
+        return "The response is the same as the key."
+    costs = [sum(float(gains.gain[kind]) for kind in one.kinds) for one in _PROBLEMS]
+    place = int(np.argmax(costs))
+    problem = _PROBLEMS[place]
+    chosen = np.isin(errors.kind, problem.kinds)
+    count = int(chosen.sum())
+    if costs[place] < _CLEAR * sum(costs):
+        return _mixed(analysis)
+    if count == whole == 1:
+        shown = f"its only error is {problem.error}"
+    elif count == whole:
+        shown = f"all of its {whole:,} errors are {problem.errors}"
+    elif count == 1:
+        shown = f"1 of its {whole:,} errors is {problem.error}"
+    else:
+        shown = f"{count:,} of its {whole:,} errors are {problem.errors}"
+    sentence = f"The response {problem.name}: {shown}"
+    clause = _class_clause(analysis, chosen, with_words=with_words)
+    genre = _genre_clause(analysis) if with_words else ""
+    return f"{sentence}{clause}{genre}."
+
+
+def _mixed(analysis: Analysis) -> str:
+    """Name the costliest kinds if no problem is much more costly than the others."""
+    gains = analysis.gains
+    first, second = np.argsort(-gains.gain, kind="stable")[:2].tolist()
+    names = [
+        f"{KINDS[kind].label} ({counted(int(gains.count[kind]), 'error')})"
+        for kind in (first, second)
+    ]
+    return f"The errors are of several kinds: {names[0]} and {names[1]} cost most."
+
+
+def _class_clause(analysis: Analysis, chosen: Mask, *, with_words: bool) -> str:
+    """Name a class of mentions that most of these errors are about."""
+    classes = analysis.details.mention_class
+    count = int(chosen.sum())
+    if classes is None or count < _EXAMPLES:
+        return ""
+    counts = np.bincount(classes.of_error[chosen], minlength=len(classes.names))
+    place = int(np.argmax(counts))
+    name = _PLURAL.get(classes.names[place])
+    if name is None or counts[place] <= _MOST * count:
+        return ""
+    examples = ""
+    if with_words and name == "pronouns":
+        rows = np.flatnonzero(chosen & (classes.of_error == place))
+        examples = f" ({', '.join(_common_words(analysis, rows.tolist()))})"
+    number = f"{int(counts[place]):,}" if counts[place] < count else "all"
+    return f", and {number} of these are {name}{examples}"
+
+
+_PLURAL = {"pronoun": "pronouns", "proper": "names", "common": "nouns", "zero": "zeros"}
+
+
+def _common_words(analysis: Analysis, rows: list[int]) -> list[str]:
+    """List the words that most errors begin with."""
+    wording = Wording(analysis)
+    texts = map(wording.words, rows)
+    counts = Counter(text if text == "I" else text.lower() for text in texts)
+    return [text for text, _ in counts.most_common(_EXAMPLES)]
+
+
+def _genre_clause(analysis: Analysis) -> str:
+    """Name a genre that has most of the errors but few of the mentions."""
+    genres = analysis.details.genre
+    if genres is None or len({*genres}) <= 1:
+        return ""
+    names, of_document = np.unique(genres, return_inverse=True)
+    errors, mentions = (
+        np.bincount(of_document[documents], minlength=len(names))
+        for documents in (analysis.errors.document, analysis.key.document)
+    )
+    shares = errors / errors.sum(), mentions / max(int(mentions.sum()), 1)
+    place = int(np.argmax(shares[0]))
+    if shares[0][place] <= _MOST or shares[1][place] >= _FEW * shares[0][place]:
+        return ""
+    percent = (f"{100 * share[place]:.0f} %" for share in shares)
+    return (
+        "; genre {} has {} of all errors but only {} of the mentions in the key".format(
+            names[place], *percent
+        )
+    )
+
+
+class DocumentScores(NamedTuple):
+    """Recall, precision and F₁ of each document in the leading metric."""
+
+    figures: Floats
+    is_defined: NDArray[np.bool_]
+
+
+def score_documents(analysis: Analysis) -> DocumentScores:
+    """Score each document, or the unit it belongs to, in the leading metric.
+
+    The figures of an average such as CoNLL are means of those of its parts.
+    """
+    result = analysis.result
+    known, parts = metrics_of(result.scheme), parts_of(leading_metric(result.metrics))
+    figures: Floats = np.mean(
+        [known[part].score(result.counts[part]) for part in parts], axis=0
+    )
+    is_defined = np.any(
+        [known[part].is_defined(result.counts[part]) for part in parts], axis=0
+    )
+    return DocumentScores(figures[analysis._unit], is_defined[analysis._unit])
+
+
+class WeakDocument(NamedTuple):
+    """A document with a low score in the leading metric."""
+
+    document: str
+    f1: float
+    errors: int
+
+
+def weakest_documents(analysis: Analysis, most: int = 3) -> tuple[WeakDocument, ...]:
+    """Return the documents with the lowest scores, if there are enough to compare."""
+    scores = score_documents(analysis)
+    f1 = np.where(scores.is_defined, scores.figures[:, 2], np.inf)
+    if np.isfinite(f1).sum() < most:
+        return ()
+    errors = analysis.count_by_document().sum(axis=1)
+    order = np.lexsort((-errors, f1))[:most]
+    return tuple(
+        WeakDocument(analysis.documents[row], float(f1[row]), int(errors[row]))
+        for row in order.tolist()
+        if f1[row] < 1
+    )
