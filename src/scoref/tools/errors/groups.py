@@ -240,7 +240,8 @@ class _Grouping:
         elif self._has_words and group.words is None:
             parts = _common(_alike(self._words(rows)))
         documents = len(np.unique(self._errors.document[rows]))
-        if 1 < len(rows) and len(self._analysis.documents) > 1 and not group.document:
+        is_in_one = group.document is not None or len(self._analysis.documents) == 1
+        if len(rows) > 1 and not is_in_one:
             parts.append(f"in {counted(documents, 'document')}")
         return " · ".join(parts)
 
