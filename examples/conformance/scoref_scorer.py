@@ -24,6 +24,12 @@ OPTIONS = {
         "singletons": "keep",
     },
     "ua": {"scheme": "codi-crac-2022-ar"},
+    "ua-no-singletons": {"scheme": "codi-crac-2022-ar", "singletons": "drop"},
+    "ua-no-split-antecedents": {
+        "scheme": "codi-crac-2022-ar",
+        "split_antecedents": "drop",
+    },
+    "ua-partial": {"scheme": "codi-crac-2022-ar", "match": "partial"},
 }
 
 

@@ -26,7 +26,12 @@ METRICS = {
         ),
         ("muc", "bcub", "ceafm", "ceafe", "blanc", "lea", "mor", "conll"),
     ),
-    "ua": ("muc", "bcub", "ceafm", "ceafe", "blanc", "lea", "conll"),
+    # BLANC of split antecedents depends on hashes in the official scorer.
+    "ua": ("muc", "bcub", "ceafm", "ceafe", "lea", "conll"),
+    **dict.fromkeys(
+        ("ua-no-singletons", "ua-no-split-antecedents", "ua-partial"),
+        ("muc", "bcub", "ceafm", "ceafe", "blanc", "lea", "conll"),
+    ),
 }
 """The metrics that each convention has."""
 
@@ -48,6 +53,12 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "singletons": "keep",
     },
     "ua": {"scheme": "codi-crac-2022-ar"},
+    "ua-no-singletons": {"scheme": "codi-crac-2022-ar", "singletons": "drop"},
+    "ua-no-split-antecedents": {
+        "scheme": "codi-crac-2022-ar",
+        "split_antecedents": "drop",
+    },
+    "ua-partial": {"scheme": "codi-crac-2022-ar", "match": "partial"},
 }
 
 _RATIOS = {"mentions", "muc", "bcub", "ceafm", "ceafe", "lea", "pairwise", "mor"}

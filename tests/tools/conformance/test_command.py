@@ -36,6 +36,11 @@ def test_the_exit_code_depends_on_what_every_scorer_must(level: str, code: int) 
     assert ("that every scorer must get right" in result.stderr) == (code == 3)
 
 
+def test_a_case_is_shown_without_a_scorer() -> None:
+    shown = json.loads(run("conformance", "--case", "vilain-1", code=0).stdout)
+    assert (shown["case"], shown["level"]) == ("vilain-1", "must")
+
+
 def test_options_may_follow_the_command() -> None:
     case = ("--case", "vilain-1", "--output", "json")
     before = run("conformance", *case, *SCOREF, code=0).stdout
@@ -51,6 +56,7 @@ def test_options_may_follow_the_command() -> None:
         (["--level", "x", *SCOREF], 2, "--level"),
         (["--no-such-option", *SCOREF], 2, "there is no option --no-such-option"),
         ([], 2, "COMMAND"),
+        (["--case", "vilain"], 2, "Did you mean vilain-1"),
     ],
 )
 def test_wrong_calls(arguments: list[str], code: int, message: str) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,8 +14,6 @@ from scoref.tools.conformance.scorers import run_suite
 from scoref.tools.conformance.suite import load_questions
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from scoref.tools.conformance.scorers import Outcome
 
 NAMES = ("vilain-1", "vilain-2")
@@ -56,6 +56,11 @@ def outcomes(folder: Path, body: str, timeout: float = 20.0) -> list[Outcome]:
             "'muc' without recall and precision and f1",
         ),
         (
+            "say({'case': case, 'scores': {'muc': {**ONES, 'f1': float('nan')}}})",
+            "crashed",
+            "nan is not a finite number",
+        ),
+        (
             "say({'case': case, 'scores': {'muc': {**ONES, 'recall': '1/0'}}})",
             "crashed",
             "divides by zero",
@@ -74,6 +79,20 @@ def test_a_bad_answer_concerns_one_case_only(
 def test_a_scorer_that_hangs_is_restarted(tmp_path: Path) -> None:
     first, second = outcomes(tmp_path, "time.sleep(600)", timeout=5.0)
     assert (first.status, second.status) == ("timed out", "equal")
+
+
+def test_what_a_scorer_has_started_ends_with_it(tmp_path: Path) -> None:
+    """A command is often a shell that starts the scorer."""
+    number = tmp_path / "number"
+    child = f"{sys.executable} -c 'import time; time.sleep(600)' & echo $! >{number}"
+    questions = load_questions(cases=["vilain-1"])
+    run_suite(["sh", "-c", f"{child}; cat"], questions, 5.0)
+    status = Path("/proc", number.read_text().strip(), "status")
+    for _ in range(100):  # the system needs a moment
+        if not status.exists() or "zombie" in status.read_text():
+            return
+        time.sleep(0.1)
+    pytest.fail("it is still running")
 
 
 def test_a_wrong_figure_is_reported_with_its_size(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.usefixtures("wide")
 
 FILES = str(EXAMPLES / "explain-key.conll"), str(EXAMPLES / "explain-response.conll")
+LEGEND = "In brackets: a small conformance case with this cause."
 ANSWER = (
     "59.62 is the CoNLL score of 'e2e-coref'. The reference is 74.41. Cause: B³ "
     "ignores singletons; CEAFe ignores singletons of the response but not of the key."
@@ -28,7 +29,8 @@ ANSWER = (
 def test_text_has_a_row_for_each_convention_and_its_cause() -> None:
     result = run("explain", *FILES)
     assert result.exit_code == 0, result.output
-    table, remarks = result.stdout.split("\n\n")
+    table, legend, remarks = result.stdout.split("\n\n")
+    assert legend == LEGEND
     header, *rows = table.splitlines()
     columns = ["F₁", "MUC", "B³", "CEAFe", "CoNLL", "Δ", "BLANC", "LEA", "cause"]
     assert header.split() == columns
@@ -41,7 +43,8 @@ def test_text_has_a_row_for_each_convention_and_its_cause() -> None:
     row = by_label["coval, remove_singletons"]
     figures = ["66.67", "64.33", "64.97", "65.32", "-9.09", "55.65"]
     assert row[:cause].split()[2:] == figures
-    assert row[cause:] == "singletons are removed from both sides"
+    expected = "singletons are removed from both sides [singletons-correct]"
+    assert row[cause:] == expected
     assert by_label["coval"][cause:] == "equal"
     assert remarks.startswith("scoref:")
     assert remarks.startswith("scoref:")
@@ -75,7 +78,7 @@ def test_what_cannot_be_seen_is_equal() -> None:
         for text in (coarse, fine)
     ]
     assert seen[0].endswith("  equal")
-    assert seen[1].endswith("are rounded to two decimals before they are averaged")
+    assert seen[1].endswith("are averaged [bagga-baldwin-1]")
 
 
 def test_several_figures_are_looked_for_together() -> None:
@@ -120,7 +123,7 @@ def test_a_coarse_figure_is_not_listed_without_end() -> None:
 
 def test_markdown_is_a_table_with_text_to_the_left() -> None:
     result = run("explain", *FILES, "--got", "59.62", "--output", "markdown")
-    answer, table, signature = result.stdout.split("\n\n")
+    answer, table, _, signature = result.stdout.split("\n\n")
     assert answer == ANSWER
     rows = [line.split(" | ") for line in table.splitlines()]
     assert {len(row) for row in rows} == {9}
@@ -131,7 +134,7 @@ def test_markdown_is_a_table_with_text_to_the_left() -> None:
 
 def test_latex_is_ascii_with_a_column_of_text() -> None:
     output = run("explain", *FILES, "--got", "59.62", "--output", "latex").stdout
-    answer, table, signature = output.split("\n\n")
+    answer, table, _, signature = output.split("\n\n")
     assert table.startswith(r"\begin{tabular}{lrrrrrrrl}")
     assert table.isascii()  # or pdflatex stumbles
     assert r"coval, remove\_singletons & 66.67 & 64.33" in table
@@ -197,4 +200,6 @@ def test_what_is_no_number_is_null(tmp_path: Path) -> None:
     table = run("explain", str(path), str(path)).stdout.splitlines()
     (row,) = (line for line in table if line.startswith("stanza"))
     assert row.split()[1:6] == ["50.00", "50.00", "–", "–", "–"]
-    assert row.endswith("a document without key entities makes the mean 0/0")
+    assert row.endswith(
+        "a document without key entities makes the mean 0/0 [conll-two-documents]"
+    )

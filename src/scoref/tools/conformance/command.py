@@ -24,9 +24,10 @@ from scoref.tools.conformance.suite import LEVELS
         "scoref conformance --level must python my_scorer.py": (
             "Run only the cases on which all tools agree."
         ),
+        "scoref conformance --case vilain-1": "Show a case.",
     },
 )
-@click.argument("scorer", metavar="COMMAND...", nargs=-1, required=True)
+@click.argument("scorer", metavar="COMMAND...", nargs=-1)
 @click.option(
     "--level",
     "levels",
@@ -39,7 +40,7 @@ from scoref.tools.conformance.suite import LEVELS
     "cases",
     metavar="NAME",
     multiple=True,
-    help="Run only this case. May be repeated.",
+    help="Run only this case. Without COMMAND, show it. May be repeated.",
 )
 @click.option(
     "--timeout",
@@ -74,7 +75,7 @@ def command(
     "convention", "metrics", "key", "response", and "files" if reading files is part of
     the question. The scorer answers each with a line: "case", and "scores" or
     "refused". Options of scoref may come before or after COMMAND. Everything after
-    "--" belongs to COMMAND.
+    "--" belongs to COMMAND. Without COMMAND, --case shows a case.
 
     The exit code is 3 if a case of the level "must" is not equal.
     """
@@ -83,9 +84,17 @@ def command(
         from scoref.printable import counted
         from scoref.tools.conformance.rendering import badge_of, conformance_report
         from scoref.tools.conformance.scorers import run_suite
-        from scoref.tools.conformance.suite import load_questions
+        from scoref.tools.conformance.suite import case_texts, load_questions
         from scoref.writing import write_output
 
+        if not scorer and not cases:
+            raise OptionError(
+                "give the COMMAND that starts your scorer, such as "
+                "scoref conformance python my_scorer.py"
+            )
+        if not scorer:
+            click.echo("".join(case_texts(cases).values()), nl=False)
+            return
         if scorer[0].startswith("-"):
             raise OptionError(f"there is no option {scorer[0]}")
         outcomes = run_suite(scorer, load_questions(levels, cases), timeout)

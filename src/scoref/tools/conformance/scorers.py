@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import queue
+import signal
 import subprocess
 import tempfile
 import threading
@@ -117,7 +119,7 @@ class Scorer:
         code = self.stop()
         if code and status == "crashed" and "exited" in detail:
             detail = f"it exited with code {code} and without an answer"
-        if self._log is not None:
+        if self._log is not None and status == "crashed" and "exited" in detail:
             self._log.seek(0)
             log = self._log.read()[-_LONGEST:].decode("utf-8", "replace").split("\n")
             last = next((line.strip() for line in reversed(log) if line.strip()), "")
@@ -136,6 +138,7 @@ class Scorer:
                 stderr=self._log,
                 encoding="utf-8",
                 errors="replace",
+                start_new_session=True,
             )
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
@@ -164,10 +167,14 @@ class Scorer:
             assert process.stdin is not None
             process.stdin.close()
         try:
-            return process.wait(timeout=0.5)
+            code = process.wait(timeout=0.5)
         except subprocess.TimeoutExpired:
             process.kill()
-            return process.wait()
+            code = process.wait()
+        # A command may be a shell or a launcher: end what it has started, too.
+        with contextlib.suppress(OSError, AttributeError):  # no groups on Windows
+            os.killpg(process.pid, signal.SIGKILL)
+        return code
 
 
 def _pass_on(lines: IO[str] | None, to: queue.Queue[str]) -> None:

@@ -8,6 +8,7 @@ are exact: a numerator and a denominator as text, such as "4/6".
 from __future__ import annotations
 
 import json
+import math
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -54,11 +55,23 @@ def version() -> str:
     return str(described["version"])
 
 
-def load_cases() -> Iterator[dict[str, object]]:
-    """Read the cases, in the order of levels and names."""
+def case_texts(names: Sequence[str] = ()) -> dict[str, str]:
+    """Return the JSON of each case, or of some of them, by level and name."""
     paths = (home() / "cases").glob("*/*.json")
-    for path in sorted(paths, key=lambda path: (_rank(path.parent.name), path.name)):
-        yield json.loads(path.read_text(encoding="utf-8"))
+    every = sorted(paths, key=lambda path: (_rank(path.parent.name), path.name))
+    for name in names:
+        if name not in {path.stem for path in every}:
+            raise unknown("case", name, [path.stem for path in every])
+    return {
+        path.stem: path.read_text(encoding="utf-8")
+        for path in every
+        if not names or path.stem in names
+    }
+
+
+def load_cases() -> list[dict[str, object]]:
+    """Read the cases, in the order of levels and names."""
+    return [json.loads(text) for text in case_texts().values()]
 
 
 def _rank(level: str) -> int:
@@ -123,7 +136,9 @@ def parse_figure(figure: object) -> Fraction:
     if isinstance(figure, bool) or not isinstance(figure, str | int | float):
         raise ValueError(f"{figure!r} is not a number")  # noqa: TRY004 - as for "x"
     if not isinstance(figure, str):
-        return Fraction(figure)  # refuses infinity and not-a-number
+        if isinstance(figure, float) and not math.isfinite(figure):
+            raise ValueError(f"{figure} is not a finite number")
+        return Fraction(figure)
     above, slash, below = figure.partition("/")
     if slash and not Fraction(below):
         if Fraction(above):

@@ -41,6 +41,7 @@ class Practice(NamedTuple):
     score: Scoring
     base: str | None = None  # None: the files, read and scored as usual
     takes_duplicates: bool = True  # False: figures differ if there are duplicates
+    case: str | None = None  # a case of the conformance suite that shows the cause
 
     def cause(self, metric: str) -> str:
         """Return why a metric differs from that of the base."""
@@ -63,6 +64,7 @@ ROUNDED = Practice(
     "anyone who averages printed figures by hand",
     {ANY: "figures are rounded to two decimals before they are averaged"},
     lambda sides: Figures(shorten_scores(sides.usual.scores, round_figure)),
+    case="bagga-baldwin-1",
 )
 
 MACRO = Practice(
@@ -71,6 +73,7 @@ MACRO = Practice(
     "neleval's macro average",
     {ANY: "all documents have the same weight"},
     score_with(average="macro"),
+    case="conll-two-documents",
 )
 
 SWAPPED = Practice(
@@ -79,6 +82,7 @@ SWAPPED = Practice(
     "scripts that expect the other order, such as ariecattan/coref before 2022",
     {ANY: "key and response are swapped, and so are recall and precision"},
     lambda sides: Figures.of(sides.score_swapped()),
+    case="vilain-1",
 )
 
 BLANC_OF_BOTH = Practice(
@@ -87,6 +91,7 @@ BLANC_OF_BOTH = Practice(
     "the CorefUD and the Universal Anaphora scorer",
     {ANY: "BLANC uses the kinds of links of both sides, not only of the key"},
     score_with(blanc="corefud"),
+    case="blanc-key-one-kind",
 )
 
 BLANC_OF_KEY = Practice(
@@ -103,6 +108,7 @@ LEA = Practice(
     "evaluators derived from e2e-coref",
     {ANY: "LEA ignores singletons"},
     score_with(lea="no-singletons"),
+    case="lea-only-singletons",
 )
 
 MEANS = Practice(
@@ -111,6 +117,7 @@ MEANS = Practice(
     "the average in stanza's training log",
     {ANY: "recall and precision are means over documents; F₁ comes from the means"},
     tools.means,
+    case="conll-two-documents",
 )
 
 DUPLICATES = (
@@ -120,6 +127,7 @@ DUPLICATES = (
         "scorch",
         {ANY: "a mention listed twice stays in the first entity, on both sides"},
         score_with(duplicates="first"),
+        case="duplicate-in-key",
     ),
     Practice(
         "duplicates-last",
@@ -127,6 +135,7 @@ DUPLICATES = (
         "no known tool",
         {ANY: "a mention listed twice stays in the last entity, on both sides"},
         score_with(duplicates="last"),
+        case="duplicate-in-response",
     ),
 )
 """Conventions that only differ if a mention is listed twice."""
@@ -163,6 +172,7 @@ SPANS = (
         {ANY: "percentages are cut after two decimals, not rounded"},
         _score_as_printed,
         base=REFERENCE.name,
+        case="bagga-baldwin-1",
     ),
     ROUNDED,
     Practice(
@@ -171,6 +181,7 @@ SPANS = (
         "coval and tools built on it",
         {ANY: "a mention listed twice stays in both entities"},
         tools.coval,
+        case="duplicate-entity",
     ),
     Practice(
         "coval-no-singletons",
@@ -179,6 +190,7 @@ SPANS = (
         {ANY: "singletons are removed from both sides"},
         tools.coval_without_singletons,
         base="coval",
+        case="singletons-correct",
     ),
     Practice(
         "maverick",
@@ -188,6 +200,7 @@ SPANS = (
         {"lea": "LEA ignores singletons"},
         tools.e2e_with_singletons,
         base="coval",
+        case="lea-only-singletons",
     ),
     Practice(
         "e2e-coref",
@@ -200,6 +213,7 @@ SPANS = (
         },
         tools.e2e,
         base="maverick",
+        case="all-singletons-response",
     ),
     Practice(
         "hf-coval",
@@ -211,6 +225,7 @@ SPANS = (
         },
         tools.coval_on_one_document,
         base="coval",
+        case="conll-same-label-in-two-documents",
     ),
     Practice(
         "one-document",
@@ -218,6 +233,7 @@ SPANS = (
         "anyone who joins documents without merging entities; neleval by default",
         {ANY: "pairs of mentions in different documents also count"},
         tools.one_document,
+        case="conll-two-documents",
     ),
     MACRO,
     Practice(
@@ -232,6 +248,7 @@ SPANS = (
         },
         tools.stanza,
         takes_duplicates=False,
+        case="conll-two-documents",
     ),
     Practice(
         "added-singletons",
@@ -240,6 +257,7 @@ SPANS = (
         {ANY: "mentions found only in the response are added to the key as singletons"},
         tools.added_singletons,
         takes_duplicates=False,
+        case="invented-mention",
     ),
     Practice(
         "scorch",
@@ -249,6 +267,7 @@ SPANS = (
         tools.scorch,
         base="added-singletons",
         takes_duplicates=False,
+        case="conll-two-documents",
     ),
     Practice(
         "metric4coref",
@@ -261,6 +280,7 @@ SPANS = (
         },
         tools.metric4coref,
         takes_duplicates=False,
+        case="missing-mention",
     ),
     LEA,
     BLANC_OF_BOTH,
@@ -275,9 +295,11 @@ def _column(
     users: str,
     *,
     base: str | None = None,
+    case: str | None = None,
     **changes: str,
 ) -> Practice:
-    return Practice(name, label, users, {ANY: cause}, score_with(**changes), base)
+    scoring = score_with(**changes)
+    return Practice(name, label, users, {ANY: cause}, scoring, base, case=case)
 
 
 _SINGLETONS = "singletons count"
@@ -302,6 +324,7 @@ COREFUD = (
         "mentions match if they have the head and no extra words",
         _TABLES,
         match="partial",
+        case="corefud-partial-match",
     ),
     _column(
         "exact",
@@ -309,6 +332,7 @@ COREFUD = (
         "mentions match by all their words",
         _TABLES,
         match="exact",
+        case="corefud-head-match",
     ),
     _column(
         "head-singletons",
@@ -316,6 +340,7 @@ COREFUD = (
         _SINGLETONS,
         _TABLES,
         singletons="keep",
+        case="corefud-singletons",
     ),
     _column(
         "partial-singletons",
@@ -325,6 +350,7 @@ COREFUD = (
         base="partial",
         match="partial",
         singletons="keep",
+        case="corefud-singletons",
     ),
     _column(
         "exact-singletons",
@@ -334,8 +360,16 @@ COREFUD = (
         base="exact",
         match="exact",
         singletons="keep",
+        case="corefud-singletons",
     ),
-    _column("crac-2023", "CRAC 2023", _PLACE, "CRAC 2023", zeros="linear"),
+    _column(
+        "crac-2023",
+        "CRAC 2023",
+        _PLACE,
+        "CRAC 2023",
+        zeros="linear",
+        case="corefud-zero-moved",
+    ),
     _column(
         "crac-2022",
         "CRAC 2022",
@@ -344,8 +378,16 @@ COREFUD = (
         base="partial",
         match="partial",
         zeros="linear",
+        case="corefud-zero-moved",
     ),
-    _column("no-zeros", "no zeros", "zeros are removed", "some papers", zeros="drop"),
+    _column(
+        "no-zeros",
+        "no zeros",
+        "zeros are removed",
+        "some papers",
+        zeros="drop",
+        case="corefud-zero",
+    ),
     _column(
         "one-to-one",
         "true one-to-one alignment",
@@ -383,6 +425,7 @@ UNIVERSAL_ANAPHORA = (
         "mentions match by their minimum span (Min), not by all their words",
         _UA_OPTIONS,
         match="partial",
+        case="ua-minimum-span",
     ),
     _column(
         "craft",
@@ -390,6 +433,7 @@ UNIVERSAL_ANAPHORA = (
         "mentions match if their words lie within the key mention's first span",
         "CRAFT 2019",
         match="craft",
+        case="ua-minimum-span",
     ),
     _column(
         "no-singletons",
@@ -397,6 +441,7 @@ UNIVERSAL_ANAPHORA = (
         "singletons are removed from both sides",
         _UA_OPTIONS,
         singletons="drop",
+        case="ua-singletons",
     ),
     _column(
         "crac-2018",
@@ -404,6 +449,7 @@ UNIVERSAL_ANAPHORA = (
         "entities that refer to several others are scored like any other",
         "CRAC 2018",
         split_antecedents="drop",
+        case="ua-split-antecedent-missing",
     ),
     _column(
         "zeros",

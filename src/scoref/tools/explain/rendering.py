@@ -45,7 +45,10 @@ def explanation_report(
         lines = answers(explanation, findings)
         if lines:
             yield Remarks(lines)
-        yield _table(explanation, precision)
+        table = _table(explanation, precision)
+        yield table
+        if any(str(row[-1]).endswith("]") for row in table.rows):
+            yield Remarks(["In brackets: a small conformance case with this cause."])
         yield Signatures([explanation.reference.signature or ""])
 
     return Report(
@@ -150,7 +153,10 @@ def _visible_cause(row: PracticeRow, reference: PracticeRow, precision: int) -> 
             if own is not None and other is not None
         ):
             visible.append(name)
-    return row.cause_of(*visible) or "equal"
+    cause = row.cause_of(*visible)
+    if not cause:
+        return "equal"
+    return f"{cause} [{row.convention.case}]" if row.convention.case else cause
 
 
 def _cell(row: PracticeRow, metric: str, precision: int) -> str:
@@ -224,6 +230,7 @@ def _row_object(row: PracticeRow) -> dict[str, object]:
         "label": row.label,
         "users": row.convention.users,
         "cause": row.cause,
+        "case": row.convention.case,
         "causes": row.causes,
         "difference": row.difference,
         "signature": row.signature,
