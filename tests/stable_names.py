@@ -20,6 +20,7 @@ from schemas import fields
 from scoref.cli import COMMANDS, UNLISTED, load
 from scoref.formats.catalogue import FORMATS
 from scoref.metrics import METRICS
+from scoref.records.api import TableOptions
 from scoref.scheme import CONVENTIONS, Options
 from scoref.schemes import SCHEMES
 from scoref.scoring.request import ScoreOptions
@@ -31,7 +32,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 FILE = ROOT / "tests" / "stable-names.txt"
-OPTIONS = {kind.__name__: kind for kind in (Options, ScoreOptions, Conventions)}
+OPTIONS = {
+    kind.__name__: kind for kind in (Options, ScoreOptions, Conventions, TableOptions)
+}
 CONSTRUCTED = (scoref.Evaluator, scoref.Scheme)  # others are returned by functions
 ERROR_ATTRIBUTES = {"problem", "hint", "source", "line"}
 ADAPTERS = {

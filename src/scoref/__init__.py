@@ -47,7 +47,9 @@ if TYPE_CHECKING:
     from scoref.model import Note
     from scoref.records.api import score_table
     from scoref.records.curve.curve import Curve, curve
+    from scoref.records.diff import Diff, diff_tables
     from scoref.records.estimate.estimate import Estimate, estimate
+    from scoref.records.summary import Summary, summarise_table
     from scoref.scheme import Scheme
     from scoref.schemes import SCHEMES
     from scoref.scoring.datasets import DatasetResults, score_folders
@@ -89,6 +91,7 @@ __all__ = [
     "Conversion",
     "Curve",
     "DatasetResults",
+    "Diff",
     "Difference",
     "DocumentView",
     "DuplicateError",
@@ -109,6 +112,7 @@ __all__ = [
     "ScorefError",
     "Scores",
     "Slices",
+    "Summary",
     "Value",
     "__version__",
     "agree",
@@ -118,6 +122,7 @@ __all__ = [
     "confidence",
     "convert",
     "curve",
+    "diff_tables",
     "estimate",
     "explain",
     "find_errors",
@@ -135,6 +140,7 @@ __all__ = [
     "score_slices",
     "score_table",
     "show",
+    "summarise_table",
 ]
 
 _HOME = {
@@ -149,6 +155,7 @@ _HOME = {
     "Conversion": "tools.convert.conversion",
     "Curve": "records.curve.curve",
     "DatasetResults": "scoring.datasets",
+    "Diff": "records.diff",
     "Difference": "statistics.compare",
     "DocumentView": "tools.report.notebook",
     "DuplicateError": "errors",
@@ -169,6 +176,7 @@ _HOME = {
     "ScorefError": "errors",
     "Scores": "scoring.scores",
     "Slices": "scoring.slices",
+    "Summary": "records.summary",
     "Value": "metrics.base",
     "agree": "tools.agree.agreement",
     "assert_score": "scoring.evaluator",
@@ -177,6 +185,7 @@ _HOME = {
     "confidence": "statistics.confidence",
     "convert": "tools.convert.conversion",
     "curve": "records.curve.curve",
+    "diff_tables": "records.diff",
     "estimate": "records.estimate.estimate",
     "explain": "tools.explain.explanation",
     "find_errors": "tools.errors.analysis",
@@ -194,6 +203,7 @@ _HOME = {
     "score_slices": "scoring.evaluate",
     "score_table": "records.api",
     "show": "tools.report.notebook",
+    "summarise_table": "records.summary",
 }
 
 

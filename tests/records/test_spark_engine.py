@@ -14,9 +14,11 @@ from scoref.records import spark_engine
 from scoref.records.api import score_table
 from scoref.records.columns import text_of
 from scoref.records.curve.curve import curve
+from scoref.records.diff import diff_tables
 from scoref.records.estimate.estimate import estimate
 from scoref.records.request import CountRequest
 from scoref.records.sources import readings, recognise
+from scoref.records.summary import summarise_table
 from scoref.records.text_files import load_into_memory
 from support.clusterings import whole
 from support.odd_text_files import odd_tables
@@ -264,3 +266,23 @@ def test_a_curve_on_spark_has_the_points_of_the_others(spark: Any) -> None:  # n
         assert point.clusters == other.clusters
         for name, score in point.scores.items():
             assert score == pytest.approx(other.scores[name], abs=1e-12)
+
+
+def test_summaries_and_differences_are_the_same(spark: Any) -> None:  # noqa: ANN401
+    rows = [(1, "a", "x"), (2, "a", "y"), (3, "b", "x"), (4, None, "z"), (5, "c", None)]
+    table = {
+        name: [row[place] for row in rows]
+        for place, name in enumerate(("id", "cluster", "name"))
+    }
+    frame = spark.createDataFrame(rows, ["id", "cluster", "name"])
+    expected = summarise_table(table, name="name")
+    actual = summarise_table(frame, name="name")
+    assert actual.figures == expected.figures
+    assert actual.names == expected.names
+    new = [(1, "p"), (2, "q"), (3, "q"), (6, "r")]
+    later = {"id": [1, 2, 3, 6], "cluster": ["p", "q", "q", "r"]}
+    frames = frame, spark.createDataFrame(new, ["id", "cluster"])
+    diff = diff_tables(*frames, mention="id", key_cluster="cluster")
+    expected_diff = diff_tables(table, later, mention="id", key_cluster="cluster")
+    assert diff.figures == expected_diff.figures
+    assert diff.changed is None  # their names are in Spark

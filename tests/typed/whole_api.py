@@ -55,6 +55,9 @@ def score_more(folder: Path) -> None:
     )
     first: scoref.Result = next(iter(slices.values()))
     assert first.signature
+    summary: scoref.Summary = scoref.summarise_table([["r1", "r2"], ["r3"]])
+    diff: scoref.Diff = scoref.diff_tables({"r1": 1}, {"r1": 2}, missing_values="none")
+    assert summary.matching_rate > diff.retained - 1
     table: scoref.Result = scoref.score_table({"r1": 1, "r2": 1}, {"r1": 1, "r2": 2})
     assert table.scores["pairwise"].recall == 0
     assert table.scores["ari"].value <= 1

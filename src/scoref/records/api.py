@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple, get_args
+from typing import TYPE_CHECKING, NamedTuple, TypedDict, get_args
 
 from scoref.errors import OptionError, quoted, unknown
 from scoref.metrics import (
@@ -52,6 +52,41 @@ if TYPE_CHECKING:
     from scoref.records.request import Progress, TableCounts, TableSide
     from scoref.records.sources import TableInput
     from scoref.scheme import Pairs, Sources, Undefined
+
+
+class TableOptions(TypedDict, total=False):
+    """The keywords of `score_table` about reading, for functions like it."""
+
+    mention: str | None
+    key_mention: str | None
+    response_mention: str | None
+    key_cluster: str | None
+    response_cluster: str | None
+    key_pairs: bool | None
+    response_pairs: bool | None
+    left: str | None
+    right: str | None
+    label: str | None
+    score: str | None
+    key_left: str | None
+    key_right: str | None
+    key_label: str | None
+    key_score: str | None
+    response_left: str | None
+    response_right: str | None
+    response_label: str | None
+    response_score: str | None
+    threshold: float | None
+    two_sources: bool | None
+    records: object
+    missing_values: str | Iterable[str] | None
+    duplicates: Duplicates
+    engine: str | None
+    memory: str | None
+    header: bool | None
+    table: str | tuple[str, str] | None
+    remote: bool
+    progress: Progress | None
 
 
 def score_table(

@@ -19,8 +19,16 @@ from scoref.contingency.histogram import Kinds, histogram, with_entities
 from scoref.model.arrays import is_new
 from scoref.records.columns import both_columns
 from scoref.records.loading import STEPS, TableSides
-from scoref.records.request import ROLES, Overlap, SampleCounts, TableCounts, TableSide
-from scoref.records.sources import readings, used_columns
+from scoref.records.request import (
+    ROLES,
+    ClusterCounts,
+    NameCounts,
+    Overlap,
+    SampleCounts,
+    TableCounts,
+    TableSide,
+)
+from scoref.records.sources import has_names, readings, used_columns
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,7 +37,7 @@ if TYPE_CHECKING:
 
     from scoref.model import Ints
     from scoref.records.loading import Session
-    from scoref.records.request import CountRequest
+    from scoref.records.request import CountRequest, TableReading
     from scoref.records.sources import TableInput
 
     Rows = Mapping[str, list[tuple[object, ...]]]
@@ -293,3 +301,51 @@ def _sample_counts(
         response=sides.counts["response"],
         columns=sides.columns,
     )
+
+
+def count_clusters(
+    session: Session, table: TableInput, reading: TableReading, request: CountRequest
+) -> ClusterCounts:
+    """Count the clusters of one table by size, and those that share names."""
+    sides = TableSides(session, request)
+    columns = sides.load(table, "response_table", reading)
+    chosen = reading.side(list(columns))
+    sides.view_rows("response", columns, chosen, as_text=True)
+    sides.check_pairs("response", table, chosen, [("response_rows", "mention")])
+    sides.count_side("response", table.source)
+    rows = sides.name("response_side")
+    sides.report_progress("counting clusters", STEPS // 2)
+    found = session.rows(
+        "SELECT size, count(*) FROM "
+        f"(SELECT cluster, count(*) AS size FROM {rows} GROUP BY cluster) AS sizes "
+        "GROUP BY size"
+    )
+    sizes = np.array(sorted(found), dtype=np.int64).reshape(-1, 2)
+    names = _count_names(sides, rows) if chosen.others else None
+    return ClusterCounts(
+        sizes[:, 0],
+        sizes[:, 1],
+        names,
+        sides.counts["response"],
+        chosen.uses("response") if has_names(table) else {},
+    )
+
+
+def _count_names(sides: TableSides, rows: str) -> NameCounts:
+    """Count clusters with several names, and names with several clusters."""
+    naming = sides.name("naming")
+    sides.session.keep(
+        naming,
+        f"SELECT DISTINCT cluster, other0 AS name FROM {rows} WHERE other0 IS NOT NULL",
+    )
+    several = f"SELECT name FROM {naming} GROUP BY name HAVING count(*) > 1"
+    varied = f"SELECT cluster FROM {naming} GROUP BY cluster HAVING count(*) > 1"
+    clusters, names = sides.numbers(
+        f"SELECT count(DISTINCT cluster), count(DISTINCT name) FROM {naming}"
+    )
+    (varied_count,) = sides.numbers(f"SELECT count(*) FROM ({varied}) AS varied")
+    (homonymous,) = sides.numbers(
+        f"SELECT count(DISTINCT cluster) FROM {naming} WHERE name IN ({several})"
+    )
+    (shared,) = sides.numbers(f"SELECT count(*) FROM ({several}) AS several")
+    return NameCounts(clusters, varied_count, homonymous, names, shared)

@@ -17,17 +17,24 @@ from typing import TYPE_CHECKING
 
 from scoref.errors import unknown
 from scoref.records import counting, numpy_engine
+from scoref.records.columns import WantedColumns
 from scoref.records.duckdb_engine import DuckSession
 from scoref.records.file_types import Files, is_installed
-from scoref.records.sources import Frame, check_unchanged
+from scoref.records.request import TableReading
+from scoref.records.sources import Frame, check_unchanged, has_names
 from scoref.records.spark_engine import SparkSession
-from scoref.records.text_files import is_small, load_into_memory
+from scoref.records.text_files import is_small, load_into_memory, read_in_memory
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from scoref.records.loading import Session
-    from scoref.records.request import CountRequest, SampleCounts, TableCounts
+    from scoref.records.request import (
+        ClusterCounts,
+        CountRequest,
+        SampleCounts,
+        TableCounts,
+    )
     from scoref.records.sources import TableInput
 
 
@@ -66,6 +73,24 @@ def count_sample(
             return counting.count_sample(
                 session, tables, request, with_total=with_total
             )
+
+
+def count_clusters(
+    table: TableInput, request: CountRequest, engine: str | None
+) -> ClusterCounts:
+    """Count the clusters of one table."""
+    check_engine(engine)
+    chosen = engine or engine_for([table], request)
+    wanted = request.wanted if has_names(table) else WantedColumns()
+    reading = TableReading(
+        table.source, "response", wanted, request.header, request.table_of(None)
+    )
+    with check_unchanged([table]):
+        if chosen == NUMPY:
+            loaded = read_in_memory(table, reading)
+            return numpy_engine.count_clusters(loaded, reading, request)
+        with open_session(chosen, request, [table]) as session:
+            return counting.count_clusters(session, table, reading, request)
 
 
 def check_engine(engine: str | None) -> None:

@@ -82,6 +82,7 @@ class TableSides:
         self.counts: dict[Role, TableSide] = {role: TableSide(role) for role in ROLES}
         self.columns: dict[str, str] = {}
         self._row_queries: dict[Role, _RowQueries] = {}
+        self._other_counts: dict[str, int] = {}
 
     def read_two(self, tables: Sequence[TableInput]) -> None:
         """Read key and response, as ``key_side`` and ``response_side``."""
@@ -141,6 +142,7 @@ class TableSides:
             f"{cluster} AS cluster{others}{self.place()} "
             f"FROM {self.name(f'{role}_table')}",
         )
+        self._other_counts[f"{role}_side"] = len(chosen.others)
         self.set_row_queries(role, f"{role}_table", columns[chosen.cluster], mention)
 
     def check_pairs(
@@ -229,11 +231,16 @@ class TableSides:
             raise duplicate_error(side, repeated, example)
         order = "place" if self.place() else "CAST(cluster AS STRING)"
         query = self.queries.one_row_each(
-            self.name(name), self.request.duplicates, order
+            self.name(name), self.request.duplicates, order, self._others(name)
         )
         self.session.keep(self.name(f"{name}_once"), query)
         self.view(name, f"SELECT * FROM {self.name(name)}_once")
         return repeated
+
+    def _others(self, name: str) -> tuple[str, ...]:
+        """Name the additional columns of a side's view."""
+        count = self._other_counts.get(name, 0)
+        return tuple(f"other{number}" for number in range(count))
 
     def count_repeated(self, name: str) -> tuple[int, object]:
         """Count the mentions with several rows, and return one of them."""

@@ -28,13 +28,15 @@ from scoref.records.columns import (
 from scoref.records.queries import ESCAPE, FRESH
 from scoref.records.request import (
     ROLES,
+    ClusterCounts,
+    NameCounts,
     Overlap,
     SampleCounts,
     TableCounts,
     TableSide,
     duplicate_error,
 )
-from scoref.records.sources import readings, used_columns
+from scoref.records.sources import Columns, readings, used_columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -45,7 +47,7 @@ if TYPE_CHECKING:
     from scoref.model import Ints
     from scoref.records.columns import SideColumns, Values
     from scoref.records.request import CountRequest, TableReading
-    from scoref.records.sources import Columns, Frame
+    from scoref.records.sources import Frame
 
     Bools = NDArray[np.bool_]
 
@@ -155,13 +157,14 @@ def _other_values(
 
 
 class KeySide(NamedTuple):
-    """The key alone: each mention once, and the code of its cluster."""
+    """One side alone: each mention once, the code of its cluster, and its row."""
 
     mention: list[str]
     cluster: Ints
     side: TableSide
     columns: SideColumns
     labels: list[str]  # of the clusters
+    row: Ints
 
 
 def key_side(
@@ -182,11 +185,47 @@ def key_side(
             mention, cluster, records, pairs_error(key.source, reading.role or "key")
         )
     counts = _count_rows(rows, table, is_null_word, request)
-    kept, side = _remove_duplicates_of(rows, counts, mention.labels, request)
-    names = [mention.labels[code] for code in kept.mention.tolist()]
-    used, codes = np.unique(kept.cluster, return_inverse=True)
+    row, side = _distinct_rows(rows, counts, mention.labels, request)
+    names = [mention.labels[code] for code in mention.codes[row].tolist()]
+    used, codes = np.unique(cluster.codes[row], return_inverse=True)
     labels = [cluster.labels[code] for code in used.tolist()]
-    return KeySide(names, codes.astype(np.int64), side, columns, labels)
+    return KeySide(names, codes.astype(np.int64), side, columns, labels, row)
+
+
+def count_clusters(
+    table: Columns | Frame, reading: TableReading, request: CountRequest
+) -> ClusterCounts:
+    """Count the clusters of one table by size, and those that share names."""
+    side = key_side(table, reading, request, [])
+    size, times = np.unique(np.bincount(side.cluster), return_counts=True)
+    names = None
+    if side.columns.others:
+        (column,) = side.columns.others
+        texts = CodedColumn.of(table.take([column]).values[column])
+        names = _count_names(side.cluster, texts.codes[side.row])
+    columns = (
+        {}
+        if isinstance(table, Columns) and not table.is_named
+        else (side.columns.uses("response"))
+    )
+    return ClusterCounts(size, times, names, side.side, columns)
+
+
+def _count_names(cluster: Ints, name: Ints) -> NameCounts:
+    """Count clusters with several names, and names with several clusters."""
+    is_named = name != _NONE
+    both = np.unique(np.column_stack((cluster[is_named], name[is_named])), axis=0)
+    clusters, names = np.unique(both[:, 0]), np.unique(both[:, 1])
+    of_cluster = np.bincount(both[:, 0], minlength=1)
+    of_name = np.bincount(both[:, 1], minlength=1)
+    is_shared = of_name[both[:, 1]] > 1
+    return NameCounts(
+        len(clusters),
+        int((of_cluster > 1).sum()),
+        len(np.unique(both[is_shared, 0])),
+        len(names),
+        int((of_name > 1).sum()),
+    )
 
 
 def cluster_names(
@@ -363,6 +402,14 @@ def _remove_duplicates_of(
     rows: CodedRows, side: TableSide, mentions: list[str], request: CountRequest
 ) -> tuple[CodedRows, TableSide]:
     """Keep one row of each mention that has a cluster, and count the repeated ones."""
+    row, counts = _distinct_rows(rows, side, mentions, request)
+    return CodedRows(*(column[row] for column in rows)), counts
+
+
+def _distinct_rows(
+    rows: CodedRows, side: TableSide, mentions: list[str], request: CountRequest
+) -> tuple[Ints, TableSide]:
+    """Choose one row of each mention that has a cluster."""
     kept = np.flatnonzero((rows.mention != _NONE) & (rows.cluster != _NONE))
     place = rows.block[kept] * np.int64(len(mentions)) + rows.mention[kept]
     if request.duplicates == "last":
@@ -371,8 +418,7 @@ def _remove_duplicates_of(
     repeated = distinct[times > 1] % max(1, len(mentions))
     if len(repeated) and request.duplicates == "error":
         raise duplicate_error(side, len(repeated), mentions[repeated.min()])
-    rows = CodedRows(*(column[kept[first]] for column in rows))
-    return rows, replace(side, repeated=len(repeated))
+    return kept[first], replace(side, repeated=len(repeated))
 
 
 def _join(key: CodedRows, response: CodedRows, mentions: int) -> _Joined:

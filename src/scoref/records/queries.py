@@ -172,12 +172,21 @@ FROM {self.prefix}parts
 """
 
     def one_row_each(
-        self, source: str, which: Literal["first", "last"], order: str
+        self,
+        source: str,
+        which: Literal["first", "last"],
+        order: str,
+        others: tuple[str, ...] = (),
     ) -> str:
         """Keep the first or last row of each mention."""
         chosen = "min_by" if which == "first" else "max_by"
+        # In DuckDB, min_by skips a row whose value is missing.
+        more = "".join(
+            f", nullif({chosen}(coalesce({name}, ''), {order}), '') AS {name}"
+            for name in others
+        )
         return f"""
-SELECT {self._by("mention")}, {chosen}(cluster, {order}) AS cluster
+SELECT {self._by("mention")}, {chosen}(cluster, {order}) AS cluster{more}
 FROM {source} GROUP BY {self._by("mention")}
 """
 

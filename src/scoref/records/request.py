@@ -10,9 +10,15 @@ from __future__ import annotations
 import csv
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
-from scoref.errors import AlignmentError, DuplicateError, FormatError, OptionError
+from scoref.errors import (
+    AlignmentError,
+    DuplicateError,
+    FormatError,
+    OptionError,
+    unknown,
+)
 from scoref.lazy import np
 from scoref.printable import counted
 from scoref.records.columns import NULL_WORDS, SideColumns, WantedColumns
@@ -29,6 +35,13 @@ if TYPE_CHECKING:
 
 
 Duplicates = Literal["error", "first", "last"]
+
+
+def check_duplicates(policy: str) -> None:
+    """Refuse a name that is not a policy for duplicates."""
+    if policy not in get_args(Duplicates):
+        raise unknown("duplicates policy", policy, get_args(Duplicates))
+
 
 Role = Literal["key", "response"]
 
@@ -306,3 +319,31 @@ class SampleCounts(NamedTuple):
     def predicted_records(self) -> Ints:
         """How many records of each labelled cluster the prediction has."""
         return np.bincount(self.cell, self.shared, len(self.size)).astype(np.int64)
+
+
+class NameCounts(NamedTuple):
+    """Clusters and the names of their records.
+
+    Args:
+        clusters: how many clusters have a name.
+        varied: how many of them have several names.
+        homonymous: how many of them share a name with another cluster.
+        names: how many names there are.
+        shared: how many names several clusters have.
+    """
+
+    clusters: int
+    varied: int
+    homonymous: int
+    names: int
+    shared: int
+
+
+class ClusterCounts(NamedTuple):
+    """The clusters of one table: how many there are of each size, and their names."""
+
+    size: Ints
+    times: Ints
+    names: NameCounts | None
+    side: TableSide
+    columns: Mapping[str, str]

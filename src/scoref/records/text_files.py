@@ -64,18 +64,22 @@ def load_into_memory(
     tables: Sequence[TableInput], request: CountRequest
 ) -> list[Columns | Frame]:
     """Read text files; other tables are in memory already."""
-    loaded: list[Columns | Frame] = []
-    for table, reading in zip(tables, readings(tables, request), strict=True):
-        if not isinstance(table, Files):
-            loaded.append(table)
-        elif is_text(table):
-            loaded.append(read_text(table, reading))
-        else:
-            raise OptionError(
-                f"NumPy only counts text files, and {table.source} is not one. "
-                "Use --engine duckdb or spark"
-            )
-    return loaded
+    return [
+        read_in_memory(table, reading)
+        for table, reading in zip(tables, readings(tables, request), strict=True)
+    ]
+
+
+def read_in_memory(table: TableInput, reading: TableReading) -> Columns | Frame:
+    """Read a text file; any other table is in memory already."""
+    if not isinstance(table, Files):
+        return table
+    if is_text(table):
+        return read_text(table, reading)
+    raise OptionError(
+        f"NumPy only counts text files, and {table.source} is not one. "
+        "Use --engine duckdb or spark"
+    )
 
 
 def read_text(files: Files, reading: TableReading) -> Columns:

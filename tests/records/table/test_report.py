@@ -15,11 +15,11 @@ import pytest
 from scoref.errors import OptionError
 from scoref.metrics import METRICS, choose_metrics, usual
 from scoref.model import Note
+from scoref.records import cluster_labels as cluster_labels_module
 from scoref.records.api import score_table
-from scoref.records.table import report
+from scoref.records.cluster_labels import cluster_labels
 from scoref.records.table.report import (
     TableView,
-    cluster_labels,
     clusterings_report,
     plot_clusters,
     size_classes,
@@ -216,13 +216,13 @@ def test_groups_stand_before_the_names_of_clusters() -> None:
 def test_labels_are_the_same_by_way_of_duckdb(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("duckdb")
     expected = cluster_labels(FILES)
-    monkeypatch.setattr(report, "is_small", lambda _: False)
+    monkeypatch.setattr(cluster_labels_module, "is_small", lambda _: False)
     assert cluster_labels(FILES) == expected
     assert len(expected[2]) == 16
 
 
 def test_too_many_rows_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(report, "MOST", 10)
+    monkeypatch.setattr(cluster_labels_module, "MOST", 10)
     result = run("table", *FILES, "--report", "page.html")
     assert result.exit_code == 2
     assert "up to 10 rows" in result.stderr

@@ -15,6 +15,7 @@ from scoref.records.options import (
 from scoref.records.request import Duplicates
 from scoref.render import OUTPUTS
 from scoref.scheme import choices
+from scoref.terminal.gates import CONDITIONS
 from scoref.terminal.help import Option, several_of
 from scoref.terminal.options import LEVEL, ScoringCommand, chance, one_number, short
 from scoref.terminal.running import OUTPUT, refusing
@@ -110,6 +111,30 @@ from scoref.terminal.running import OUTPUT, refusing
     "divided or conflated.",
 )
 @click.option(
+    "--summary",
+    is_flag=True,
+    help="Summarise the clusters of one table, without gold data: sizes, matching rate "
+    "and Hill numbers.",
+)
+@click.option(
+    "--name",
+    metavar="COLUMN",
+    help="With --summary: column of names, for homonymy and name variation.",
+)
+@click.option(
+    "--diff",
+    is_flag=True,
+    help="Compare two releases, the old one first: clusters kept, split and merged, "
+    "and records moved.",
+)
+@click.option(
+    "--fail-if",
+    type=CONDITIONS,
+    metavar="CONDITION,…",
+    help="With --summary or --diff: exit with code 3 if a figure of the JSON output "
+    "meets a condition, such as 'retained<0.8'.",
+)
+@click.option(
     "--confidence",
     type=LEVEL,
     metavar="[LEVEL]",
@@ -161,6 +186,8 @@ def command(files: tuple[str, ...], **options: object) -> None:
     scoref table FILE --gold person --cluster predicted
     scoref table GOLD_PAIRS PAIRS --key-pairs --response-pairs [--threshold T]
     scoref table --from-profile FILE...
+    scoref table CLUSTERS --summary [--name COLUMN]
+    scoref table OLD NEW --diff [--fail-if 'retained<0.8']
 
     Files are CSV, TSV, Parquet, Arrow, JSON lines, SQLite or DuckDB, plain or
     compressed. A pattern such as 'part-*.parquet' or a folder of parts is one table.

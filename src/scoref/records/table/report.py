@@ -17,25 +17,15 @@ import math
 import os
 from collections import defaultdict
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from scoref._version import __version__
 from scoref.contingency.partition import partition
-from scoref.errors import OptionError
 from scoref.metrics import METRICS, labels_of, usual
 from scoref.metrics.base import FIGURES, f_beta, figures_of
-from scoref.records.api import side_tables
-from scoref.records.columns import WantedColumns, columns_line
-from scoref.records.duckdb_engine import DuckSession
-from scoref.records.engines import engine_for
-from scoref.records.file_types import Files
-from scoref.records.links import read_links
-from scoref.records.numpy_engine import cluster_names, names_of
-from scoref.records.request import ROLES, CountRequest
-from scoref.records.sources import Frame, check_unchanged, readings, recognise
-from scoref.records.text_files import is_small, load_into_memory
+from scoref.records.columns import columns_line
 from scoref.render.objects import confidence_object, scores_object
 from scoref.render.plots import (
     BLUE,
@@ -67,9 +57,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from scoref.contingency import Contingency
-    from scoref.records.api import PairSides
-    from scoref.records.request import TableReading
-    from scoref.records.sources import TableInput
     from scoref.render.report import Part
     from scoref.scoring.results import Result
     from scoref.statistics.confidence import Confidence
@@ -354,81 +341,6 @@ def _system(result: Result, labels: Mapping[str, str]) -> dict[str, object]:
         "errors": [],
         "documents": [],
     }
-
-
-MOST = 5_000_000
-"""The largest number of rows whose clusters are shown."""
-
-
-def cluster_labels(
-    tables: Sequence[object],
-    *,
-    mention: str | None = None,
-    key_mention: str | None = None,
-    response_mention: str | None = None,
-    key_cluster: str | None = None,
-    response_cluster: str | None = None,
-    group: str | None = None,
-    pairs: PairSides | None = None,
-    **options: Any,  # noqa: ANN401 - those of `CountRequest`
-) -> tuple[list[str | None], list[str | None], list[str]]:
-    """Return the clusters of each mention of a table or two, and its name.
-
-    Args:
-        tables: a key and a response, or one table that has both.
-        mention: as in `scoref.score_table`, like the others.
-        key_mention: the mention's column in the key.
-        response_mention: the mention's column in the response.
-        key_cluster: the column of the key's clusters.
-        response_cluster: the column of the response's clusters.
-        group: the column of groups; their names are prefixes of the clusters.
-        pairs: which sides are pairs of records, and how their columns are chosen.
-        options: universe, duplicates, header, table, memory and remote.
-
-    >>> cluster_labels([{"m1": "a", "m2": "a"}, {"m1": 1}])
-    (['a', 'a'], ['1', None], ['m1', 'm2'])
-    """
-    wanted = WantedColumns(
-        *(mention, key_cluster, response_cluster, group),
-        *(key_mention, response_mention),
-        **(pairs.choices if pairs else {}),  # type: ignore[arg-type]
-    )
-    request = CountRequest(wanted=wanted, **options)
-    if pairs and pairs.name:
-        key, response = tables
-        sides = side_tables(key, response, pairs, remote=request.remote)
-        engine = engine_for(sides, request)
-        return names_of(
-            read_links(sides, request, pairs.options, engine).table, request
-        )
-    inputs = [
-        recognise(table, role, remote=request.remote)
-        for table, role in zip(tables, ROLES, strict=False)
-    ]
-    with check_unchanged(inputs):
-        fetched = [
-            _fetch_large(table, reading, request)
-            for table, reading in zip(inputs, readings(inputs, request), strict=True)
-        ]
-        loaded = load_into_memory(fetched, request)
-    if sum(len(table) for table in loaded) > MOST:
-        raise OptionError(
-            f"clusters can be listed for tables of up to {MOST:,} rows. Use "
-            "a sample of the table"
-        )
-    return cluster_names(loaded, request)
-
-
-def _fetch_large(
-    table: TableInput, reading: TableReading, request: CountRequest
-) -> TableInput:
-    """Load a large file into memory with DuckDB, but not more rows than are shown."""
-    if not isinstance(table, Files) or is_small(table):
-        return table
-    with DuckSession(request, [table]) as session:
-        session.load(table, "wanted", reading)
-        relation: Any = session.connection.sql(f"FROM wanted LIMIT {MOST + 1}")
-        return Frame(table.source, "arrow", relation.to_arrow_table())
 
 
 _ROW_HEIGHT = 0.42

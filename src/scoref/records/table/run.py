@@ -9,25 +9,23 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from scoref.errors import OptionError
 from scoref.metrics import is_distance, usual
 from scoref.records.api import (
-    PairSides,
     is_aligned,
     metrics_for,
-    record_tables,
     score_table,
 )
+from scoref.records.cluster_labels import labels_of_result
 from scoref.records.columns import columns_line
-from scoref.records.links import PairOptions
 from scoref.records.options import refuse_standard_input, table_argument
-from scoref.records.request import ROLES, missing_words
+from scoref.records.request import ROLES
 from scoref.records.table.profiles import NO_ALIGNMENT, dump_profile, score_profiles
 from scoref.records.table.report import (
     TableView,
-    cluster_labels,
     clusterings_report,
     plot_clusters,
     table_report,
 )
 from scoref.terminal.gates import (
+    check_conditions,
     check_gated,
     figure_of,
     gate_failures,
@@ -46,13 +44,15 @@ from scoref.terminal.systems import (
 from scoref.writing import write_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from scoref.records.request import Duplicates
     from scoref.render.report import Report
     from scoref.scheme import Undefined, Universe
     from scoref.scoring.results import Result
-    from scoref.terminal.gates import Gate
+    from scoref.terminal.gates import Condition, Gate
+
+    Described = tuple[Report, Mapping[str, float | None]]
 
 
 _LINKS = "links"  # the metric of pairs as they are given
@@ -128,6 +128,10 @@ class TableRequest(NamedTuple):
     fail_under: Sequence[Gate] | None
     max_cluster: int | None
     beta: float
+    summary: bool
+    diff: bool
+    name: str | None
+    fail_if: Sequence[Condition] | None
     output: str
     precision: int
 
@@ -147,7 +151,12 @@ class TableRequest(NamedTuple):
 
 
 def run(request: TableRequest) -> None:
-    """Score tables, and print the report."""
+    """Score tables, summarise one, or compare two releases, and print the report."""
+    if request.summary or request.diff:
+        _describe(request)
+        return
+    if request.name or request.fail_if:
+        raise OptionError("--name needs --summary, and --fail-if --summary or --diff")
     is_default = not request.metrics and request.output not in {"json", "csv"}
     metrics = (
         metrics_for((_LINKS, *usual("tables")))
@@ -199,6 +208,87 @@ def _largest(results: Sequence[Result]) -> Iterator[tuple[str, int]]:
     for result in results:
         assert result.table is not None
         yield result.response, int(result.table.response_size.max(initial=0))
+
+
+_OF_SCORES = (
+    *("group", "per_group", "universe", "metrics", "no_ceaf", "save_profile"),
+    *("from_profiles", "report", "confidence", "compare", "score_only"),
+    *("fail_under", "max_cluster"),
+)
+
+
+def _describe(request: TableRequest) -> None:
+    """Summarise a table, or compare two releases."""
+    what = "--summary" if request.summary else "--diff"
+    needed = 1 if request.summary else 2
+    given = [name for name in _OF_SCORES if getattr(request, name)]
+    given += ["beta"] if request.beta != 1 else []
+    given += ["diff"] if request.summary and request.diff else []
+    given += ["name"] if request.name and request.diff else []
+    given += ["plot"] if request.plot and request.diff else []
+    if request.summary:
+        given += [name for name in _pair_arguments(request) if getattr(request, name)]
+    if given:
+        options = ", ".join(f"--{name.replace('_', '-')}" for name in given)
+        raise OptionError(f"{what} cannot be combined with {options}")
+    if len(request.files) != needed:
+        raise OptionError(
+            "--summary needs one table"
+            if request.summary
+            else "--diff needs two tables: the old release and the new one"
+        )
+    refuse_standard_input(*request.files)
+    if request.plot:
+        from scoref.render.plots import check_plot
+
+        check_plot(request.plot)
+    report, figures = _summary(request) if request.summary else _diff(request)
+    print_report(report, request.output)
+    check_conditions(figures, request.fail_if or ())
+
+
+def _summary(request: TableRequest) -> Described:
+    from scoref.records.summary import summarise_table
+    from scoref.records.summary_report import plot_summary, summary_report
+
+    names = table_argument(request.table)
+    if isinstance(names, tuple):
+        raise OptionError("--summary needs one table, so --table can be given once")
+    with progress() as show:
+        summary = summarise_table(
+            request.files[0],
+            mention=request.mention or request.response_mention,
+            cluster=request.response_cluster or request.key_cluster,
+            name=request.name,
+            missing_values=request.missing_values,
+            duplicates=request.duplicates or "error",
+            engine=request.engine,
+            memory=request.memory,
+            header=request.header,
+            table=names,
+            remote=request.remote,
+            progress=show,
+        )
+    if request.plot:
+        plot_summary(request.plot, summary)
+    return summary_report(summary, request.precision), summary.figures
+
+
+def _diff(request: TableRequest) -> Described:
+    from scoref.records.diff import diff_tables
+    from scoref.records.diff_report import diff_report
+
+    options = _reading_arguments(request) | _pair_arguments(request)
+    for name in ("universe", "group"):
+        options.pop(name, None)
+    with progress() as show:
+        diff = diff_tables(
+            *(path for _, path in named(request.files)),
+            **options,
+            engine=request.engine,
+            progress=show,
+        )
+    return diff_report(diff, request.precision), {**diff.figures}
 
 
 def _check(request: TableRequest) -> None:
@@ -347,38 +437,15 @@ def _pair_arguments(request: TableRequest) -> dict[str, Any]:
     return arguments | {"records": request.records or None}
 
 
-def _pairs_of(request: TableRequest, result: Result) -> PairSides:
-    """Return which sides of a result are pairs, and how their columns are chosen."""
-    pairs = result.scheme.pairs
-    columns: dict[str, list[str | None]] = {
-        role: [getattr(request, f"{role}_{name}") for name in _PAIR_COLUMNS]
-        for role in ROLES
-    }
-    return PairSides.of(
-        pairs in {"key", "both"},
-        pairs in {"response", "both"},
-        columns,
-        [getattr(request, name) for name in _PAIR_COLUMNS],
-        request.threshold,
-        PairOptions(
-            request.two_sources,
-            record_tables(request.records or None, remote=request.remote),
-        ),
-    )
-
-
 def _write_page(path: str, request: TableRequest, results: list[Result]) -> None:
     from scoref.tools.report.clusters import clusters_of
     from scoref.tools.report.page import render_page
 
     key = request.files[0]
     tables = [[key, response] for _, response in request.responses] or [[key]]
-    arguments = _reading_arguments(request)
-    arguments["missing_values"] = missing_words(request.missing_values)
+    options = _reading_arguments(request) | _pair_arguments(request)
     clusters = [
-        clusters_of(
-            *cluster_labels(table, pairs=_pairs_of(request, result), **arguments)
-        )
+        clusters_of(*labels_of_result(result, table, options))
         for table, result in zip(tables, results, strict=True)
     ]
     report, texts = table_report(results, clusters, key=key)
