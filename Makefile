@@ -47,7 +47,7 @@ format: setup
 
 # The parts of the documentation that are made from rules, schemas and the index.
 tables: setup
-	$(BIN)/python website/rules.py docs/check.md
+	$(BIN)/python website/rules.py docs/check.md docs/crac.md
 	$(BIN)/python website/schemas.py docs/output.md
 	$(BIN)/python website/llms.py > llms.txt
 

@@ -186,7 +186,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     ),
     "Computation": (
         *("metrics", "got", "window", "universe", "undefined", "no_ceaf", "columns"),
-        *("duplicates", "missing", "select", "ignore", "strict"),
+        *("duplicates", "missing", "select", "ignore", "strict", "profile"),
         *("distances", "average", "merge", "span_errors", "unplaced"),
         *("gap", "multiverse"),
         *("weights", "times", "estimator", "block", "best", "at"),

@@ -20,6 +20,7 @@ from scoref.formats import reading
 from scoref.formats.fingerprints import fingerprint
 from scoref.rules import RULES
 from scoref.tools.check.check import check_data
+from scoref.tools.check.crac.rules import OFFICIAL_RULES
 from support.bad_files import CONLL, COREFUD, JSON, conll, corefud, jsonl
 from support.commands import run
 from support.json_output import results_of
@@ -180,6 +181,7 @@ def test_json_has_all_problems_in_order() -> None:
         "text": "d\t0\t0\tw0\tx",
         "beside": "",
         "can_fix": False,
+        "official": "",
     }
     assert results_of(run("check", "good.conll", "--output", "json").stdout) == []
 
@@ -225,9 +227,10 @@ def test_rules_are_listed_whatever_else_is_asked() -> None:
     result = run("check", "--rules")
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
-    assert [line.split()[0] for line in lines] == [*RULES]
+    rules = [*RULES.values(), *(rule.rule for rule in OFFICIAL_RULES.values())]
+    assert [line.split()[0] for line in lines] == [rule.name for rule in rules]
     assert [line.endswith("(--fix)") for line in lines] == [
-        rule.has_fix for rule in RULES.values()
+        rule.has_fix for rule in rules
     ]
 
 

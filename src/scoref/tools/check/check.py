@@ -11,13 +11,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from scoref.errors import unknown
+from scoref.errors import OptionError, unknown
 from scoref.formats import input_files, reading
-from scoref.formats.catalogue import FORMATS
+from scoref.formats.catalogue import COREFUD, FORMATS
 from scoref.formats.inputs import needed_files
 from scoref.rules import RULES
 from scoref.tools.check import documents, mentions, pairs
 from scoref.tools.check.checked_corpus import View
+from scoref.tools.check.crac.rules import OFFICIAL_RULES
+from scoref.tools.check.crac.validation import more_about_entities, validated
 from scoref.tools.check.problems import as_warning
 from scoref.tools.check.reading import read_file
 
@@ -59,6 +61,7 @@ def check(
     select: Names = None,
     ignore: Names = None,
     expect: str | None = None,
+    profile: str | None = None,
 ) -> list[Problem]:
     """Find everything that is wrong with a file, or with a key and a response.
 
@@ -71,6 +74,8 @@ def check(
         ignore: names of rules to leave out.
         expect: the name of a known key, or digits of a fingerprint, which the file or
             the key is expected to have.
+        profile: ``crac`` applies the rules of CorefUD's official validator. Its errors
+            are errors, and everything else is a note.
 
     >>> [problem.rule for problem in check("examples/key.conll")]
     []
@@ -79,10 +84,28 @@ def check(
         pairs.refuse_unknown_key(expect)
     rules = choose_rules(select, ignore)
     files = needed_files("check", *_sides(path, other))
-    examination = examine(*files, format=format, rules=rules)
+    refuse_profile(profile, other, expect)
+    examination = examine(*files, format=format, rules=rules, profile=profile)
     if expect is None:
         return examination.problems
     return [*examination.problems, *check_expected([examination], expect)]
+
+
+PROFILES = ("crac",)
+"""What `check` can be told to check a file for."""
+
+
+def refuse_profile(profile: str | None, *others: object) -> None:
+    """Refuse an unknown profile, and one for several files that belong together."""
+    if profile is None:
+        return
+    if profile not in PROFILES:
+        raise unknown("profile", profile, PROFILES)
+    if any(other is not None for other in others):
+        raise OptionError(
+            f"the profile '{profile}' checks each file on its own. Leave out the key "
+            "and the expected key"
+        )
 
 
 def _sides(path: File, other: File | None) -> list[tuple[str, File]]:
@@ -96,10 +119,11 @@ def choose_rules(select: Names = None, ignore: Names = None) -> frozenset[str]:
     ['missing-end']
     """
     selected, ignored = _split_names(select), _split_names(ignore)
+    names = {*RULES, *OFFICIAL_RULES}
     for name in (*selected, *ignored):
-        if name not in RULES:
-            raise unknown("rule", name, RULES)
-    return frozenset(selected or RULES) - frozenset(ignored)
+        if name not in names:
+            raise unknown("rule", name, names)
+    return frozenset(selected or names) - frozenset(ignored)
 
 
 def _split_names(names: Names) -> list[str]:
@@ -127,12 +151,13 @@ def examine(
     *,
     format: str | None = None,
     rules: frozenset[str] | None = None,
+    profile: str | None = None,
 ) -> Examination:
     """Check a file, or a key and a response."""
     first = input_files.read_bytes(path)
     sources = input_files.name_of(path), input_files.name_of(other or "")
     if other is None:
-        return _examine_one(first, sources[0], format, rules)
+        return _examine_one(first, sources[0], format, rules, profile)
     both = first, input_files.read_bytes(other)
     return _examine_both(both, sources, format, rules)
 
@@ -156,9 +181,10 @@ def check_data(
     source: str,
     format: str | None = None,
     rules: frozenset[str] | None = None,
+    profile: str | None = None,
 ) -> list[Problem]:
     """Check one file that was read into memory."""
-    return _examine_one(data, source, format, rules).problems
+    return _examine_one(data, source, format, rules, profile).problems
 
 
 def check_both(
@@ -173,9 +199,19 @@ def check_both(
 
 
 def _examine_one(
-    data: bytes, source: str, format_name: str | None, rules: frozenset[str] | None
+    data: bytes,
+    source: str,
+    format_name: str | None,
+    rules: frozenset[str] | None,
+    profile: str | None = None,
 ) -> Examination:
+    if profile is not None:
+        views, problems = _check_views(data, source, format_name or COREFUD)
+        problems = validated(data, problems, source=source)
+        return Examination(source, _sort_problems(problems, (source,), rules), views)
     views, problems = _check_views(data, source, format_name)
+    if views and views[0].format == COREFUD:
+        problems += more_about_entities(data, problems, source=source)
     if len(views) > 1 and FORMATS[views[0].format].sides:
         problems += pairs.check_pair(views[0], views[1])
     return Examination(source, _sort_problems(problems, (source,), rules), views)
@@ -197,6 +233,10 @@ def _examine_both(
         needs_identity=any(view.way.layer == "identity" for view in keys),
     )
     problems += response_problems
+    for views, side, source in zip((keys, responses), data, sources, strict=True):
+        if views and views[0].format == COREFUD:
+            own = [problem for problem in problems if problem.source == source]
+            problems += more_about_entities(side, own, source=source)
     for key in keys:
         for response in responses:
             if key.way.layer == response.way.layer:

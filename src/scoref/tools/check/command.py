@@ -59,10 +59,14 @@ def _list_rules(context: click.Context, _: click.Parameter, value: bool) -> None
 
 def rules_report() -> Report:
     """List all rules."""
+    from scoref.tools.check.crac.rules import OFFICIAL_RULES
+
     names = [Column("", "name"), Column("", "name"), Column("", "text")]
+    official = [rule.rule for rule in OFFICIAL_RULES.values()]
+    rules = [*RULES.values(), *official]
     rows = [
         [rule.name, rule.severity, rule.meaning + (" (--fix)" if rule.has_fix else "")]
-        for rule in RULES.values()
+        for rule in rules
     ]
     objects = [
         {
@@ -71,7 +75,7 @@ def rules_report() -> Report:
             "meaning": rule.meaning,
             "can_fix": rule.has_fix,
         }
-        for rule in RULES.values()
+        for rule in rules
     ]
     return Report(
         name="rules", parts=lambda: [Table(names, rows)], objects=lambda: objects
@@ -87,6 +91,8 @@ def rules_report() -> Report:
         "scoref check key.conll --expect litbank-fold-0-test": "Check that a file is "
         "a known key.",
         "scoref check response.conll --fix mended.conll": "Write a repaired copy.",
+        "scoref check --profile crac response.conllu": "Find what the official "
+        "CorefUD validator rejects.",
     },
 )
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
@@ -101,6 +107,12 @@ def rules_report() -> Report:
     metavar="NAME",
     help="Check that the FILEs together, or the key, are a known key: its "
     "name or the beginning of its fingerprint; see `scoref data`.",
+)
+@click.option(
+    "--profile",
+    type=click.Choice(("crac",)),
+    help="Apply the rules of the official CorefUD validator (udvalidate --level 2 "
+    "--coref). The exit code is 1 exactly if it rejects a FILE.",
 )
 @of_files
 @of_folders
@@ -146,6 +158,7 @@ def command(
     *,
     key_file: str | None,
     expect: str | None,
+    profile: str | None,
     format: str | None,
     folder: str | None,
     select: str | None,
@@ -170,16 +183,22 @@ def command(
     """
     if (*files, key_file).count(_STANDARD) > 1:
         raise click.UsageError("only one of the files can be standard input")
+    if profile is not None and (key_file is not None or expect is not None):
+        raise click.UsageError(
+            f"--profile {profile} checks each file on its own. Leave out --key and "
+            "--expect"
+        )
     attempts = Attempts()
+    aim = Aim(format, select, ignore, profile)
     with refusing():
         if fix is None:
             pairs = _pair_files(files, key_file, attempts, folder)
-            checked = _check_files(pairs, format, (select, ignore), expect, attempts)
+            checked = _check_files(pairs, aim, expect, attempts)
             checked = checked._replace(notes=_hints(files, key_file))
             repairs = ""
         else:
             _refuse_output(fix, files, key_file or expect, force=force)
-            checked, repairs = _fix_file(files[0], fix, format, (select, ignore))
+            checked, repairs = _fix_file(files[0], fix, aim)
         attempts.settle()
         is_stdout_taken = fix == _STANDARD
         if output != "github":
@@ -195,6 +214,15 @@ def command(
     failing = ("error", "warning") if strict else ("error",)
     if any(problem.severity in failing for problem in checked.problems):
         raise ProblemsFound("problems were found")
+
+
+class Aim(NamedTuple):
+    """What files are checked for: their format, and rules by name or by profile."""
+
+    format: str | None
+    select: str | None
+    ignore: str | None
+    profile: str | None
 
 
 class CheckedFiles(NamedTuple):
@@ -282,8 +310,7 @@ def _hints(files: tuple[str, ...], key: str | None) -> list[str]:
 
 def _check_files(
     pairs: list[tuple[str, str | None]],
-    format_name: str | None,
-    rule_names: tuple[str | None, str | None],
+    aim: Aim,
     expect: str | None,
     attempts: Attempts,
 ) -> CheckedFiles:
@@ -293,11 +320,14 @@ def _check_files(
 
     if expect is not None:
         refuse_unknown_key(expect)
-    rules, examinations = choose_rules(*rule_names), []
+    rules, examinations = choose_rules(aim.select, aim.ignore), []
     paths: set[str] = set()
     for pair in pairs:
         with attempts.trying(pair[1] or pair[0]) if len(pairs) > 1 else nullcontext():
-            examinations.append(examine(*pair, format=format_name, rules=rules))
+            examination = examine(
+                *pair, format=aim.format, rules=rules, profile=aim.profile
+            )
+            examinations.append(examination)
             paths.update(path for path in pair if path is not None)
     problems = dict.fromkeys(
         problem for file in examinations for problem in file.problems
@@ -322,25 +352,24 @@ def _refuse_output(
         raise click.UsageError(f"{out} already exists. Add --force to replace it")
 
 
-def _fix_file(
-    file: str,
-    out: str,
-    format_name: str | None,
-    rule_names: tuple[str | None, str | None],
-) -> tuple[CheckedFiles, str]:
+def _fix_file(file: str, out: str, aim: Aim) -> tuple[CheckedFiles, str]:
     """Write a repaired copy; return the problems that are left and the repairs."""
     from scoref.formats import input_files
     from scoref.tools.check.check import check_data, choose_rules
     from scoref.tools.check.repairs import BEYOND_REPAIR, repair
     from scoref.writing import packed, write_output
 
-    rules = choose_rules(*rule_names)
+    rules = choose_rules(aim.select, aim.ignore)
     data, source = input_files.read_bytes(file), input_files.name_of(file)
-    repaired = repair(data, source=source, format=format_name, rules=rules)
+    repaired = repair(
+        data, source=source, format=aim.format, rules=rules, profile=aim.profile
+    )
     shown = "<stdout>" if out == _STANDARD else out
     # A repair may move lines, so places are those of the copy if there is one.
     place = source if repaired.data == data else shown
-    left = check_data(repaired.data, source=place, format=format_name)
+    left = check_data(
+        repaired.data, source=place, format=aim.format, profile=aim.profile
+    )
     if any(problem.rule in BEYOND_REPAIR for problem in left):
         return CheckedFiles([problem._replace(source=source) for problem in left]), ""
     write_output(out, packed(out, repaired.data))
@@ -497,6 +526,7 @@ def _object(problem: Problem) -> dict[str, object]:
         "text": problem.text,
         "beside": problem.beside,
         "can_fix": problem.can_fix,
+        "official": problem.official,
     }
 
 

@@ -35,6 +35,8 @@ from scoref.rules import (
     WINDOWS_LINE_ENDS,
 )
 from scoref.tools.check.check import check_data, views_of
+from scoref.tools.check.crac.repairs import OFFICIAL_REPAIRS
+from scoref.tools.check.crac.rules import OFFICIAL_RULES
 from scoref.tools.check.documents import (
     BOM,
     lines_ending_in_blanks,
@@ -77,27 +79,31 @@ def repair(
     source: str,
     format: str | None = None,
     rules: frozenset[str] | None = None,
+    profile: str | None = None,
 ) -> RepairedFile:
     r"""Repair problems that have one right answer, of some rules or of all.
 
     >>> repair(b"#begin document d\nAda\t(0)\nshe\t(0)\n", source="d").counts
     {'missing-end': 1}
     """
-    name = format or reading.detect(data)
-    before = _count_problems(data, source, name)
+    name = format or (COREFUD if profile else reading.detect(data))
+    before = _count_problems(data, source, name, profile)
     if not BEYOND_REPAIR.isdisjoint(before):
         return RepairedFile(data, {})
-    for rule, formats, change in _REPAIRS:
-        if name in formats and (rules is None or rule.name in rules):
+    repairs = [(rule, change) for rule, formats, change in _REPAIRS if name in formats]
+    for rule, change in [*repairs, *(OFFICIAL_REPAIRS if profile else ())]:
+        if rules is None or rule.name in rules:
             data = change(data)
-    after = _count_problems(data, source, name)
-    gone = {rule: before[rule] - after[rule] for rule in RULES}
+    after = _count_problems(data, source, name, profile)
+    gone = {rule: before[rule] - after[rule] for rule in (*RULES, *OFFICIAL_RULES)}
     counts = {rule: count for rule, count in gone.items() if count > 0}
     return RepairedFile(data, counts)
 
 
-def _count_problems(data: bytes, source: str, format_name: str) -> Counter[str]:
-    problems = check_data(data, source=source, format=format_name)
+def _count_problems(
+    data: bytes, source: str, format_name: str, profile: str | None
+) -> Counter[str]:
+    problems = check_data(data, source=source, format=format_name, profile=profile)
     return Counter(problem.rule for problem in problems)
 
 

@@ -1,0 +1,289 @@
+"""Sentences of a CoNLL-U file, and the official rules of level 1."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING, NamedTuple
+
+from scoref.tools.check.crac.rules import OFFICIAL_RULES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scoref.tools.check.problems import FileListing, Problem
+
+COLUMNS = (
+    *("ID", "FORM", "LEMMA", "UPOS", "XPOS"),
+    *("FEATS", "HEAD", "DEPREL", "DEPS", "MISC"),
+)
+ID, FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS, MISC = range(len(COLUMNS))
+
+WORD_ID = re.compile(r"[1-9][0-9]*")
+RANGE_ID = re.compile(r"([1-9][0-9]*)-([1-9][0-9]*)")
+EMPTY_ID = re.compile(r"([0-9]+)\.([1-9][0-9]*)")
+
+_SPACES = re.compile(r"\s+")
+_TWO_SPACES = re.compile(r"\s\s")
+_UNUSUAL_SPACE = re.compile(r"\t\t|[\t\n]\t|\t\n|\A\t|\t\Z|[^\S\t\n]")
+
+
+class Findings:
+    """The problems of a file, in the order in which they are found."""
+
+    def __init__(self, listing: FileListing) -> None:
+        self.listing = listing
+        self.problems: list[Problem] = []
+
+    def report(
+        self, name: str, line: int, message: str, blamed: str = "", column: int = ID
+    ) -> None:
+        """Add a problem; ``blamed`` is looked for in the line, from a column on."""
+        rule, _, remedy = OFFICIAL_RULES[name]
+        span = None
+        if blamed:
+            text, start = self.listing.text(line), 0
+            for _ in range(column):
+                start = text.find("\t", start) + 1
+            start = text.find(blamed, start)
+            span = (start, start + len(blamed)) if start >= 0 else None
+        # Of impossible parts, only [1/1] has one right answer.
+        can_fix = rule.has_fix and (name != "spurious-entity-id" or "[1/1]" in blamed)
+        problem = self.listing.problem(
+            rule, message, line, span, hint=remedy, can_fix=can_fix
+        )
+        self.problems.append(problem._replace(official=name))
+
+
+class Sentence(NamedTuple):
+    """The lines of a sentence up to a blank line, and its rows in columns.
+
+    Rows are words, empty nodes and multiword tokens. Lines are counted from 1.
+    """
+
+    lines: list[str]
+    line: int
+    comments: list[str]
+    rows: list[list[str]]
+
+    @property
+    def first_row(self) -> int:
+        """The line of the first row."""
+        return self.line + len(self.comments)
+
+    def numbered(self) -> Iterator[tuple[int, list[str]]]:
+        """Return each row with its line."""
+        return enumerate(self.rows, start=self.first_row)
+
+
+def sentences(text: str) -> Iterator[Sentence]:
+    """Split a file into sentences, each with the blank line that ends it."""
+    lines = text.split("\n")
+    if not lines[-1]:
+        lines.pop()
+    start = 0
+    for at, line in enumerate(lines):
+        if not line or line.isspace():
+            yield _sentence(lines[start : at + 1], start + 1)
+            start = at + 1
+    if start < len(lines):
+        yield _sentence(lines[start:], start + 1)
+
+
+def _sentence(lines: list[str], line: int) -> Sentence:
+    is_ended = not lines[-1] or lines[-1].isspace()
+    content = lines[:-1] if is_ended else lines
+    count = next((at for at, text in enumerate(content) if text[0] != "#"), None)
+    if count is None:
+        return Sentence(lines, line, content, [])
+    rows = [text.split("\t") for text in content[count:]]
+    return Sentence(lines, line, content[:count], rows)
+
+
+def check_characters(text: str, findings: Findings) -> None:
+    """Find text that is not in normal form."""
+    if unicodedata.is_normalized("NFC", text):
+        return
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not unicodedata.is_normalized("NFC", line):
+            normal = unicodedata.normalize("NFC", line)
+            pairs = enumerate(zip(line, normal, strict=False))
+            at = next((at for at, (old, new) in pairs if old != new), len(normal))
+            findings.report(
+                "unicode-normalization",
+                number,
+                f"character {at + 1} and those after it have a shorter form in NFC",
+                line[at : at + 1],
+            )
+
+
+def check_lines(sentence: Sentence, findings: Findings) -> bool:
+    """Check that comments come first and rows follow; return whether to go on."""
+    lines, is_sound = sentence.lines, True
+    has_row = False
+    last = len(lines) - 1
+    is_ended = not lines[last] or lines[last].isspace()
+    for at, text in enumerate(lines[: last if is_ended else None]):
+        line = sentence.line + at
+        if text[0] == "#":
+            if at >= len(sentence.comments):
+                findings.report(
+                    "misplaced-comment", line, "this comment is inside a sentence"
+                )
+                is_sound = False
+        elif text[0].isdigit():
+            has_row = True
+        else:
+            message = "this line is not a word, a comment or blank"
+            findings.report("invalid-line", line, message)
+            is_sound = False
+    if not is_ended:
+        message = "there is no blank line after the last sentence"
+        findings.report("missing-empty-line", sentence.line + last, message)
+        return has_row
+    if lines[last]:
+        message = "this line looks blank, but has spaces"
+        findings.report("pseudo-empty-line", sentence.line + last, message)
+    if not has_row:
+        message = "this blank line does not end a sentence"
+        findings.report("empty-sentence", sentence.line + last, message)
+    return is_sound and has_row
+
+
+def check_columns(sentence: Sentence, findings: Findings) -> bool:
+    """Check the number of columns and their spaces; return whether to go on."""
+    is_sound = True
+    for line, row in sentence.numbered():
+        if len(row) != len(COLUMNS):
+            message = f"this line has {len(row)} columns instead of {len(COLUMNS)}"
+            findings.report("number-of-columns", line, message)
+            is_sound = False
+    rows = "\n".join(sentence.lines[len(sentence.comments) :])
+    if _UNUSUAL_SPACE.search(rows):
+        for line, row in sentence.numbered():
+            is_odd = _UNUSUAL_SPACE.search("\t".join(row))
+            if is_odd and len(row) == len(COLUMNS):
+                _check_spaces(row, line, findings)
+    return is_sound
+
+
+_WITHOUT_SPACES = frozenset((ID, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS))
+
+
+def _check_spaces(row: list[str], line: int, findings: Findings) -> None:
+    is_range = RANGE_ID.fullmatch(row[ID]) is not None
+    for column, cell in enumerate(row):
+        name = COLUMNS[column]
+        if is_range and column in {FORM, LEMMA} and _SPACES.search(cell):
+            message = f"the multiword token '{cell}' has a space"
+            findings.report("invalid-whitespace-mwt", line, message, cell, column)
+        elif column in _WITHOUT_SPACES and _SPACES.search(cell):
+            message = f"{name} has a space: '{cell}'"
+            findings.report("invalid-whitespace", line, message, cell, column)
+        elif not cell:
+            findings.report("empty-column", line, f"{name} is empty")
+        else:
+            for rule, is_broken, fault in (
+                ("leading-whitespace", cell[0].isspace(), "starts with a space"),
+                ("trailing-whitespace", cell[-1].isspace(), "ends in a space"),
+                (
+                    "repeated-whitespace",
+                    _TWO_SPACES.search(cell) is not None,
+                    "has two spaces in a row",
+                ),
+            ):
+                if is_broken:
+                    message = f"{name} {fault}: '{cell}'"
+                    findings.report(rule, line, message, cell, column)
+
+
+class _Ids:
+    """The ids of a sentence: what comes next, and what is covered."""
+
+    def __init__(self) -> None:
+        self.word = 0
+        self.next_empty = 1
+        self.words: list[int] = []
+        self.ranges: list[tuple[int, int, int]] = []
+
+
+_USUAL_IDS: list[str] = []
+
+
+def check_ids(sentence: Sentence, findings: Findings) -> bool:
+    """Check that nodes are numbered in order; return whether to go on."""
+    rows = sentence.rows
+    while len(_USUAL_IDS) < len(rows):
+        _USUAL_IDS.append(str(len(_USUAL_IDS) + 1))
+    if [row[ID] for row in rows] == _USUAL_IDS[: len(rows)]:
+        return True
+    ids = _Ids()
+    is_sound = True
+    for line, row in sentence.numbered():
+        is_sound &= _check_id(ids, row[ID], line, findings)
+    if ids.words != list(range(1, len(ids.words) + 1)):
+        numbers = ", ".join(map(str, ids.words[:20]))
+        more = " …" if len(ids.words) > len(ids.words[:20]) else ""
+        message = f"the words of this sentence are numbered {numbers}{more}"
+        findings.report("word-id-sequence", sentence.first_row, message)
+        is_sound = False
+    for start, end, line in ids.ranges:
+        name = f"{start}-{end}"
+        if end < start:
+            message = f"{name} ends before it starts"
+            findings.report("reversed-word-interval", line, message, name)
+            is_sound = False
+        elif end > len(ids.words):
+            message = f"the last word of this sentence is {len(ids.words)}"
+            findings.report("word-interval-out", line, message, name)
+            is_sound = False
+    return is_sound and _check_overlaps(sentence, findings)
+
+
+def _check_id(ids: _Ids, name: str, line: int, findings: Findings) -> bool:
+    """Check one id against those before it."""
+    if WORD_ID.fullmatch(name):
+        ids.next_empty, ids.word = 1, int(name)
+        ids.words.append(ids.word)
+        last = ids.ranges[-1] if ids.ranges else (0, 0, 0)
+        if not last[0] <= ids.word <= last[1]:
+            ids.ranges.append((ids.word, ids.word, line))
+        return True
+    if match := RANGE_ID.fullmatch(name):
+        ids.next_empty = 1
+        start, end = int(match[1]), int(match[2])
+        if ids.words and start <= ids.words[-1]:
+            message = f"word {start} comes before this line"
+            findings.report("misplaced-word-interval", line, message, name)
+            return False
+        ids.ranges.append((start, end, line))
+        return True
+    if match := EMPTY_ID.fullmatch(name):
+        word, number = int(match[1]), int(match[2])
+        is_sound = (word, number) == (ids.word, ids.next_empty)
+        if not is_sound:
+            message = f"expected {ids.word}.{ids.next_empty}"
+            findings.report("misplaced-empty-node", line, message, name)
+        ids.next_empty += 1
+        if word == ids.word and ids.ranges and word < ids.ranges[-1][0]:
+            start, end, _ = ids.ranges[-1]
+            message = f"this empty node comes after the multiword token {start}-{end}"
+            findings.report("misplaced-empty-node", line, message, name)
+            is_sound = False
+        return is_sound
+    findings.report("invalid-word-id", line, f"'{name}' is not an ID", name)
+    return False
+
+
+def _check_overlaps(sentence: Sentence, findings: Findings) -> bool:
+    """Check that multiword tokens have no word in common."""
+    is_sound, covered = True, set[int]()
+    for line, row in sentence.numbered():
+        match = RANGE_ID.fullmatch(row[ID])
+        words = range(int(match[1]), int(match[2]) + 1) if match else range(0)
+        if not covered.isdisjoint(words):
+            message = f"{row[ID]} shares words with an earlier multiword token"
+            findings.report("overlapping-word-intervals", line, message, row[ID])
+            is_sound = False
+        covered.update(words)
+    return is_sound
