@@ -194,18 +194,156 @@ def test_mentions_move_by_keyboard_and_by_pointer(opened: Callable[..., Page]) -
     assert response.input_value() == "a b | f g h i d"
 
 
+ONE_FIGURE = (
+    "subject=texts&format=spans&singletons=no&mentions=gold&extent=document"
+    "&systems=one&table=one"
+)
+
+
+@needs_generator
+def test_questions_are_answered_with_a_command(opened: Callable[..., Page]) -> None:
+    page = opened("metrics/index.html")
+    answer = page.locator(".explainer-answer")
+    for label in [
+        "Coreference in texts",
+        "Spans: CoNLL-2012",
+        "No, as in OntoNotes",
+        "They are given",
+        "In one document",
+        "One",
+    ]:
+        assert page.locator(".explainer-answer pre").count() == 0
+        page.locator("label", has_text=re.compile(f"^{label}")).first.click()
+    page.get_by_label("One figure for each system").focus()
+    page.keyboard.press("Space")
+    command = "scoref key.conll response.conll --singletons drop --metrics conll"
+    assert answer.locator("pre").inner_text().strip() == command
+    assert "Singletons were removed" in answer.locator("blockquote").inner_text()
+    assert page.url.endswith("#" + ONE_FIGURE)
+    copy = opened(f"metrics/index.html#{ONE_FIGURE}")
+    copied = copy.locator(".explainer-answer").inner_text()
+    assert copied == answer.inner_text()
+    for link in copy.locator(".explainer-answer a").all():
+        target = urlsplit(str(link.evaluate("link => link.href")))
+        assert Path(unquote(target.path)).exists()
+
+
+@needs_generator
+def test_damaged_answers_are_reported(opened: Callable[..., Page]) -> None:
+    page = opened("metrics/index.html#subject=everything")
+    assert "damaged" in page.locator(".explainer-message").inner_text()
+    assert page.locator("fieldset").count() == 1
+
+
+@needs_generator
+def test_six_tools_follow_the_example(opened: Callable[..., Page]) -> None:
+    page = opened("six-tools.html")
+    assert page.locator("caption").inner_text().startswith("6 different CoNLL scores")
+    assert "treats the whole corpus" not in page.content()
+    page.get_by_role("button", name="perfect, with a singleton").click()
+    edit(page, "a b | c", "a b")
+    found = scoref.explain([["a", "b"], ["c"]], [["a", "b"]])
+    rows = page.locator(".explainer-figures tbody tr").all_inner_texts()
+    names = ["reference", "scorch", "stanza", "metric4coref", "hf-coval", "e2e-coref"]
+    for name, row in zip(names, rows, strict=True):
+        scores = found.row(name).scores
+        figures = [scores[part].f1 for part in ("muc", "bcub", "ceafe", "conll")]
+        cells = row.split("\t")[1:5]
+        assert cells == [f"{100 * figure:.2f}" for figure in figures]
+        assert (found.row(name).cause_of("muc", "bcub", "ceafe") or "") in row
+    page.get_by_role("button", name="Add a document").click()
+    page.get_by_label("Key 2").fill("x y")
+    copy = opened("six-tools.html#" + page.url.partition("#")[2])
+    assert copy.get_by_label("Key 2").input_value() == "x y"
+    damaged = opened("six-tools.html#key=a+a&response=a")
+    assert "damaged" in damaged.locator(".explainer-message").inner_text()
+
+
+def give(page: Page, key: Path, response: Path) -> str:
+    """Choose two files, and return what the page shows."""
+    page.get_by_label("Key", exact=True).set_input_files(key)
+    page.get_by_label("Response", exact=True).set_input_files(response)
+    result = page.locator(".explainer-figures")
+    result.locator("pre").wait_for()
+    return result.inner_text()
+
+
+@needs_generator
+def test_two_files_are_scored_on_the_page(opened: Callable[..., Page]) -> None:
+    page = opened("score-here.html")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    key, response = (ROOT / "examples" / f"{name}.conll" for name in SIDES)
+    give(page, key, response)
+    scores = scoref.score(key, response).scores
+    shown = figures_on(page)
+    for label, name in [("Mentions", "mentions"), ("BLANC", "blanc"), ("LEA", "lea")]:
+        assert shown[label] == [f"{100 * figure:.2f}" for figure in scores[name][:3]]
+    assert shown["CoNLL"][-1] == f"{100 * scores['conll'].f1:.2f}"
+    page.get_by_role("button", name="Swap").click()
+    page.get_by_text("response.conll (key").wait_for()
+    assert figures_on(page)["MUC"] == shown["MUC"]
+    assert figures_on(page)["B³"][:2] == shown["B³"][1::-1]
+    assert [url for url in asked if not url.startswith("file:")] == []
+
+
+SIDES = ("key", "response")
+
+
+@needs_generator
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (b"1\tAda\n", "neither CoNLL-2012 nor JSON lines"),
+        (b"\xff\xfe#", "not text in UTF-8"),
+        (b"", "is empty"),
+        (b"#begin document (a); part 000\na\t(1\n#end document\n", ":3: entity 1"),
+        (b"#begin document (a); part 000\na\t(1)|(1)\n#end document\n", "twice"),
+    ],
+)
+def test_files_that_the_page_does_not_support_get_no_figure(
+    opened: Callable[..., Page], tmp_path: Path, text: bytes, problem: str
+) -> None:
+    page = opened("score-here.html")
+    give(page, *(ROOT / "examples" / f"{name}.conll" for name in SIDES))
+    damaged = tmp_path / "my response.conll"
+    damaged.write_bytes(text)
+    page.get_by_label("Response", exact=True).set_input_files(damaged)
+    page.locator(".explainer-message", has_text=problem).wait_for()
+    assert page.locator(".explainer-figures table").count() == 0
+    command = page.locator(".explainer-figures pre").inner_text().strip()
+    assert command == "scoref key.conll './my response.conll'"
+
+
+@needs_generator
+def test_the_sentences_for_forges_are_not_on_the_site(site: Path) -> None:
+    page = (site / "metrics" / "muc.html").read_text(encoding="utf-8")
+    assert "The site shows" not in page
+
+
 @needs_generator
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name", ["metrics/b-cubed", "metrics/blanc", "metrics/mor"])
-def test_axe_finds_nothing_on_a_page_about_a_metric(
-    opened: Callable[..., Page], name: str, scheme: str
-) -> None:
+@pytest.mark.parametrize(
+    "name",
+    [
+        "index",
+        "metrics/b-cubed",
+        "metrics/blanc",
+        "metrics/mor",
+        "metrics/index",
+        f"metrics/index#{ONE_FIGURE}",
+        "six-tools",
+        "score-here",
+    ],
+)
+def test_axe_finds_nothing(opened: Callable[..., Page], name: str, scheme: str) -> None:
     axe = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
     if not axe.exists():
         pytest.skip("pages are examined by axe-core: cd web && npm ci")
     width = 1440 if scheme == "light" else 390
     size = {"width": width, "height": 900}
-    page = opened(f"{name}.html", color_scheme=scheme, viewport=size)
+    path, _, address = name.partition("#")
+    page = opened(f"{path}.html#{address}", color_scheme=scheme, viewport=size)
     page.wait_for_timeout(300)  # colours fade in
     page.evaluate(axe.read_text(encoding="utf-8"))
     faults = page.evaluate(

@@ -7,6 +7,7 @@ Dead links and anchors end the build.
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -23,6 +24,12 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
+PLACES = {
+    r"<!-- site: ([\w-]+) -->": r'<div data-part="\1"></div>',
+    r"<!-- end of site -->": "<div data-end></div>",
+    r"The site shows this example as a drawing that you can edit\.\n\n": "",
+}
+"""What pages say about the site, and what is there instead."""
 ADDRESS = ""
 """The public address of the site; links that need one are left out without it."""
 GROUPS: dict[str, Callable[[object], bool]] = {
@@ -42,11 +49,18 @@ def gather(docs: Path, folder: Path) -> None:
     shutil.copytree(HERE / "pages", pages, dirs_exist_ok=True)
     for name in ["mkdocs.yml", "doctests.py"]:
         shutil.copy(HERE / name, folder)
-    for page in (pages / "metrics").glob("*.md"):
-        _write(page, typeset_page(page.read_text(encoding="utf-8")))
+    for page in pages.rglob("*.md"):
+        _write(page, prepare(page.read_text(encoding="utf-8")))
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     _write(pages / "changes.md", changes.replace("](docs/", "]("))
     _write(pages / "python-reference.md", reference())
+
+
+def prepare(text: str) -> str:
+    """Typeset the formulas of a page, and put interactive parts into their places."""
+    for mark, replacement in PLACES.items():
+        text = re.sub(mark, replacement, text)
+    return typeset_page(text)
 
 
 def reference() -> str:

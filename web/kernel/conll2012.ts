@@ -45,13 +45,14 @@ class DocumentReader {
   constructor(readonly name: string) {}
 
   read(row: string, refuse: (problem: string) => never): void {
-    const columns = row.includes("\t") ? row.split("\t").map((cell) => cell.trim()) : row.trim().split(/ +/);
+    const columns = row.includes("\t") ? row.split("\t").map(strip) : strip(row).split(/ +/);
     if (columns.length < 2) return refuse("a token needs at least two columns.");
     if (columns.length > WORD_COLUMN + 1) this.#words.push(columns[WORD_COLUMN]!);
     else this.#hasWords = false;
     const token = this.#length++;
     const cell = columns.at(-1)!;
-    if (cell === "" || NOTHING.has(cell)) return;
+    if (cell === "") return refuse("the last column is empty. A token without a mention has '-'.");
+    if (NOTHING.has(cell)) return;
     // One-token mentions come first, then opening and then closing brackets, whatever their order.
     const [single, opening, closing] = parse(cell) ?? refuse(`'${cell}' is not a list of brackets such as '(0|1)'.`);
     for (const label of single!) this.#add(label, token, token);
@@ -90,6 +91,11 @@ export function refuseRepetitions(entities: string[][], role: Role, refuse: (men
     if (error instanceof RepeatedMention) refuse(error.mention);
     throw error;
   }
+}
+
+/** Removes blanks, but not the other white space of Unicode. */
+function strip(cell: string): string {
+  return cell.replace(/^ +| +$/g, "");
 }
 
 /** The labels of one-token mentions, of opening and of closing brackets. */

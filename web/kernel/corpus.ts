@@ -3,7 +3,7 @@
 import { readConll2012 } from "./conll2012";
 import { readJsonLines } from "./json_lines";
 import { type Counts, NOTHING, add, count } from "./metrics";
-import type { Entities } from "./table";
+import { type Entities, RepeatedMention, tabulate } from "./table";
 
 export type Role = "key" | "response";
 
@@ -34,6 +34,22 @@ export function readLine(text: string): Entities {
   return entities.filter((entity) => entity.length > 0);
 }
 
+const MOST_MENTIONS = 60;
+
+/** Why entities that were typed cannot be shown, or nothing. */
+export function problemOfEntities(key: Entities, response: Entities): string {
+  if ([key, response].some((side) => side.flat().length > MOST_MENTIONS)) {
+    return `There is room for ${MOST_MENTIONS} mentions on each side. scoref has no such limit.`;
+  }
+  try {
+    tabulate(key, response);
+  } catch (error) {
+    if (error instanceof RepeatedMention) return `The ${error.side} lists ${error.mention} twice. Remove one of them.`;
+    throw error;
+  }
+  return "";
+}
+
 export function writeLine(entities: Entities): string {
   return entities.map((entity) => entity.join(" ")).join(" | ");
 }
@@ -49,7 +65,16 @@ export function formatOf(text: string, name: string): Format {
   );
 }
 
+// Characters that no text has, and ends of lines that other programs see elsewhere.
+const ODD = /[\0-\x08\x0b\x0c\x0e-\x1f]|\r(?!\n)/;
+
 export function readCorpus(text: string, name: string, role: Role): Corpus {
+  const odd = ODD.exec(text);
+  if (odd) {
+    const line = text.slice(0, odd.index).split("\n").length;
+    const code = odd[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
+    throw new Refusal(`${name}:${line}: the line contains the control character U+${code}.`);
+  }
   const read = formatOf(text, name) === "CoNLL-2012" ? readConll2012 : readJsonLines;
   return read(text.replace(/^\uFEFF/, ""), name, role);
 }

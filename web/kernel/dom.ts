@@ -30,27 +30,32 @@ export function button(label: string, press: () => void): HTMLButtonElement {
 }
 
 /** A table of figures; the first column names the rows. */
-export function table(caption: string, header: string[], rows: string[][], strong: string): HTMLTableElement {
+export function table(caption: string, header: string[], rows: Child[][], strong: string): HTMLTableElement {
   const body = rows.map((row) => {
     const [name, ...cells] = row;
     const line = h("tr", {}, h("th", { scope: "row" }, name!), ...cells.map((cell) => h("td", {}, cell)));
-    if (name === strong) line.className = "strong";
+    if (typeof name === "string" ? name === strong : name!.textContent!.startsWith(strong)) line.className = "strong";
     return line;
   });
   const head = h("tr", {}, ...header.map((name) => h("th", { scope: "col" }, name)));
   return h("table", {}, h("caption", {}, caption), h("thead", {}, head), h("tbody", {}, ...body));
 }
 
-/** The example in the address, null if there is none, or "damaged". */
-export function readAddress(isSound: (key: string, response: string) => boolean): [string, string] | null | "damaged" {
+/** A key and a response, as lines that readers edit. */
+export type Lines = [key: string, response: string];
+
+/** The documents in the address, null if there are none, or "damaged". */
+export function readAddress(isSound: (documents: Lines[]) => boolean): Lines[] | null | "damaged" {
   const hash = location.hash.slice(1);
   if (!hash.includes("=")) return null;
   const parameters = new URLSearchParams(hash);
-  const [key, response] = [parameters.get("key"), parameters.get("response")];
-  if (key === null || response === null || hash.includes("%EF%BF%BD")) return "damaged";
-  return isSound(key, response) ? [key, response] : "damaged";
+  const [keys, responses] = [parameters.getAll("key"), parameters.getAll("response")];
+  if (keys.length === 0 || keys.length !== responses.length || hash.includes("%EF%BF%BD")) return "damaged";
+  const documents = keys.map((key, index): Lines => [key, responses[index]!]);
+  return isSound(documents) ? documents : "damaged";
 }
 
-export function writeAddress(key: string, response: string): void {
-  history.replaceState(history.state, "", `#${new URLSearchParams({ key, response })}`);
+export function writeAddress(documents: readonly Lines[]): void {
+  const pairs = documents.flatMap(([key, response]) => [["key", key], ["response", response]]);
+  history.replaceState(history.state, "", `#${new URLSearchParams(pairs)}`);
 }

@@ -1,5 +1,6 @@
 // The examples that readers can choose: those of papers, and well-known weaknesses of metrics.
 
+import type { Lines } from "./dom";
 import type { Drawn } from "./drawing";
 
 export type Subject = Drawn | "mor";
@@ -55,3 +56,23 @@ export const SUBJECTS: Record<string, readonly Subject[]> = {
   zeros: ["zeros"],
   mor: ["mor"],
 };
+
+/** The documents of `examples/explain-key.conll` and `explain-response.conll`. */
+export const LETTERS: readonly Lines[] = [
+  [
+    "Ada She her countess | Babbage he | engine it machine | Turin | June",
+    "her he countess | Ada She | engine it That machine | Turin | June | notes",
+  ],
+  ["loom It | Jacquard | cards", "loom It | Jacquard | cards them"],
+  ["Menabrea | paper", "Menabrea | paper"],
+];
+
+/** The examples of the page about six tools; the first is shown. */
+export const TOOL_EXAMPLES: readonly (readonly [name: string, documents: readonly Lines[]])[] = [
+  ["three letters", LETTERS],
+  ["perfect, with a singleton", [["a b | c", "a b | c"]]],
+  ["perfect, other labels", [["a b | c d e", "a b | c d e"], ["f g | h i j", "h i j | f g"]]],
+  ["one short document is wrong", [["a b c d e f | g h i j", "a b c d e f | g h i j"], ["x y", "x | y"]]],
+  ["extra mentions", [["a b c | d e", "a b c | d e | f | g | h"]]],
+  ["Pradhan et al. 2014", [["a b c | d e f g", "a b | c d | f g h i"]]],
+]; // prettier-ignore

@@ -1,18 +1,17 @@
 // The interactive drawing on the page about a metric.
 
-import { readLine, writeLine } from "./corpus";
+import { problemOfEntities, readLine, writeLine } from "./corpus";
 import { button, field, h, readAddress, table, writeAddress } from "./dom";
 import { type Picture, draw, drawSpans } from "./drawing";
 import { type Subject, examplesOf } from "./examples";
 import { type Side, escape } from "./layout";
 import { LABELS, type Metric, type Score, count, score, scoreOf } from "./metrics";
 import { percent, spellOut, spellRatios } from "./sums";
-import { type Entities, RepeatedMention } from "./table";
+import type { Entities } from "./table";
 import { mor, readSpans, zeros } from "./words";
 
 const ROWS: readonly Metric[] = ["mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea"];
 const NAMES: Record<Subject, string> = { ...LABELS, zeros: "Zeros", mor: "MOR" };
-const MOST_MENTIONS = 60;
 
 /** Why an example cannot be drawn, or nothing. */
 function problemOf(subject: Subject, key: string, response: string): string {
@@ -20,17 +19,7 @@ function problemOf(subject: Subject, key: string, response: string): string {
     const isRead = readSpans(key) && readSpans(response);
     return isRead ? "" : "Write mentions as word numbers, such as 1-3 for three words, with blanks between mentions.";
   }
-  const sides = [readLine(key), readLine(response)] as const;
-  if (sides.some((side) => side.flat().length > MOST_MENTIONS)) {
-    return `The drawing has room for ${MOST_MENTIONS} mentions on each side. scoref has no such limit.`;
-  }
-  try {
-    count(...sides);
-  } catch (error) {
-    if (error instanceof RepeatedMention) return `The ${error.side} lists ${error.mention} twice. Remove one of them.`;
-    throw error;
-  }
-  return "";
+  return problemOfEntities(readLine(key), readLine(response));
 }
 
 export class Explainer {
@@ -79,8 +68,8 @@ export class Explainer {
 
   #open(): void {
     const subject = this.#subject;
-    const example = readAddress((key, response) => problemOf(subject, key, response) === "");
-    if (Array.isArray(example)) [this.#key.value, this.#response.value] = example;
+    const example = readAddress((documents) => documents.length === 1 && problemOf(subject, ...documents[0]!) === "");
+    if (Array.isArray(example)) [this.#key.value, this.#response.value] = example[0]!;
     else if (example === "damaged") {
       const [first] = examplesOf(subject);
       [this.#key.value, this.#response.value] = [first!.key, first!.response];
@@ -118,7 +107,7 @@ export class Explainer {
 
   #change(): void {
     this.#draw();
-    if (this.#message.textContent === "") writeAddress(this.#key.value, this.#response.value);
+    if (this.#message.textContent === "") writeAddress([[this.#key.value, this.#response.value]]);
   }
 
   #draw(): void {

@@ -1,8 +1,12 @@
-// Turns the plain pages of the site into interactive ones: a drawing replaces its picture.
+// Turns the plain pages of the site into interactive ones.
 
+import { Choose } from "./choose";
 import { SUBJECTS } from "./examples";
 import { Explainer } from "./explainer";
+import { ScoreHere } from "./score_here";
+import { SixTools } from "./six_tools";
 
+// A drawing replaces its picture.
 for (const picture of document.querySelectorAll<HTMLImageElement>('img[src*="images/metrics/"]')) {
   const name = /([\w-]+)\.svg$/.exec(picture.src)?.[1] ?? "";
   const subjects = SUBJECTS[name];
@@ -10,6 +14,21 @@ for (const picture of document.querySelectorAll<HTMLImageElement>('img[src*="ima
   const explainer = new Explainer(subjects);
   (picture.closest("p") ?? picture).replaceWith(explainer.element);
   explainer.open();
+}
+
+// Other parts have a place on their page.
+const PARTS: Record<string, () => { element: HTMLElement; open(): void }> = {
+  questions: () => new Choose(),
+  "score-here": () => new ScoreHere(),
+  "six-tools": () => new SixTools(),
+};
+for (const place of document.querySelectorAll<HTMLElement>("[data-part]")) {
+  const part = PARTS[place.dataset["part"]!]?.();
+  if (!part) continue;
+  // What follows, up to the end, is for readers without scripts.
+  while (place.nextElementSibling && !place.nextElementSibling.matches("[data-end]")) place.nextElementSibling.remove();
+  place.replaceWith(part.element);
+  part.open();
 }
 
 // What the theme leaves out: wide tables must be reachable by keyboard, and landmarks need names.

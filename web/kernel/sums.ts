@@ -7,9 +7,13 @@ import { zeros } from "./words";
 
 const MOST_TERMS = 12;
 
-/** A percentage with two decimals, as scoref prints it. */
+/** A percentage with two decimals, as scoref prints it: 3.125 becomes 3.12, and 3.375 becomes 3.38. */
 export function percent(value: number): string {
-  return (100 * value).toFixed(2);
+  const figure = 100 * value;
+  const isHalfway = Math.abs(figure * 8) % 2 === 1; // eighths are the only numbers halfway between hundredths
+  if (!isHalfway) return figure.toFixed(2);
+  const below = Math.floor(100 * figure);
+  return ((below % 2 === 0 ? below : below + 1) / 100).toFixed(2);
 }
 
 /** A sum of at most twelve terms; a longer one is cut. */

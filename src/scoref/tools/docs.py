@@ -84,6 +84,7 @@ def print_page(page: str, output: str) -> None:
 _LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
 _IMAGE = re.compile(r"!\[([^\]]+)\]\([^)\s]+\)")
 
+_COMMENT = re.compile(r"^<!-- .*? -->\n+", re.MULTILINE)
 _BLOCK = re.compile(
     r"(?P<code>^```[^\n]*\n(?:[^\n]*\n)*?```$|(?:^ {4}.*\n?)+)"
     r"|(?P<table>(?:^\|.*\n?)+)"
@@ -194,7 +195,7 @@ def page_report(name: str) -> Report:
 def _lines(page: str) -> list[str]:
     """Lay out a page, with the names of the pages that it links to at the end."""
     text = page_text(page)
-    blocks = [_lay_out(block) for block in _BLOCK.finditer(text)]
+    blocks = [_lay_out(block) for block in _BLOCK.finditer(_COMMENT.sub("", text))]
     known, folder = titles(), os.path.dirname(page)
     links: dict[str, None] = {}
     for _, target in _LINK.findall(text):
