@@ -296,11 +296,11 @@ def test_the_page_about_six_tools_agrees_with_explain(kernel: Kernel) -> None:
             example.append({"key": named[0], "response": named[1]})
         examples.append(example)
     for example, rows in zip(examples, kernel("examples", examples), strict=True):
-        sides = [
+        key, response = (
             {f"d{number}": document[side] for number, document in enumerate(example)}
             for side in ("key", "response")
-        ]
-        assert_same_tools(rows, scoref.explain(*sides))
+        )
+        assert_same_tools(rows, scoref.explain(key, response))
 
 
 def test_the_default_example_of_six_tools_is_that_of_explain(kernel: Kernel) -> None:
