@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from scoref.records.curve.curve import Curve, curve
     from scoref.records.diff import Diff, diff_tables
     from scoref.records.estimate.estimate import Estimate, estimate
+    from scoref.records.slices import TableSlices, slice_table
     from scoref.records.summary import Summary, summarise_table
     from scoref.scheme import Scheme
     from scoref.schemes import SCHEMES
@@ -113,6 +114,7 @@ __all__ = [
     "Scores",
     "Slices",
     "Summary",
+    "TableSlices",
     "Value",
     "__version__",
     "agree",
@@ -140,6 +142,7 @@ __all__ = [
     "score_slices",
     "score_table",
     "show",
+    "slice_table",
     "summarise_table",
 ]
 
@@ -177,6 +180,7 @@ _HOME = {
     "Scores": "scoring.scores",
     "Slices": "scoring.slices",
     "Summary": "records.summary",
+    "TableSlices": "records.slices",
     "Value": "metrics.base",
     "agree": "tools.agree.agreement",
     "assert_score": "scoring.evaluator",
@@ -203,6 +207,7 @@ _HOME = {
     "score_slices": "scoring.evaluate",
     "score_table": "records.api",
     "show": "tools.report.notebook",
+    "slice_table": "records.slices",
     "summarise_table": "records.summary",
 }
 

@@ -56,6 +56,10 @@ def score_more(folder: Path) -> None:
     first: scoref.Result = next(iter(slices.values()))
     assert first.signature
     summary: scoref.Summary = scoref.summarise_table([["r1", "r2"], ["r3"]])
+    sliced: scoref.TableSlices = scoref.slice_table(
+        {"id": [1, 2], "gold": [1, 1], "system": [1, 2], "year": [7, 8]}, by="year"
+    )
+    assert sliced.slices["year"]["7"].scores["bcub"].recall > 0
     diff: scoref.Diff = scoref.diff_tables({"r1": 1}, {"r1": 2}, missing_values="none")
     assert summary.matching_rate > diff.retained - 1
     table: scoref.Result = scoref.score_table({"r1": 1, "r2": 1}, {"r1": 1, "r2": 2})

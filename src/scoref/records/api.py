@@ -375,7 +375,7 @@ def _count(
             if pairs.name is None:
                 counts = count_tables(tables, chosen, name)
                 if pairs.wants_pairs or pairs.options.records:
-                    raise OptionError(_NO_PAIRS)
+                    raise NoPairsError(_NO_PAIRS)
                 return _Counted(counts, tables, name)
             linked = read_links(tables, chosen, pairs.options, name)
         except PairTableError as error:
@@ -409,6 +409,10 @@ def _count(
             linked.sources,
             None if threshold is None else repr(float(threshold)),
         )
+
+
+class NoPairsError(OptionError):
+    """Options of pairs, but neither side is pairs."""
 
 
 _NO_PAIRS = (

@@ -233,10 +233,27 @@ def slices_of(
     names = in_order({*labels[0], *labels[1]}, kind)
     number = {name: place for place, name in enumerate(names)}
     numbers = [np.array([number[label] for label in side], np.int64) for side in labels]
+    return shared_slices(whole, listed, (numbers[0], numbers[1]), names, kind)
+
+
+def shared_slices(
+    whole: Result,
+    listed: Listed,
+    numbers: tuple[Ints, Ints],
+    names: Sequence[str],
+    kind: str,
+) -> dict[str, Result]:
+    """Share out the counts of a result among classes of mentions.
+
+    Args:
+        whole: the result.
+        listed: its mentions.
+        numbers: the number of the class of each mention, in the key and the response.
+        names: the names of the classes, by their numbers.
+        kind: what the classes are, for messages.
+    """
     by_mention = sliceable(whole.counts)
-    counts = shared_counts(
-        listed, whole.scheme, (numbers[0], numbers[1]), len(names), whole.counts
-    )
+    counts = shared_counts(listed, whole.scheme, numbers, len(names), whole.counts)
     known = (*by_mention, conll.NAME)
     shown = tuple(name for name in whole.metrics if name in known)
     if not shown:

@@ -27,6 +27,8 @@ from scoref.terminal.running import OUTPUT, refusing
         "scoref table gold.csv predicted.csv": "Score two tables.",
         "scoref table both.csv --gold person --cluster auto": "Score two "
         "columns of one table.",
+        "scoref table gold.csv predicted.csv --by source,country": "Find out where "
+        "errors come from.",
         "scoref table gold.csv a.csv b.csv --group year --compare": ""
         "Test whether one is better.",
     },
@@ -109,6 +111,13 @@ from scoref.terminal.running import OUTPUT, refusing
     metavar="FILE",
     help="Write an HTML page with scores and the largest clusters that were "
     "divided or conflated.",
+)
+@click.option(
+    "--by",
+    multiple=True,
+    metavar="COLUMN,…",
+    help="Score the records of each class separately, by any column of either table or "
+    "of --records, and say where recall and precision are lost.",
 )
 @click.option(
     "--summary",

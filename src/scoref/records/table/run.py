@@ -44,7 +44,7 @@ from scoref.terminal.systems import (
 from scoref.writing import write_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from scoref.records.request import Duplicates
     from scoref.render.report import Report
@@ -132,6 +132,7 @@ class TableRequest(NamedTuple):
     diff: bool
     name: str | None
     fail_if: Sequence[Condition] | None
+    by: tuple[str, ...]
     output: str
     precision: int
 
@@ -157,6 +158,9 @@ def run(request: TableRequest) -> None:
         return
     if request.name or request.fail_if:
         raise OptionError("--name needs --summary, and --fail-if --summary or --diff")
+    if request.by:
+        _print_slices(request)
+        return
     is_default = not request.metrics and request.output not in {"json", "csv"}
     metrics = (
         metrics_for((_LINKS, *usual("tables")))
@@ -213,8 +217,45 @@ def _largest(results: Sequence[Result]) -> Iterator[tuple[str, int]]:
 _OF_SCORES = (
     *("group", "per_group", "universe", "metrics", "no_ceaf", "save_profile"),
     *("from_profiles", "report", "confidence", "compare", "score_only"),
-    *("fail_under", "max_cluster"),
+    *("fail_under", "max_cluster", "by"),
 )
+
+_NOT_BY_CLASS = (
+    *("group", "per_group", "save_profile", "from_profiles", "plot", "report"),
+    *("confidence", "compare", "score_only", "fail_under", "max_cluster"),
+)
+
+
+def _options_text(names: Iterable[str]) -> str:
+    return ", ".join(f"--{name.replace('_', '-')}" for name in names)
+
+
+def _print_slices(request: TableRequest) -> None:
+    """Print the scores of classes of records."""
+    from scoref.records.slices import slice_table
+    from scoref.records.slices_report import table_slices_report
+
+    given = [name for name in _NOT_BY_CLASS if getattr(request, name)]
+    given += ["beta"] if request.beta != 1 else []
+    if given:
+        raise OptionError(f"--by cannot be combined with {_options_text(given)}")
+    if len(request.responses) > 1:
+        raise OptionError("--by needs exactly one response")
+    refuse_standard_input(*request.files)
+    columns = [name for text in request.by for name in text.split(",") if name]
+    options = _reading_arguments(request) | _pair_arguments(request)
+    options.pop("group")
+    with progress() as show:
+        sliced = slice_table(
+            request.files[0],
+            next((path for _, path in request.responses), None),
+            by=columns,
+            metrics=request.metrics,
+            **options,
+            engine=request.engine,
+            progress=show,
+        )
+    print_report(table_slices_report(sliced, request.precision), request.output)
 
 
 def _describe(request: TableRequest) -> None:
@@ -229,8 +270,7 @@ def _describe(request: TableRequest) -> None:
     if request.summary:
         given += [name for name in _pair_arguments(request) if getattr(request, name)]
     if given:
-        options = ", ".join(f"--{name.replace('_', '-')}" for name in given)
-        raise OptionError(f"{what} cannot be combined with {options}")
+        raise OptionError(f"{what} cannot be combined with {_options_text(given)}")
     if len(request.files) != needed:
         raise OptionError(
             "--summary needs one table"
