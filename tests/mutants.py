@@ -31,8 +31,8 @@ class Mutant(NamedTuple):
     tests: str
 
 
-METRICS = "metrics conformance/test_golden.py"
-MATCHING = "matching conformance/test_golden.py"
+METRICS = "metrics conformance/test_conformance_reference.py"
+MATCHING = "matching conformance/test_conformance_reference.py"
 CONLL = "formats/test_conll2012.py formats/test_brackets.py"
 MUTANTS = (
     # metrics: signs, denominators, sides

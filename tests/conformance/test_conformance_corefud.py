@@ -1,4 +1,4 @@
-"""The CorefUD scorer's own figures: four pairs here, all others beside the project."""
+"""The CorefUD scorer's own figures: seventy made-up pairs, and GUM beside."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from scoref.formats import reading
 from scoref.metrics import available
 from scoref.scoring.pipeline import score_corpora
 from support.corefud import scheme_with
+from support.golden import GOLDEN
 from support.paths import ROOT
 
 if TYPE_CHECKING:
@@ -20,24 +21,21 @@ if TYPE_CHECKING:
 Figures = dict[str, dict[str, list[float] | float]]
 
 HERE = ROOT / "tests" / "golden" / "corefud"
-SHARED = ROOT.parent / "shared"
+REAL = ROOT.parent / "shared" / "real"
 FOLDERS = ("corefud", "corefud-duplicates")
 METRICS = ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea", "mor", "zero")
 
 
 def _figures_in(folder: Path) -> dict[str, Figures]:
     """Read what the official scorer gives, by case and setting."""
-    path = folder / "expected.json"
-    if not path.exists():
-        pytest.skip(f"'{folder.name}' does not lie beside the project")
-    found: dict[str, Figures] = json.loads(path.read_text(encoding="utf-8"))
+    text = (folder / "expected.json").read_text(encoding="utf-8")
+    found: dict[str, Figures] = json.loads(text)
     return found
 
 
 def _cases(folder: Path) -> list[str]:
     suffix = ".key.conllu"
-    paths = sorted(folder.glob(f"*{suffix}"))
-    return [path.name.removesuffix(suffix) for path in paths] or ["0000"]
+    return sorted(path.name.removesuffix(suffix) for path in folder.glob(f"*{suffix}"))
 
 
 def _options(setting: str) -> dict[str, str]:
@@ -82,30 +80,29 @@ def test_the_default_scheme_is_the_official_set_up(scheme: str | None) -> None:
 
 @pytest.mark.parametrize(
     ("folder", "case"),
-    [(name, case) for name in FOLDERS for case in _cases(SHARED / "golden" / name)],
+    [(name, case) for name in FOLDERS for case in _cases(GOLDEN / name)],
 )
 def test_made_up_corpora_get_the_figures_of_the_corefud_scorer(
     folder: str, case: str
 ) -> None:
-    path = SHARED / "golden" / folder
+    path = GOLDEN / folder
     figures = _figures_in(path)[case]
     assert len(figures) == 12
     _check(path / case, figures)
 
 
 def test_gum_gets_the_figures_of_the_corefud_scorer() -> None:
-    folder = SHARED / "real"
-    _check(folder / "gum", _figures_in(folder)["gum"])
+    if not REAL.exists():
+        pytest.skip("'shared' does not lie beside the project")
+    _check(REAL / "gum", _figures_in(REAL)["gum"])
 
 
 TARGETS = ("universal-anaphora", "tsv", "brat", "conll-2012", "json-lines")
 
 
-@pytest.mark.parametrize("case", _cases(SHARED / "golden" / "corefud"))
+@pytest.mark.parametrize("case", _cases(GOLDEN / "corefud"))
 def test_a_key_equals_its_conversions(case: str, tmp_path: Path) -> None:
-    key = SHARED / "golden" / "corefud" / f"{case}.key.conllu"
-    if not key.exists():
-        pytest.skip("'corefud' does not lie beside the project")
+    key = GOLDEN / "corefud" / f"{case}.key.conllu"
     for target in TARGETS:
         response = _converted(key, target, tmp_path)
         # A table does not hold documents without mentions.

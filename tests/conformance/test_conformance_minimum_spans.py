@@ -1,4 +1,4 @@
-"""All figures of coval that lie beside the project, if they do."""
+"""Coval's figures with minimum spans, noun phrases and without nested mentions."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import json
 import pytest
 
 import scoref
-from support.paths import ROOT
+from support.golden import GOLDEN, cases
 
-FOLDER = ROOT.parent / "shared" / "golden" / "minimum-spans"
+FOLDER = GOLDEN / "minimum-spans"
 CHOICES = {
     "min": {"match": "min"},
     "np": {"phrases": "np"},
@@ -19,15 +19,8 @@ CHOICES = {
 Expected = dict[str, dict[str, list[float] | float]]
 
 
-def _cases() -> list[str]:
-    found = sorted(path.name.split(".")[0] for path in FOLDER.glob("*.key.conll"))
-    return found or ["0000"]
-
-
-@pytest.mark.parametrize("case", _cases())
+@pytest.mark.parametrize("case", cases("minimum-spans", "conll"))
 def test_made_up_parses_get_the_figures_of_coval(case: str) -> None:
-    if not FOLDER.exists():
-        pytest.skip("'golden' does not lie beside the project")
     expected: Expected = json.loads((FOLDER / "expected.json").read_text())[case]
     paths = FOLDER / f"{case}.key.conll", FOLDER / f"{case}.response.conll"
     for names, figures in expected.items():

@@ -17,6 +17,7 @@ import pytest
 import scoref
 from scoref.errors import ScorefError
 from support.commands import run
+from support.golden import GOLDEN
 from support.nightly import IS_NIGHTLY
 from support.paths import EXAMPLES, ROOT
 
@@ -61,13 +62,11 @@ def score_files(kernel: Kernel, files: Sequence[Files]) -> list[Result]:
 
 
 def golden(*folders: str) -> list[Files]:
-    """Return the pairs of files in the repository and in the shared folder."""
-    homes = ROOT / "tests" / "golden", ROOT.parent / "shared" / "golden"
+    """Return the pairs of files in some folders."""
     keys = [
         key
-        for home in homes
         for folder in folders
-        for key in sorted((home / folder).glob(f"*{SUFFIX}"))
+        for key in sorted((GOLDEN / folder).glob(f"*{SUFFIX}"))
     ]
     return [
         (key, key.with_name(key.name.replace(".key.", ".response."))) for key in keys

@@ -16,7 +16,8 @@ from scoref.formats import conll2012, corefud, json_lines
 from scoref.formats.corefud_writer import write
 from scoref.formats.entities import EntityPairs
 from scoref.formats.reading import read as read_file
-from support.paths import EXAMPLES, ROOT
+from support.golden import GOLDEN
+from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -24,8 +25,7 @@ if TYPE_CHECKING:
 
     from scoref.model import Corpus, Ints, Words
 
-SHARED = ROOT.parent / "shared" / "golden"
-GOLDEN = sorted(SHARED.glob("corefud*/*.conllu"))
+OFFICIAL = sorted(GOLDEN.glob("corefud*/*.conllu"))
 HEADER = "# global.Entity = eid-etype-head-other\n"
 
 Node = tuple[int, int, int]
@@ -278,8 +278,9 @@ def test_mentions_of_different_entities_may_have_any_words(
     assert sorted(written) == entities
 
 
-@pytest.mark.skipif(not GOLDEN, reason="the folder is not beside the clone")
-@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: f"{path.parent.name}-{path}")
+@pytest.mark.parametrize(
+    "path", OFFICIAL, ids=lambda path: f"{path.parent.name}-{path.name}"
+)
 def test_the_golden_files_are_written_back(path: Path) -> None:
     data = path.read_bytes()
     corpus = _read(data)

@@ -15,7 +15,7 @@ from scoref import AlignmentError, FormatError
 from scoref.formats import conll2012, corefud, json_lines
 from scoref.formats.entities import EntityPairs
 from scoref.formats.ua_writer import write
-from support.paths import ROOT
+from support.golden import GOLDEN
 from support.ua_files import (
     HEADER,
     anaphora_of,
@@ -29,11 +29,6 @@ from support.ua_files import (
 
 if TYPE_CHECKING:
     from scoref.model import Corpus
-
-
-SHARED = ROOT.parent / "shared" / "golden"
-
-GOLDEN = sorted(SHARED.glob("ua/*.ua"))
 
 
 def _content(corpus: Corpus) -> dict[str, object]:
@@ -203,9 +198,8 @@ def test_all_else_stays_as_it_is(texts: tuple[str, str], *, deixis: bool) -> Non
         assert cells == new
 
 
-@pytest.mark.skipif(not GOLDEN, reason="needs the golden files beside the repository")
 def test_golden_files_read_back() -> None:
-    for path in GOLDEN:
+    for path in sorted(GOLDEN.glob("ua/*.ua")):
         data = path.read_bytes()
         corpus = read_back(data)
         assert _content(read_back(write(corpus, data))) == _content(corpus)

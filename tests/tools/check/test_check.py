@@ -19,6 +19,7 @@ from scoref.tools.check.check import check, check_both, check_data
 from scoref.tools.check.command import CheckedFiles, problems_report, workflow_commands
 from scoref.tools.check.repairs import repair
 from support import json_documents
+from support.golden import GOLDEN
 from support.json_documents import EVERY
 from support.paths import EXAMPLES, ROOT
 
@@ -236,21 +237,17 @@ def test_errors_of_damaged_json_are_what_a_reader_refuses(name: str) -> None:
 
 KEYS = sorted(
     [
-        *(ROOT.parent / "shared").glob("golden/*/*.key.*"),
+        *GOLDEN.glob("*/*.key.*"),
         *(ROOT.parent / "shared").glob("real/*.key.*"),
     ]
 )
 
-needs_shared_keys = pytest.mark.skipif(not KEYS, reason="the shared files are not here")
 
-
-@needs_shared_keys
 def test_keys_that_official_scorers_read_have_no_errors() -> None:
     problems = [problem for path in KEYS for problem in check(path)]
     assert not has_errors(problems)
 
 
-@needs_shared_keys
 def test_keys_and_responses_of_official_scorers_belong_together() -> None:
     problems = [
         problem

@@ -21,7 +21,8 @@ from scoref.tools.convert.losses import LossError
 from scoref.tools.convert.sources import SourceContent
 from scoref.tools.convert.targets import TARGETS
 from support.corefud import corefud
-from support.paths import EXAMPLES, ROOT
+from support.golden import GOLDEN
+from support.paths import EXAMPLES
 from support.random_texts import (
     BLANK_WORDS,
     SPANS,
@@ -209,9 +210,6 @@ def test_new_names_of_entities_are_noted() -> None:
     ]
 
 
-GOLDEN = ROOT.parent / "shared" / "golden"
-
-
 METRICS = ["mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea"]
 
 
@@ -270,7 +268,6 @@ def test_the_examples_have_the_same_counts(tmp_path: Path, to: str, stem: str) -
 
 
 @every_format
-@pytest.mark.skipif(not GOLDEN.exists(), reason="the golden pairs are not here")
 def test_golden_pairs_of_conll_2012_have_the_same_counts(
     tmp_path: Path, to: str
 ) -> None:
@@ -283,7 +280,6 @@ def test_golden_pairs_of_conll_2012_have_the_same_counts(
 
 
 @pytest.mark.parametrize("form", ["corefud", "ua"])
-@pytest.mark.skipif(not GOLDEN.exists(), reason="the golden pairs are not here")
 def test_golden_pairs_score_alike_in_all_formats_that_know_no_zeros(
     tmp_path: Path, form: str
 ) -> None:
