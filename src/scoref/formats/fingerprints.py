@@ -12,8 +12,6 @@ from scoref.fingerprint import DocumentPrint, Fingerprint
 from scoref.formats.tokens import token_numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from scoref.model import Corpus
 
     Run = tuple[int, int, int]  # first word, last word, number of an empty node or 0
@@ -67,7 +65,7 @@ def _entities_by_document(corpus: Corpus) -> list[list[list[Mention]]]:
         else corpus.anaphora.is_referring
     ).tolist()
     document = corpus.entity_document.tolist()
-    rows = zip(corpus.mention_entity.tolist(), _mentions(corpus), strict=True)
+    rows = zip(corpus.mention_entity.tolist(), mention_words(corpus), strict=True)
     for entity, mentions in groupby(sorted(rows), key=lambda row: row[0]):
         if is_referring[entity]:
             by_document[document[entity]].append([mention for _, mention in mentions])
@@ -76,20 +74,19 @@ def _entities_by_document(corpus: Corpus) -> list[list[list[Mention]]]:
     return by_document
 
 
-def _mentions(corpus: Corpus) -> Iterator[Mention]:
-    """Yield the words of each mention as runs of numbers in the document, from 0."""
+def mention_words(corpus: Corpus) -> list[Mention]:
+    """Return the words of each mention as runs of numbers in the document, from 0."""
     tokens = corpus.tokens
     if tokens is None:
-        for start, end in zip(
-            corpus.mention_start.tolist(), corpus.mention_end.tolist(), strict=True
-        ):
-            yield ((start, end, 0),)
-        return
+        ends = corpus.mention_start.tolist(), corpus.mention_end.tolist()
+        return [((start, end, 0),) for start, end in zip(*ends, strict=True)]
     sets = tokens.of_mentions(corpus)
     _, number, second = token_numbers(tokens.first, tokens.is_empty)
     words, empty = (number - 1)[sets.member].tolist(), second[sets.member].tolist()
-    for start, end in pairwise(sets.start.tolist()):
-        yield _runs(words[start:end], empty[start:end])
+    return [
+        _runs(words[start:end], empty[start:end])
+        for start, end in pairwise(sets.start.tolist())
+    ]
 
 
 def _runs(number: list[int], empty: list[int]) -> Mention:
@@ -113,11 +110,11 @@ def _runs(number: list[int], empty: list[int]) -> Mention:
     return tuple((start, end, 0) for start, end in runs)
 
 
-def _entity_lines(entities: list[list[Mention]]) -> bytes:
-    """Write one entity per line: mentions such as 3, 3-5, 7.1 for an empty node, 3,5-6.
+def written(mention: Mention) -> str:
+    """Write a mention: 3, 3-5, 7.1 for an empty node, 3,5-6.
 
-    >>> _entity_lines([[((3, 3, 0), (5, 6, 0)), ((7, 7, 1),)]])
-    b'3,5-6 7.1'
+    >>> written(((3, 3, 0), (5, 6, 0))), written(((7, 7, 1),))
+    ('3,5-6', '7.1')
     """
 
     def write(start: int, end: int, second: int) -> str:
@@ -125,7 +122,13 @@ def _entity_lines(entities: list[list[Mention]]) -> bytes:
             return f"{start}.{second}"
         return str(start) if start == end else f"{start}-{end}"
 
-    return "\n".join(
-        " ".join(",".join(write(*run) for run in mention) for mention in entity)
-        for entity in entities
-    ).encode()
+    return ",".join(write(*run) for run in mention)
+
+
+def _entity_lines(entities: list[list[Mention]]) -> bytes:
+    """Write one entity per line.
+
+    >>> _entity_lines([[((3, 3, 0), (5, 6, 0)), ((7, 7, 1),)]])
+    b'3,5-6 7.1'
+    """
+    return "\n".join(" ".join(map(written, entity)) for entity in entities).encode()

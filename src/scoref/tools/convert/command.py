@@ -98,10 +98,16 @@ def all_read() -> tuple[str, ...]:
     "half of them have.",
 )
 @click.option(
+    "--decisions",
+    metavar="FILE",
+    help="Decisions saved on the page of `scoref agree --adjudicate`, to apply to the "
+    "majority of several annotators' files.",
+)
+@click.option(
     "--disputes",
     type=OUTPUT,
     metavar="FILE",
-    help="CSV file for ties and conflicts of --merge.  [default: show the first ones]",
+    help="CSV file for ties and conflicts that remain.  [default: show the first ones]",
 )
 @of_folders
 @click.option("--force", is_flag=True, help="Replace an existing OUT.")
@@ -116,6 +122,7 @@ def command(
     side: Side,
     tokens: Splitting,
     merge: Literal["majority"] | None,
+    decisions: str | None,
     disputes: str | None,
     folder: str | None,
     force: bool,
@@ -133,22 +140,25 @@ def command(
 
     --merge majority merges several annotators' files of the same texts. Ties and
     conflicts are listed, so that someone can settle them. The first file must have all
-    documents.
+    documents. --decisions does the same, and then applies the decisions of a curator.
     """
     with refusing():
-        if disputes and not merge:
-            raise click.UsageError("--disputes needs --merge majority")
-        if len(sources) > 1 and not merge:
+        is_merged = bool(merge or decisions)
+        if disputes and not is_merged:
+            raise click.UsageError("--disputes needs --merge majority or --decisions")
+        if len(sources) > 1 and not is_merged:
             raise click.UsageError(
-                "several files can only be converted to one with --merge majority"
+                "several files can only be converted to one with --merge majority or "
+                "--decisions"
             )
         from scoref.tools.convert.conversion import convert_file
 
         converted = convert_file(
-            sources if merge else sources[0],
+            sources if is_merged else sources[0],
             target,
             to=to,
             merge=merge,
+            decisions=decisions,
             force=force,
             format=from_,
             lossy=lossy,
@@ -159,7 +169,7 @@ def command(
         )
         losses = [loss.warning() for loss in converted.losses]
         print_notes([*losses, *(note.message for note in converted.notes)])
-        if merge:
+        if is_merged:
             _list_disputes(converted.disputes, disputes)
 
 

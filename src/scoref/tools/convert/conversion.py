@@ -101,6 +101,7 @@ def convert(
     to: str,
     *,
     merge: Literal["majority"] | None = None,
+    decisions: AnyPath | None = None,
     format: str | None = None,
     lossy: bool = False,
     side: Side = "key",
@@ -117,6 +118,8 @@ def convert(
         to: the format to write; see `TARGETS`.
         merge: how files of several annotators become one: ``majority`` keeps what more
             than half of them have, and lists ties and conflicts.
+        decisions: file of decisions from the page of ``scoref agree --adjudicate``,
+            which change the majority of the files.
         format: the format to read; detected if not given.
         lossy: whether to leave out what the target cannot hold.
         side: ``key`` or ``response``, where JSON lines have both.
@@ -145,7 +148,7 @@ def convert(
     read = partial(
         read_corpus, format=format, side=side, splitting=splitting, folder=folder
     )
-    original, disputes = _read_sources(source, merge, read)
+    original, disputes = _read_sources(source, merge, decisions, read)
     notes = list(original.notes)
     if side == "key" and "response" in FORMATS[original.format].sides_in(original.data):
         message = (
@@ -186,6 +189,7 @@ def convert_file(
     *,
     to: str | None = None,
     merge: Literal["majority"] | None = None,
+    decisions: AnyPath | None = None,
     force: bool = False,
     format: str | None = None,
     lossy: bool = False,
@@ -203,6 +207,7 @@ def convert_file(
             each document.
         to: the format to write.
         merge: how several files become one: by ``majority``.
+        decisions: file of decisions that change the majority.
         force: whether a file of this name may be replaced.
         format: the format to read; detected if not given.
         lossy: whether to leave out what the target cannot hold.
@@ -214,7 +219,7 @@ def convert_file(
     """
     where = str(path)
     sources = [source] if isinstance(source, str | os.PathLike) else [*source]
-    refuse_second_reading([*sources, base])
+    refuse_second_reading([*sources, base, decisions])
     target = _choose_target(where, to)
     refuse_place(where, target, force=force)
     with one_run():
@@ -222,6 +227,7 @@ def convert_file(
             source,
             target.name,
             merge=merge,
+            decisions=decisions,
             format=format,
             lossy=lossy,
             side=side,
@@ -246,11 +252,12 @@ def convert_file(
 def _read_sources(
     source: File | Sequence[File],
     merge: str | None,
+    decisions: AnyPath | None,
     read: Callable[[AnyPath], SourceCorpus],
 ) -> tuple[SourceContent, tuple[Dispute, ...]]:
     """Read one file, or merge several."""
     sources = _files(source)
-    if merge is None:
+    if merge is None and decisions is None:
         if len(sources) != 1:
             raise OptionError(
                 "several files can only be converted to one with "
@@ -262,7 +269,11 @@ def _read_sources(
     if len(sources) == 1:
         sources = [*annotators_at(sources[0]).values()] or sources
     merging.refuse_same_files(sources)
-    merged = merging.merge([*map(read, sources)], merge)
+    corpora = [*map(read, sources)]
+    if decisions is None:
+        merged = merging.merge(corpora, merge or "")
+    else:
+        merged = merging.merge_decided(corpora, decisions)
     content = source_of(merged.source)
     return content._replace(notes=(*content.notes, *merged.notes)), merged.disputes
 

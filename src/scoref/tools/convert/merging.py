@@ -1,25 +1,17 @@
 """A key by majority from the files of several annotators, and what remains disputed.
 
-A mention is kept if more than half of those who have its document marked it. Majorities
-are not transitive: three votes of five may join a with b, and b with c, and only two
-a with c. Entities therefore grow step by step, starting with the strongest agreement:
-two are joined as long as the mean vote over all links between them is above one half.
-A mention or link with even votes is a tie. A link is a conflict if the resulting key
-contradicts the majority.
-
-The text is that of the first file, which must have all documents. A mention is copied
-from the first annotator who marked it.
+`scoref.scoring.majority` says what the majority is. A curator's decisions are applied
+to it, if there are any. The text is that of the first file, which must have all
+documents. A mention is copied from the first annotator who marked it.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import heapq
 import os
 from collections import Counter
 from functools import reduce
-from itertools import combinations
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -32,17 +24,22 @@ from scoref.model.arrays import bounds, inverse
 from scoref.notes import WARNING
 from scoref.printable import counted
 from scoref.render.report import Remarks, Report, Rows
-from scoref.schemes import resolve
-from scoref.scoring.annotators import atoms_of, links_of, unite
+from scoref.scoring.majority import (
+    first_rows,
+    has_singletons,
+    majority_of,
+    unite_for_key,
+)
 from scoref.tools.convert.sources import SourceCorpus
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from scoref.formats.inputs import Path
     from scoref.model import Corpus, Words
-    from scoref.model.arrays import Ints, Mask
-    from scoref.scoring.annotators import Annotated, Atoms, Links
+    from scoref.model.arrays import Ints
+    from scoref.scoring.annotators import Annotated
+    from scoref.scoring.majority import Vote
 
 
 class Dispute(NamedTuple):
@@ -96,28 +93,62 @@ def merge(sources: Sequence[SourceCorpus], how: str) -> Merged:
     if len(sources) < _FEWEST:
         raise OptionError("a majority needs at least two files, preferably three")
     corpora = [source.corpus for source in sources]
-    annotated = unite(
-        [(corpus.source, corpus) for corpus in corpora],
-        resolve(
-            None,
-            format=corpora[0].format,
-            match="exact",
-            singletons="keep",
-            duplicates="error",
-        ),
-        ("mentions",),
-    )
+    annotated = unite_for_key([(corpus.source, corpus) for corpus in corpora])
+    majority = majority_of(annotated)
+    return _merged(sources, annotated, majority.entity, majority.disputed)
+
+
+def merge_decided(sources: Sequence[SourceCorpus], path: Path) -> Merged:
+    """Merge the files of annotators as a curator decided.
+
+    Raises:
+        FormatError: the decisions are damaged, or were made about other annotations.
+    """
+    from scoref.tools.agree.adjudication import Adjudication
+    from scoref.tools.agree.decisions import adjudicate, match_inputs, read_decisions
+
+    decisions = read_decisions(path)
+    order = match_inputs(decisions, [source.corpus for source in sources])
+    sources = [sources[place] for place in order]
+    names = [annotator.name for annotator in decisions.annotators]
+    corpora = [source.corpus for source in sources]
+    adjudication = Adjudication([*zip(names, corpora, strict=True)])
+    outcome = adjudicate(adjudication, decisions)
+    left = [
+        vote._replace(is_followed=_is_followed(vote, outcome.entity))
+        for vote in adjudication.majority.disputed
+        if not outcome.is_decided[[vote.first, max(vote.second, vote.first)]].any()
+    ]
+    merged = _merged(sources, adjudication.annotated, outcome.entity, left)
+    return merged._replace(notes=(*outcome.notes(), *merged.notes))
+
+
+def _is_followed(vote: Vote, entity: Ints) -> bool:
+    """Return whether the key has what a vote is about."""
+    if vote.second < 0:
+        return bool(entity[vote.first] >= 0)
+    return bool(entity[vote.first] == entity[vote.second])
+
+
+def _merged(
+    sources: Sequence[SourceCorpus],
+    annotated: Annotated,
+    entity: Ints,
+    disputed: Sequence[Vote],
+) -> Merged:
+    """Put the mentions that have an entity into the text, and describe the disputes."""
+    corpora = [source.corpus for source in sources]
     _refuse_more_documents(corpora, annotated)
-    majority, notes = _drop_new_singletons(annotated, majority_of(annotated))
+    entity, notes = _drop_new_singletons(annotated, entity)
     mentions = _AllMentions.of(annotated)
     place = mentions.place()
     votes = sorted(
-        majority.disputed,
+        disputed,
         key=lambda vote: (annotated.unit_document[vote.first], place[vote.first]),
     )
     texts = _DisputeTexts(annotated)
     disputes = tuple(texts.dispute(vote) for vote in votes)
-    corpus = _merged_corpus(annotated, majority, mentions)
+    corpus = _merged_corpus(annotated, entity, mentions)
     # The lines of a table are those of one annotator.
     data = b"" if corpus.format == MENTION_TABLE else sources[0].data
     return Merged(
@@ -158,188 +189,20 @@ def _refuse_more_documents(corpora: Sequence[Corpus], annotated: Annotated) -> N
     )
 
 
-class Vote(NamedTuple):
-    """A disputed mention, or link of two mentions: votes for it, and of how many.
-
-    ``second`` is -1 for a mention. ``is_followed`` says whether it is in the key.
-    """
-
-    kind: Literal["tie", "conflict"]
-    first: int
-    second: int
-    votes: int
-    of: int
-    is_followed: bool
-
-
-class Majority(NamedTuple):
-    """The entity of each mention (-1 if it is left out), and the disputed votes."""
-
-    entity: Ints
-    disputed: tuple[Vote, ...]
-
-
-def majority_of(annotated: Annotated) -> Majority:
-    """Join the mentions that most annotators put together."""
-    marked = np.bincount(annotated.marks.unit, minlength=len(annotated.unit_document))
-    voters = annotated.has.sum(axis=1)[annotated.unit_document]
-    kept = 2 * marked > voters
-    atoms = atoms_of(annotated)
-    links = links_of(annotated, atoms, None)
-    is_kept = np.zeros(len(atoms.size), dtype=np.bool_)
-    is_kept[atoms.of_unit[kept]] = True  # an atom is kept or left out as a whole
-    atom_entity = _join_atoms(annotated, atoms, links, is_kept)
-    entity = np.where(kept, atom_entity[atoms.of_unit], -1)
-    ties = [
-        Vote("tie", unit, -1, int(marked[unit]), int(voters[unit]), is_followed=False)
-        for unit in np.flatnonzero(2 * marked == voters).tolist()
-    ]
-    # A link of two atoms is reported as a link of their first mentions.
-    first = _first_rows(atoms.of_unit, len(atoms.size))
-    disputed_links = [
-        vote._replace(first=int(first[vote.first]), second=int(first[vote.second]))
-        for vote in _disputed_links(annotated, atoms, links, atom_entity, is_kept)
-    ]
-    return Majority(entity, (*ties, *disputed_links))
-
-
-def _first_rows(group: Ints, groups: int) -> Ints:
-    """Return the first row of each group."""
-    first = np.full(groups, len(group), dtype=np.int64)
-    np.minimum.at(first, group, np.arange(len(group)))
-    return first
-
-
-def _join_atoms(
-    annotated: Annotated, atoms: Atoms, links: Links, is_kept: Mask
-) -> Ints:
-    """Return the entity of each atom, which is numbered by one of its atoms."""
-    voters = annotated.has.sum(axis=1)
-    rows = np.flatnonzero(
-        (links.first != links.second) & is_kept[links.first] & is_kept[links.second]
-    )
-    entities = _GrowingEntities(atoms.size.tolist(), voters[atoms.document].tolist())
-    columns = (links.first, links.second, links.votes * links.times)
-    for first, second, votes in zip(
-        *(column[rows].tolist() for column in columns), strict=True
-    ):
-        entities.link(first, second, votes)
-    entities.grow()
-    return np.array([entities.root(atom) for atom in range(len(atoms.size))], np.int64)
-
-
-class _GrowingEntities:
-    """Entities that are joined two by two; each is numbered by its first atom."""
-
-    def __init__(self, size: list[int], voters: list[int]) -> None:
-        self._size, self._voters = size, voters
-        self._parent = list(range(len(size)))
-        self._votes: dict[int, dict[int, int]] = {}
-        self._heap: list[tuple[float, int, int]] = []
-
-    def link(self, first: int, second: int, votes: int) -> None:
-        """Count votes for links between two entities."""
-        for one, other in ((first, second), (second, first)):
-            votes_of_one = self._votes.setdefault(one, {})
-            votes_of_one[other] = votes_of_one.get(other, 0) + votes
-
-    def grow(self) -> None:
-        """Join two entities as long as a majority does, best agreement first."""
-        for first, others in self._votes.items():
-            for second in others:
-                if first < second:
-                    self._offer(first, second)
-        while self._heap:
-            share, first, second = heapq.heappop(self._heap)
-            # Entities that were joined in the meantime have another share, or none.
-            if -share == self._share(first, second):
-                self._join(first, second)
-
-    def root(self, atom: int) -> int:
-        """Find the entity of an atom."""
-        while self._parent[atom] != atom:
-            atom = self._parent[atom]
-        return atom
-
-    def _share(self, first: int, second: int) -> float:
-        """Return the mean vote over all links between two; 0 if one is gone."""
-        votes = self._votes.get(first, {}).get(second, 0)
-        links = self._size[first] * self._size[second]
-        return votes / (links * self._voters[first])
-
-    def _offer(self, first: int, second: int) -> None:
-        share = self._share(first, second)
-        if share > 1 / 2:
-            heapq.heappush(self._heap, (-share, first, second))
-
-    def _join(self, first: int, second: int) -> None:
-        self._parent[second] = first
-        self._size[first] += self._size[second]
-        others = self._votes.pop(second)
-        self._votes[first].pop(second)
-        for other, votes in others.items():
-            if other != first:
-                self._votes[other].pop(second)
-                self.link(first, other, votes)
-        # The size of the entity has changed, so all its shares have.
-        for other in self._votes[first]:
-            self._offer(*sorted((first, other)))
-
-
-def _disputed_links(
-    annotated: Annotated,
-    atoms: Atoms,
-    links: Links,
-    atom_entity: Ints,
-    is_kept: Mask,
-) -> Iterable[Vote]:
-    """List links with even votes, and links that contradict a majority."""
-    voters = annotated.has.sum(axis=1)
-    is_link = is_kept[links.first] & is_kept[links.second]
-    is_link &= links.first != links.second
-    of = voters[links.document]
-    together = atom_entity[links.first] == atom_entity[links.second]
-    is_tie = 2 * links.votes == of
-    against = np.where(together, 2 * links.votes < of, 2 * links.votes > of)
-    for row in np.flatnonzero(is_link & (is_tie | against)).tolist():
-        yield Vote(
-            "tie" if is_tie[row] else "conflict",
-            int(links.first[row]),
-            int(links.second[row]),
-            int(links.votes[row]),
-            int(of[row]),
-            is_followed=bool(together[row]),
-        )
-    # No annotator has a link between some atoms of one entity.
-    known = set(zip(links.first.tolist(), links.second.tolist(), strict=True))
-    members: dict[int, list[int]] = {}
-    for atom in np.flatnonzero(is_kept).tolist():
-        members.setdefault(int(atom_entity[atom]), []).append(atom)
-    for entity_atoms in members.values():
-        for first, second in combinations(entity_atoms, 2):
-            if (first, second) not in known:
-                count = int(voters[atoms.document[first]])
-                yield Vote("conflict", first, second, 0, count, is_followed=True)
-
-
-def _drop_new_singletons(
-    annotated: Annotated, majority: Majority
-) -> tuple[Majority, list[Note]]:
+def _drop_new_singletons(annotated: Annotated, entity: Ints) -> tuple[Ints, list[Note]]:
     """Leave out entities of one mention if no annotator has any."""
-    marks = annotated.marks
-    if (np.bincount(marks.entity)[marks.entity] == 1).any():
-        return majority, []
-    entity = majority.entity
-    size = np.bincount(entity[entity >= 0], minlength=len(entity) + 1)
-    is_singleton = (entity >= 0) & (size[entity] == 1)
+    if has_singletons(annotated):
+        return entity, []
+    _, number, size = np.unique(entity, return_inverse=True, return_counts=True)
+    is_singleton = (entity >= 0) & (size[number] == 1)
     count = int(is_singleton.sum())
     if not count:
-        return majority, []
+        return entity, []
     message = (
-        f"scoref left out {counted(count, 'mention')} that a majority marked but did "
-        "not link, because no annotator has entities with one mention."
+        f"scoref left out {counted(count, 'mention')} that would be alone in an "
+        "entity, because no annotator has entities with one mention."
     )
-    left = majority._replace(entity=np.where(is_singleton, -1, entity))
+    left = np.where(is_singleton, -1, entity)
     return left, [Note("lone-mentions", count, message)]
 
 
@@ -389,7 +252,7 @@ class _DisputeTexts:
         document = int(annotated.unit_document[vote.first])
         corpus = annotated.corpora[int(self._corpus[vote.first])]
         line = int(corpus.mention_line[int(self._row[vote.first])])
-        here = "together" if vote.is_followed else "apart"
+        here = ("together", "kept") if vote.is_followed else ("apart", "left out")
         return Dispute(
             vote.kind,
             annotated.documents[document],
@@ -398,7 +261,7 @@ class _DisputeTexts:
             self._text(vote.second) if vote.second >= 0 else "",
             vote.votes,
             vote.of,
-            here if vote.second >= 0 else "left out",
+            here[vote.second < 0],
         )
 
     def _text(self, unit: int) -> str:
@@ -435,7 +298,7 @@ class _AllMentions(NamedTuple):
         """Concatenate the mentions of all annotators."""
         corpora, marks = annotated.corpora, annotated.marks
         count = np.array([len(corpus.mention_entity) for corpus in corpora])
-        first = _first_rows(marks.unit, len(annotated.unit_document))
+        first = first_rows(marks.unit, len(annotated.unit_document))
         words = None
         if corpora[0].words is not None:
             words = _join_words(
@@ -520,15 +383,15 @@ def _join_words(parts: Sequence[Words]) -> Words:
 
 
 def _merged_corpus(
-    annotated: Annotated, majority: Majority, mentions: _AllMentions
+    annotated: Annotated, key_entity: Ints, mentions: _AllMentions
 ) -> Corpus:
     """Put the kept mentions into the first annotator's text."""
-    units = np.flatnonzero(majority.entity >= 0)
+    units = np.flatnonzero(key_entity >= 0)
     # Entities are sorted by document and by their first mention.
     document = annotated.unit_document[units]
     units = units[np.lexsort((mentions.place()[units], document))]
     _, first, entity = np.unique(
-        majority.entity[units], return_index=True, return_inverse=True
+        key_entity[units], return_index=True, return_inverse=True
     )
     entity = inverse(np.argsort(first))[entity]
     order = np.argsort(entity, kind="stable")
