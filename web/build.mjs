@@ -1,4 +1,4 @@
-// Makes what `scoref report` puts into a page. `--tests` makes the tests instead.
+// Makes what pages of `scoref report` and `scoref agree` contain. `--tests` makes the tests instead.
 import { build } from "esbuild";
 import { readdirSync } from "node:fs";
 
@@ -22,6 +22,7 @@ if (process.argv.includes("--tests")) {
     entryPoints: [
       { in: "src/main.ts", out: "report" },
       { in: "src/index.ts", out: "index" },
+      { in: "src/adjudication/main.ts", out: "adjudication" },
     ],
     outdir: page,
     format: "iife",
@@ -29,7 +30,7 @@ if (process.argv.includes("--tests")) {
   });
   await build({
     ...shared,
-    entryPoints: ["styles/report.css", "styles/mentions.css"],
+    entryPoints: ["styles/report.css", "styles/adjudication.css", "styles/mentions.css"],
     outdir: page,
     minify: true,
   });

@@ -35,7 +35,8 @@ export function restored(data: TextData): TextData {
   return data;
 }
 
-function contentOf(id: string): string {
+/** Give the content of an element, or nothing. */
+export function contentOf(id: string): string {
   return document.getElementById(id)?.textContent ?? "";
 }
 

@@ -29,7 +29,7 @@ export function showKeys(keys: readonly Key[]): void {
 }
 
 /** Show something in front of the page, until it is closed. */
-export function showDialog(title: string, ...content: HTMLElement[]): void {
+export function showDialog(title: string, ...content: HTMLElement[]): HTMLDialogElement {
   const dialog = h("dialog", { class: "keys", "aria-label": title }, h("h2", {}, title), ...content);
   dialog.append(button("Close", () => dialog.close()));
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
@@ -38,6 +38,7 @@ export function showDialog(title: string, ...content: HTMLElement[]): void {
   dialog.showModal();
   // The button that has the focus now stands at the end.
   dialog.scrollTop = 0;
+  return dialog;
 }
 
 function isWriting(event: KeyboardEvent): boolean {

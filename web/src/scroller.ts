@@ -50,6 +50,14 @@ export class Scroller {
     return this.drawn;
   }
 
+  /** Bring an item into view. */
+  reveal(place: number): void {
+    const top = place * this.height;
+    const { scrollTop, clientHeight } = this.element;
+    if (top < scrollTop) this.element.scrollTop = top;
+    else if (top + this.height > scrollTop + clientHeight) this.element.scrollTop = top + this.height - clientHeight;
+  }
+
   /** Draw nothing for a while. */
   rest(): void {
     this.left = this.element.scrollTop;
@@ -152,11 +160,7 @@ export class Scroller {
     const old = this.drawn.get(this.active)?.querySelector("button");
     if (old) old.tabIndex = -1;
     this.active = place;
-    const top = place * this.height;
-    const { scrollTop, clientHeight } = this.element;
-    if (top < scrollTop) this.element.scrollTop = top;
-    else if (top + this.height > scrollTop + clientHeight)
-      this.element.scrollTop = top + this.height - clientHeight;
+    this.reveal(place);
     this.draw();
     const chosen = this.drawn.get(place)?.querySelector("button");
     if (!chosen) return;

@@ -8,17 +8,23 @@ decided against: the largest group that everyone marked, if there is one.
 
 The key starts as the majority's. A decision is about mentions of one group:
 
-    take         join the entity that has most of the mentions with which the annotator
-                 put them; be an entity of their own if there are none; be left out if
-                 the annotator did not mark them
+    take         put the mentions where an annotator has them (see below)
     merge        join their entity with that of another mention
     split        become an entity of their own
     drop         be left out
     keep         stay as they are
     undecidable  stay as they are, and be counted as undecidable
 
-Decisions are applied in their order. The page shows the same steps, so that a test can
-compare it with `KeyState`. A mention is called by its words, as in fingerprints.
+Decisions are applied in their order. To take the reading of an annotator is to leave
+the mentions out if the annotator did not mark them. Otherwise they join the key's
+entity that has most of the mentions with which the annotator put them. If nothing in it
+was decided before, they form an entity with these mentions instead, except those in
+entities in which something was decided. So earlier decisions hold, and whoever takes
+all readings of an annotator gets the annotator's entities. If the key has none of these
+mentions, an entity of their own is formed.
+
+`web/src/adjudication/decisions.ts` does the same on the page. A test compares both. A
+mention is called by the numbers of its words, as in fingerprints.
 """
 
 from __future__ import annotations
@@ -257,6 +263,7 @@ class KeyState:
         self.entity: list[int] = adjudication.majority.entity.tolist()
         self._next = len(self.entity)
         self._members = _by_value(enumerate(self.entity))
+        self._decided: set[int] = set()
         self._place = {
             unit: place
             for units in adjudication.units_of
@@ -280,26 +287,32 @@ class KeyState:
             self._move(units, self._new())
         elif decision == "drop":
             self._move(units, LEFT_OUT)
+        if decision != "undecidable":
+            self._decided.update(units)
 
     def _take(self, units: Sequence[int], annotator: int) -> None:
+        """Put mentions where an annotator has them."""
+        self._move(units, LEFT_OUT)
         entities = self._adjudication.entities[annotator]
         if units[0] not in entities:
-            self._move(units, LEFT_OUT)
             return
-        company = self._company[annotator][entities[units[0]]] - {*units}
-        counts = Counter(
-            self.entity[unit] for unit in company if self.entity[unit] != LEFT_OUT
-        )
-        if not counts:
-            self._move(units, self._new())
+        company = [
+            unit
+            for unit in self._company[annotator][entities[units[0]]]
+            if unit not in units and self.entity[unit] != LEFT_OUT
+        ]
+        company.sort(key=self._place.__getitem__)
+        counts = Counter(self.entity[unit] for unit in company)  # first ones first
+        target = max(counts, key=counts.__getitem__, default=LEFT_OUT)
+        if target != LEFT_OUT and self._is_decided(target):
+            self._move(units, target)
             return
-        first = {
-            entity: min(
-                self._place[unit] for unit in company if self.entity[unit] == entity
-            )
-            for entity in counts
-        }
-        self._move(units, min(counts, key=lambda it: (-counts[it], first[it])))
+        free = [unit for unit in company if not self._is_decided(self.entity[unit])]
+        self._move([*units, *free], self._new())
+
+    def _is_decided(self, entity: int) -> bool:
+        """Return whether anything was decided about an entity's mentions."""
+        return not self._decided.isdisjoint(self._members[entity])
 
     @cached_property
     def _company(self) -> list[dict[int, set[int]]]:

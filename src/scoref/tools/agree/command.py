@@ -29,6 +29,8 @@ if TYPE_CHECKING:
         "scoref agree ada=a.conll ben=b.conll eva=e.conll": "Measure the agreement.",
         "scoref agree a/ b/ c/ --response system/ --confidence": "Also score a "
         "system against each annotator.",
+        "scoref agree ada=a.conll ben=b.conll --adjudicate page.html": "Write a page "
+        "on which a curator decides.",
     },
 )
 @click.argument("annotators", metavar="ANNOTATOR ANNOTATOR...", nargs=-1)
@@ -141,6 +143,13 @@ if TYPE_CHECKING:
     help="Write an HTML page with all results and the texts. Differences "
     "from the first annotator are marked.",
 )
+@click.option(
+    "--adjudicate",
+    type=OUTPUT,
+    metavar="FILE",
+    help="Write an HTML page on which a curator decides what annotators disagree "
+    "about. `scoref convert --decisions` turns the decisions into a key.",
+)
 def command(
     annotators: tuple[str, ...],
     *,
@@ -164,6 +173,7 @@ def command(
     precision: int,
     plot: str | None,
     report: str | None,
+    adjudicate: str | None,
     **options: str | None,
 ) -> None:
     """Measure agreement between annotators: beyond chance (α), and as F₁ of each pair.
@@ -226,4 +236,10 @@ def command(
 
             page = agreement_page(agreement, view)
             write_output(report, page.encode("utf-8", "replace"))
+        if adjudicate:
+            from scoref.tools.agree.adjudication_page import adjudication_page
+            from scoref.writing import write_output
+
+            page = adjudication_page(agreement)
+            write_output(adjudicate, page.encode("utf-8", "replace"))
         print_report(agreement_report(agreement, view), output)

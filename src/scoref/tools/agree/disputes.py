@@ -44,7 +44,7 @@ def disputed_mentions(
     The list starts with the worst mention of each entity. The second worst ones follow,
     and so on.
     """
-    texts = _MentionTexts(people)
+    texts = UnitTexts(people)
     order = np.lexsort((texts.place, people.unit_document, -disagreement.round(12)))
     order = order[disagreement[order] > 0]
     return tuple(
@@ -71,7 +71,7 @@ def _take_turns(units: Ints, entity: Ints) -> Ints:
     return units[np.argsort(turn, kind="stable")]
 
 
-class _MentionTexts:
+class UnitTexts:
     """Places and texts of mentions, from the first annotator who marked each one."""
 
     def __init__(self, people: Annotated) -> None:
@@ -102,7 +102,7 @@ class _MentionTexts:
         line = int(corpus.mention_line[int(self._row[unit])])
         return Disputed(
             people.documents[document],
-            self._text(unit),
+            self.text(unit),
             self._sentence(unit),
             place_of(corpus.source, line),
             disagreement,
@@ -141,9 +141,9 @@ class _MentionTexts:
             else others[np.argmin(place)]
         )
         more = f" and {counted(len(others) - 1, 'other')}" if len(others) > 1 else ""
-        return f"with {self._text(int(nearest))}{more}"
+        return f"with {self.text(int(nearest))}{more}"
 
-    def _text(self, unit: int) -> str:
+    def text(self, unit: int) -> str:
         """Return the words of a mention, or its first and last token."""
         corpus = self._people.corpora[int(self._corpus[unit])]
         row = int(self._row[unit])

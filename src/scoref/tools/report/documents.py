@@ -198,9 +198,9 @@ class _Documents:
             for system in self._systems
         )
 
-    def _merge_tokens(self, name: str) -> _Tokens | None:
+    def _merge_tokens(self, name: str) -> DocumentTokens | None:
         """Merge the tokens of all files that have the document."""
-        merged: _Tokens | None = None
+        merged: DocumentTokens | None = None
         sides = [(self._key, self._systems[0].numbers)]
         sides += [(system.side, system.numbers) for system in self._systems]
         for side, numbers in sides:
@@ -213,14 +213,14 @@ class _Documents:
         return merged
 
 
-class _Tokens(NamedTuple):
+class DocumentTokens(NamedTuple):
     """The tokens of one document. Places are the same in every corpus of the text."""
 
     place: Ints
     sentence: Ints
     words: list[str]
 
-    def merge(self, other: _Tokens) -> _Tokens:
+    def merge(self, other: DocumentTokens) -> DocumentTokens:
         """Add the tokens that only the other corpus has."""
         more = np.flatnonzero(~np.isin(other.place, self.place))
         if not len(more):
@@ -231,44 +231,28 @@ class _Tokens(NamedTuple):
         order = np.argsort(place, kind="stable")
         sorted_words = [words[token] for token in order.tolist()]
         sentence = np.maximum.accumulate(sentence[order])
-        return _Tokens(place[order], sentence, sorted_words)
+        return DocumentTokens(place[order], sentence, sorted_words)
 
 
-class _TextSide:
-    """One side of an analysis, with its tokens and the pieces of its mentions."""
+class CorpusText:
+    """The tokens of a corpus, and the pieces of its mentions."""
 
-    def __init__(
-        self, corpus: Corpus, side: AnalysedSide, key: Corpus | None = None
-    ) -> None:
+    def __init__(self, corpus: Corpus) -> None:
         self.corpus = corpus
-        self.side = side
-        self.classes = mention_classes(corpus, side, key)
 
-    def mentions_in(self, document: int) -> Ints:
-        """Return the mentions of a document, as places in the side."""
-        start, end = np.searchsorted(self.side.document, (document, document + 1))
-        return np.arange(start, end)
-
-    def document_tokens(self, row: int) -> _Tokens:
+    def document_tokens(self, row: int) -> DocumentTokens:
         """Return the tokens of a document, given its row in the corpus."""
         tokens = self.corpus.tokens
         assert tokens is not None
         start, end = int(tokens.first[row]), int(tokens.first[row + 1])
         sentence = tokens.sentence[start:end]
         first = int(sentence[0]) if len(sentence) else 0
-        return _Tokens(self.place[start:end], sentence - first, self.words[start:end])
-
-    def row_of(self, document: int, name: str) -> int | None:
-        """Find the row of a scored document in the corpus."""
-        mentions = self.mentions_in(document)
-        if len(mentions):
-            entity = self.corpus.mention_entity[self.side.row[mentions[0]]]
-            return int(self.corpus.entity_document[entity])
-        names = [known.name for known in self.corpus.documents]
-        return names.index(name) if name in names else None
+        words = self.words[start:end]
+        return DocumentTokens(self.place[start:end], sentence - first, words)
 
     @cached_property
     def words(self) -> list[str]:
+        """The forms of all tokens."""
         tokens = self.corpus.tokens
         assert tokens is not None
         return tokens.forms(empty="")
@@ -285,14 +269,20 @@ class _TextSide:
 
     @cached_property
     def tokens(self) -> WordSets:
+        """The tokens of each mention."""
         assert self.corpus.tokens is not None
         return self.corpus.tokens.of_mentions(self.corpus)
 
     def pieces(self, mentions: Ints, text: Ints) -> list[list[int]]:
-        """Return the first and last token of each piece of mentions, in a text."""
+        """Return the first and last token of each piece of mentions, in a text.
+
+        Args:
+            mentions: rows of the corpus.
+            text: the places of the text's tokens.
+        """
         if self.corpus.words is None:
             return self._spans(mentions, len(text))
-        rows = Ragged(*self.tokens).take(self.side.row[mentions])
+        rows = Ragged(*self.tokens).take(mentions)
         owner = rows.owner()
         # An empty node that only another file has does not divide a mention: a piece
         # is a run of tokens that follow each other in this file.
@@ -302,9 +292,8 @@ class _TextSide:
         count = np.bincount(owner[start], minlength=len(mentions))
         return [places[a:b] for a, b in pairwise((2 * bounds(count)).tolist())]
 
-    def _spans(self, mentions: Ints, size: int) -> list[list[int]]:
+    def _spans(self, rows: Ints, size: int) -> list[list[int]]:
         """Return first and last tokens; a file without words may exceed the text."""
-        rows = self.side.row[mentions]
         first, last = self.corpus.mention_start[rows], self.corpus.mention_end[rows]
         start = np.arange(len(rows) + 1)
         if self.corpus.pieces is not None:
@@ -312,6 +301,31 @@ class _TextSide:
             start = np.searchsorted(owner, start)
         ends = np.column_stack((first, last)).clip(max=size - 1).ravel().tolist()
         return [ends[a:b] for a, b in pairwise((2 * start).tolist())]
+
+
+class _TextSide(CorpusText):
+    """One side of an analysis, with its text."""
+
+    def __init__(
+        self, corpus: Corpus, side: AnalysedSide, key: Corpus | None = None
+    ) -> None:
+        super().__init__(corpus)
+        self.side = side
+        self.classes = mention_classes(corpus, side, key)
+
+    def mentions_in(self, document: int) -> Ints:
+        """Return the mentions of a document, as places in the side."""
+        start, end = np.searchsorted(self.side.document, (document, document + 1))
+        return np.arange(start, end)
+
+    def row_of(self, document: int, name: str) -> int | None:
+        """Find the row of a scored document in the corpus."""
+        mentions = self.mentions_in(document)
+        if len(mentions):
+            entity = self.corpus.mention_entity[self.side.row[mentions[0]]]
+            return int(self.corpus.entity_document[entity])
+        names = [known.name for known in self.corpus.documents]
+        return names.index(name) if name in names else None
 
 
 class _Mentions(NamedTuple):
@@ -344,7 +358,7 @@ class _Mentions(NamedTuple):
         return cls(
             document,
             places,
-            side.pieces(mentions, text),
+            side.pieces(side.side.row[mentions], text),
             entity,
             [side.corpus.entity_label[row] for row in entities],
             entities,

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from scoref.tools.report.page.contract import PageSide
     from scoref.tools.report.page.looks import Looks
 
-_ESCAPES = str.maketrans(
+ESCAPES = str.maketrans(
     {character: f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
 )
 """JSON with these escapes cannot end the element that contains it."""
@@ -58,9 +58,9 @@ def render_page(
             "errors": errors is not None,
         }
     )
-    elements = [] if errors is None else [_element("errors-packed", compress(errors))]
+    elements = [] if errors is None else [packed_element("errors-packed", errors)]
     elements += [
-        _element(f"text-{number}", pack(text))
+        packed_element(f"text-{number}", pack(text))
         for number, text in enumerate(texts)
         if text is not None
     ]
@@ -79,7 +79,7 @@ def render_page(
         ),
         summary=summary(checked),
         choices=choices(checked),
-        report=unpacked.decode("utf-8").translate(_ESCAPES),
+        report=unpacked.decode("utf-8").translate(ESCAPES),
         texts="\n".join(elements),
         script=script,
     )
@@ -87,9 +87,10 @@ def render_page(
     return page.encode("utf-8", "replace").decode("utf-8")
 
 
-def _element(name: str, content: str) -> str:
-    """Write packed data as an element that the page unpacks when it needs it."""
-    return f'<script type="text/plain" id="{name}">{content}</script>'
+def packed_element(name: str, content: object) -> str:
+    """Write data as an element that the page unpacks when it needs it."""
+    packed = compress(content)
+    return f'<script type="text/plain" id="{name}">{packed}</script>'
 
 
 def asset(name: str) -> str:
@@ -97,22 +98,20 @@ def asset(name: str) -> str:
     return files(__package__).joinpath(name).read_text(encoding="utf-8").strip()
 
 
-def pack(text: Mapping[str, object]) -> str:
-    """Add the looks of entities to a text and pack it."""
+def pack(text: Mapping[str, object]) -> dict[str, object]:
+    """Add the looks of entities to a text, and write places as steps."""
     checked = read_text(text)
     key, systems = looks_of(checked)
-    return compress(
-        {
-            **text,
-            "key": _pack_side(text["key"], checked.key, key),
-            "systems": [
-                {**_pack_side(*side), "partner": steps(side[1].partner)}
-                for side in zip(
-                    _as_list(text["systems"]), checked.systems, systems, strict=True
-                )
-            ],
-        }
-    )
+    return {
+        **text,
+        "key": _pack_side(text["key"], checked.key, key),
+        "systems": [
+            {**_pack_side(*side), "partner": steps(side[1].partner)}
+            for side in zip(
+                _as_list(text["systems"]), checked.systems, systems, strict=True
+            )
+        ],
+    }
 
 
 def _pack_side(side: object, checked: PageSide, looks: Looks) -> dict[str, object]:
