@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
+import random
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    import random
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
@@ -23,6 +23,11 @@ def record(name: str, entities: Iterable[Sequence[Span]], words: int = 12) -> by
     clusters = [[list(span) for span in entity] for entity in entities]
     line = {"doc_key": name, "sentences": sentences, "clusters": clusters}
     return json.dumps(line).encode() + b"\n"
+
+
+def numbers(seed: int) -> random.Random:
+    """Return a source of numbers for made-up texts."""
+    return random.Random(seed)  # noqa: S311 - nothing is secret
 
 
 def annotated(rng: random.Random, mentions: int, words: int) -> dict[str, Entities]:
@@ -42,9 +47,10 @@ def annotated(rng: random.Random, mentions: int, words: int) -> dict[str, Entiti
 
 
 def write_annotators(
-    folder: Path, rng: random.Random, documents: int, mentions: int = 12
+    folder: Path, seed: int, documents: int, mentions: int = 12
 ) -> dict[str, Path]:
     """Write a file of JSON lines for each annotator."""
+    rng = numbers(seed)
     lines: dict[str, list[bytes]] = {name: [] for name in NAMES}
     for number in range(documents):
         words = 60

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,7 +9,7 @@ import pytest
 import scoref
 from scoref.tools.agree.adjudication import Adjudication, KeyState
 from scoref.tools.convert.sources import read_corpus
-from support.annotators import annotated, record
+from support.annotators import annotated, numbers, record
 
 if TYPE_CHECKING:
     from support.annotators import Entities
@@ -127,7 +126,7 @@ def test_taking_a_reading_without_the_mention_leaves_it_out() -> None:
 
 @pytest.mark.parametrize("seed", range(60))
 def test_taking_all_readings_of_somebody_makes_the_key_theirs(seed: int) -> None:
-    rng = random.Random(seed)
+    rng = numbers(seed)
     people = annotated(rng, rng.randint(2, 14), 40)
     found = adjudication_of_spans(people, 40)
     for number, name in enumerate(found.annotated.names):

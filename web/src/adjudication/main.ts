@@ -130,6 +130,9 @@ class Page {
   private draw(): void {
     const asked = this.present;
     this.count();
+    // Nobody decides what is not on the screen yet.
+    this.case = null;
+    this.panel.setAttribute("aria-busy", "true");
     this.drawing = this.drawing.then(async () => {
       if (asked === this.present) await this.drawNow();
     });
@@ -159,6 +162,7 @@ class Page {
       merge: () => this.chooseMerge(),
       choose: (unit) => this.choose(unit),
     });
+    this.panel.removeAttribute("aria-busy");
   }
 
   private outcomes({ document, units }: Dispute): string[] {
@@ -234,6 +238,7 @@ class Page {
   }
 
   private decide(kind: Kind, annotator = -1, other = -1): void {
+    if (!this.case) return;
     const { dispute, present } = this;
     const units = this.single === null ? dispute.units : [this.single];
     this.past.push({ decisions: this.decisions, dispute: present });
@@ -261,7 +266,8 @@ class Page {
   }
 
   private chooseMerge(): void {
-    const entities = this.case?.mergeable ?? [];
+    if (!this.case) return;
+    const entities = this.case.mergeable;
     const list = h("ol", { class: "merges" });
     const search = h("input", { type: "search", placeholder: "Search entities", "aria-label": "Search entities" });
     const dialog = showDialog("Merge with", search, list);

@@ -230,7 +230,8 @@ def adjudicate(adjudication: Adjudication, file: DecisionFile) -> Adjudicated:
         raise FormatError(
             "these decisions start from another majority than that of these files",
             source=file.source,
-            hint="Write the page again with this version of scoref.",
+            hint="Give the files that the page was made from, in the same format, or "
+            "write the page again.",
         )
     state, lookup = KeyState(adjudication), _Lookup(adjudication, file.source)
     status: dict[int, str] = {}
