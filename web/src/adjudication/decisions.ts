@@ -193,11 +193,20 @@ export class Record {
     });
   }
 
-  /** Write the file. */
+  /** Write the file, with a line for each annotator and each decision. */
   written(decisions: readonly Decision[]): string {
     const { format, version, annotators, majority } = this.data;
-    const head = { format, version, annotators, majority };
-    return `${JSON.stringify({ ...head, decisions, checksum: checksum(decisions) }, null, 1)}\n`;
+    const lines = (rows: readonly object[]): string =>
+      rows.length ? `[\n${rows.map((row) => `  ${JSON.stringify(row)}`).join(",\n")}\n ]` : "[]";
+    const fields: [string, string][] = [
+      ["format", JSON.stringify(format)],
+      ["version", JSON.stringify(version)],
+      ["annotators", lines(annotators)],
+      ["majority", JSON.stringify(majority)],
+      ["decisions", lines(decisions)],
+      ["checksum", JSON.stringify(checksum(decisions))],
+    ];
+    return `{\n${fields.map(([name, value]) => ` "${name}": ${value}`).join(",\n")}\n}\n`;
   }
 
   /** Read a file; what is wrong with it is an error with a message for people. */

@@ -12,7 +12,10 @@ from support.paths import ROOT
 
 WEB = ROOT / "web"
 PAGE = WEB.parent / "src" / "scoref" / "tools" / "report" / "page"
-MADE = ("report.js", "index.js", "report.css", "mentions.css")
+MADE = (
+    *("report.js", "index.js", "adjudication.js"),
+    *("report.css", "adjudication.css", "mentions.css"),
+)
 
 
 @pytest.fixture
