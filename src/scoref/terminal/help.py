@@ -187,7 +187,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "Computation": (
         *("metrics", "got", "window", "universe", "undefined", "no_ceaf", "columns"),
         *("duplicates", "missing", "select", "ignore", "strict", "profile"),
-        *("distances", "average", "merge", "span_errors", "unplaced"),
+        *("distances", "average", "merge", "decisions", "span_errors", "unplaced"),
         *("gap", "multiverse"),
         *("weights", "times", "estimator", "block", "best", "at"),
         *("levels", "cases", "timeout"),
@@ -232,7 +232,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         *("path", "save", "junit", "plot", "report", "to", "lossy", "fix", "force"),
         "save_profile",
         *("write_response", "write_input", "write_example", "init", "title"),
-        *("disputes", "badge"),
+        *("disputes", "adjudicate", "badge"),
     ),
     "Execution": (
         *("fail_under", "fail_if", "max_cluster", "fail_if_worse"),
