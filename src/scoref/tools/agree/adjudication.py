@@ -55,7 +55,7 @@ LEFT_OUT = -1
 """The entity of a mention that is not in the key."""
 
 
-class Dispute(NamedTuple):
+class DisputedGroup(NamedTuple):
     """A group of mentions to decide, and how much disagreement it adds to α."""
 
     document: int
@@ -126,7 +126,7 @@ class Adjudication:
         return entities
 
     @cached_property
-    def disputes(self) -> tuple[Dispute, ...]:
+    def disputes(self) -> tuple[DisputedGroup, ...]:
         """All disputes, those that add most to the disagreement first."""
         annotated = self.annotated
         atoms = atoms_of(annotated)
@@ -150,7 +150,7 @@ class Adjudication:
                 default=None,
             )
             disputes += [
-                Dispute(
+                DisputedGroup(
                     int(atoms.document[group]),
                     tuple(groups[group]),
                     float(sum(disagreement[unit] for unit in groups[group])),
