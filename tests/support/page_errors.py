@@ -28,10 +28,9 @@ def columns_of(texts: Sequence[Json | None], systems: int) -> Json:
 
 def _system(texts: Sequence[Json | None], place: int, said: dict[str, int]) -> Json:
     columns: Json = {
-        name: []
-        for name in ("kind", "class", "distance", "size", "words", "antecedent")
+        name: [] for name in ("kind", "class", "distance", "size", "words", "entity")
     }
-    columns |= {name: [] for name in ("entity", "more", "others")}
+    columns |= {name: [] for name in ("company", "amount", "more", "others")}
     columns["count"] = [len(_errors(text, place)) for text in texts]
     for text in texts:
         for row in _Rows(text, place, said).rows() if text else ():
@@ -76,8 +75,9 @@ class _Rows:
             "distance": 1 if rank else len(DISTANCES) - 1,
             "size": sum(len(chain) >= bound for bound in _BOUNDS),
             "words": self._words(side, mention),
-            "antecedent": before if ours else -1,
-            "entity": before if theirs else -1,
+            "entity": before if ours else -1,
+            "company": before if theirs else -1,
+            "amount": -1,
             "more": max(len(ours), len(theirs)) - 1,
             "others": self._others(ours),
         }

@@ -2,12 +2,13 @@
 
 import { contextOf } from "./context";
 import { button, byId, choice, h } from "./dom";
-import { errorEntry, gainOf, groupEntry, tidied } from "./entries";
+import { errorEntry, gainOf, groupEntry, tidied, sentenceOf, textOf } from "./entries";
 import { signOf } from "./errors";
 import { csv, save } from "./export";
 import { type ErrorsData, Findings, type Group, type Selection } from "./findings";
 import type { Library } from "./library";
 import { at } from "./lists";
+import { MARKED, Marks } from "./marks";
 import { shortNames } from "./names";
 import { count } from "./numbers";
 import { pairSection } from "./pairs";
@@ -21,6 +22,9 @@ const REST = 60;
 const MOST_OPTIONS = 2000;
 const CLASSES: Record<string, string> = { proper: "name", common: "noun" };
 const IN_TEXT = "text";
+/** What marks are called in the address, and in the filter. */
+const NAMED = ["", ...Object.keys(MARKED)];
+const MARKS = ["Any or none", "Not marked", "Marked", "Seen", "Key is wrong", "With a remark"];
 const GROUPED = ["Not grouped", "Grouped by words", "Grouped by words and entity", "Grouped by document"];
 
 export interface BrowserActions {
@@ -43,6 +47,8 @@ export class ErrorBrowser {
   private readonly choices = h("div", { class: "chips", role: "group", "aria-label": "Filters" });
   private findings: Findings;
   private readonly names: string[];
+  private readonly marks: Marks;
+  private state: State | null = null;
   private listed: readonly number[] = [];
   private address: string | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -56,6 +62,7 @@ export class ErrorBrowser {
   ) {
     this.all = data.systems.map((_, system) => new Findings(data, system, report.documents));
     this.findings = at(this.all, 0);
+    this.marks = new Marks(report, () => this.redraw());
     this.names = shortNames(report.documents.map((each) => each.name));
     this.field.addEventListener("input", () => actions.want({ query: this.field.value }));
     listenToScores(report, this.findings.metrics, actions.want);
@@ -67,7 +74,13 @@ export class ErrorBrowser {
         h("h2", {}, "Errors"),
         this.systems,
         this.total,
-        button("Save as CSV", () => save("errors.csv", csv(this.table()), "text/csv"), { class: "link take-list" }),
+        h(
+          "span",
+          { class: "take-errors" },
+          button("Save as CSV", () => save("errors.csv", csv(this.table()), "text/csv"), { class: "link take-list" }),
+          button("Save marks", () => this.marks.save(), { class: "link", title: "Save all marks as a file" }),
+          button("Load marks", () => this.marks.load(this.all), { class: "link", title: "Load marks from a file" }),
+        ),
         this.field,
       ),
       this.kinds,
@@ -81,7 +94,7 @@ export class ErrorBrowser {
   private table(): string[][] {
     const { findings, report } = this;
     const metrics = findings.metrics;
-    const head = ["document", "kind", "class", "mention", "more_mentions", "put_with", "belongs_with"];
+    const head = ["document", "kind", "class", "mention", "more_mentions", "entity", "put_with", "error", "mark", "remark"];
     const rows = this.listed.map((row) => [
       report.documents[at(findings.document, row)]?.name ?? "",
       report.kinds[at(findings.columns.kind, row)]?.name ?? "",
@@ -89,7 +102,10 @@ export class ErrorBrowser {
       tidied(findings.text(row, "words")),
       String(at(findings.columns.more, row)),
       tidied(findings.text(row, "entity")),
-      tidied(findings.text(row, "antecedent")),
+      tidied(findings.text(row, "company")),
+      sentenceOf(findings, row, report.kinds[at(findings.columns.kind, row)]).map(textOf).join(""),
+      this.marks.of(findings, row)?.status ?? "",
+      this.marks.of(findings, row)?.remark ?? "",
       ...metrics.map((metric) => String(findings.gain(row, metric) ?? "")),
     ]);
     return [[...head, ...metrics.map((metric) => `gain_${metric}`)], ...rows];
@@ -108,13 +124,19 @@ export class ErrorBrowser {
   /** Show what a state asks for; the same again is shown where it was left. */
   update(state: State): void {
     const { wanted, system } = state;
+    this.state = state;
     const address = written({ ...NOTHING, wanted, system, beside: state.beside });
     if (this.address === address) return this.scroller.wake();
     this.address = address;
     const isOther = wanted.who === "other" && state.beside !== null;
     this.findings = this.all[isOther ? (state.beside ?? 0) : system] ?? at(this.all, 0);
     const asked = isOther ? ({ ...wanted, who: "only" } as const) : wanted;
-    const found = this.findings.select(asked, isOther ? system : state.beside);
+    const isMarked = MARKED[wanted.mark];
+    const found = this.findings.select(
+      asked,
+      isOther ? system : state.beside,
+      isMarked && ((row) => isMarked(this.marks.of(this.findings, row))),
+    );
     if (document.activeElement !== this.field) this.field.value = wanted.query;
     const { length } = found.rows;
     const whole = count(this.findings.size);
@@ -123,6 +145,12 @@ export class ErrorBrowser {
     this.showKinds(wanted, found);
     this.showChoices(state, found);
     this.showList(wanted, found.rows);
+  }
+
+  /** Draw the list again after a mark was changed. */
+  private redraw(): void {
+    this.address = null;
+    if (this.state) this.update(this.state);
   }
 
   private showSystems(system: number): void {
@@ -187,6 +215,11 @@ export class ErrorBrowser {
       group,
       ...(wanted.group ? [] : this.sortChoice(wanted)),
     ];
+    const marked = choice("Marks", MARKS, Math.max(NAMED.indexOf(wanted.mark), 0), (place) =>
+      this.actions.want({ mark: NAMED[place] ?? "" }),
+    );
+    marked.classList.toggle("chosen", wanted.mark !== "");
+    if (this.marks.size || wanted.mark) controls.push(marked);
     replace(this.choices, [
       ...controls.map((control) => labelled(control)),
       ...this.quoted(wanted),
@@ -249,7 +282,8 @@ export class ErrorBrowser {
       return;
     }
     const metric = this.metric(wanted);
-    const sorted = findings.sorted(rows, metric);
+    const groups = wanted.sort ? [] : (report.systems[findings.system]?.groups ?? []);
+    const sorted = findings.sorted(rows, metric, groups);
     this.listed = sorted;
     const most = findings.mostGained(metric);
     const label = this.labelOf(metric);
@@ -274,10 +308,13 @@ export class ErrorBrowser {
   private sortChoice(wanted: Wanted): HTMLElement[] {
     const { metrics } = this.findings;
     if (!metrics.length) return [];
-    const names = [...metrics.map((each) => `Largest ${this.labelOf(each)} gain first`), "Text order"];
-    const present = this.metric(wanted);
-    const place = present ? metrics.indexOf(present) : metrics.length;
-    return [choice("Order", names, place, (chosen) => this.actions.want({ sort: metrics[chosen] ?? IN_TEXT }))];
+    const hasGroups = Boolean(this.report.systems[this.findings.system]?.groups?.length);
+    const sorts = [...(hasGroups ? [""] : []), ...metrics, IN_TEXT];
+    const names = sorts.map((each) =>
+      each === "" ? "Costliest group first" : each === IN_TEXT ? "Text order" : `Largest ${this.labelOf(each)} gain first`,
+    );
+    const present = hasGroups && !wanted.sort ? "" : this.metric(wanted) || IN_TEXT;
+    return [choice("Order", names, sorts.indexOf(present), (chosen) => this.actions.want({ sort: sorts[chosen] ?? "" }))];
   }
 
   /** List the errors of a group. */
@@ -289,17 +326,27 @@ export class ErrorBrowser {
       group: "",
       kind: [at(findings.columns.kind, first)],
       words: findings.text(first, "words"),
-      entity: by === "pair" ? findings.text(first, "entity") : null,
+      entity: by === "pair" ? findings.text(first, "company") : null,
     });
   }
 
   private entry(row: number, gain: HTMLElement | null): HTMLElement {
     const { findings, report } = this;
     const document = at(findings.document, row);
-    const made = errorEntry(report, findings, row, gain, () =>
+    const made = errorEntry(report, findings, row, gain, this.names[document] ?? "", () =>
       this.actions.open(document, at(findings.number, row), findings.system),
     );
     made.dataset["row"] = String(row);
+    const mark = this.marks.of(findings, row);
+    const label = mark?.status || (mark ? "remark" : "mark");
+    const said = sentenceOf(findings, row, report.kinds[at(findings.columns.kind, row)]).map(textOf).join("");
+    const edit = button(label, () => this.marks.edit(findings, row, said), {
+      class: mark ? "link mark marked" : "link mark",
+      "aria-label": `${mark ? `${label}, change the mark` : "mark"}: ${said}`,
+      title: mark?.remark || "Mark this error as seen, mark the key as wrong, or write a remark",
+    });
+    edit.addEventListener("click", (event) => event.stopPropagation());
+    made.querySelector(".entry-place")?.append(edit);
     this.fill(made) || this.fillSoon();
     return made;
   }

@@ -80,7 +80,7 @@ export function entityRows(text: Text): EntityRow[] {
 
 type ColumnName = Exclude<keyof EntityRow, "entity">;
 const COLUMNS: [ColumnName, string, string, (value: never) => string][] = [
-  ["name", "entity", "Its first name, or its first mention", String],
+  ["name", "entity", "Its best mention: a name, a noun or a pronoun, and the longest of these", String],
   ["size", "key", "Mentions in the key", count],
   ["responseSize", "response", "Mentions of the response entity that shares most of them", count],
   ["recall", "recall", "Share of its mentions that are in this response entity", percent],

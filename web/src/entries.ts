@@ -9,20 +9,18 @@ import { spaceBetween } from "./spacing";
 import type { Kind, Report } from "./types";
 import type { Wanted } from "./wanted";
 
-const SPAN = "span";
-
 /** Draw an error: its kind, what is wrong, where it is; the lines of text are left empty. */
 export function errorEntry(
   report: Report,
   findings: Findings,
   row: number,
   gain: HTMLElement | null,
+  document: string,
   open: () => void,
 ): HTMLElement {
   const kind = report.kinds[at(findings.columns.kind, row)];
-  const document = report.documents[at(findings.document, row)];
-  const name = h("span", { class: "entry-document", dir: "auto" }, document?.name || "(no name)");
-  return entry(kind, wordsOf(findings, row, kind), h("span", { class: "entry-place" }, name, gain), open);
+  const name = h("span", { class: "entry-document", dir: "auto" }, document || "(no name)");
+  return entry(kind, sentenceOf(findings, row, kind), h("span", { class: "entry-place" }, name, gain), open);
 }
 
 /** Write what fixing an error gains, with enough digits to tell errors apart. */
@@ -49,10 +47,13 @@ export function groupEntry(
     return entry(undefined, [words(name)], h("span", { class: "entry-place" }, sum), open);
   }
   const kind = report.kinds[at(findings.columns.kind, first)];
-  
-  const company = by === "pair" ? companyOf(findings, first, kind) : [];
+  const company = by === "pair" && findings.text(first, "company");
   const where = `${sum} in ${counted(places.size, "document")}`;
-  const said = [words(tidied(findings.text(first, "words"))), ...company, h("small", {}, ` ${kind?.label ?? ""}`)];
+  const said = [
+    words(tidied(findings.text(first, "words"))),
+    ...(company ? [h("small", {}, " with "), isolated(company)] : []),
+    h("small", {}, ` ${kind?.label ?? ""}`),
+  ];
   return entry(kind, said, h("span", { class: "entry-place" }, where), open);
 }
 
@@ -86,27 +87,35 @@ function entry(
   return made;
 }
 
-/** Say what is wrong: the mention, what it was put together with, what it belongs to. */
-function wordsOf(findings: Findings, row: number, kind: Kind | undefined): (HTMLElement | string)[] {
+/** Say what is wrong, in the sentence that the terminal and the panel have as well. */
+export function sentenceOf(findings: Findings, row: number, kind: Kind | undefined): (HTMLElement | string)[] {
   const more = at(findings.columns.more, row);
-  const antecedent = findings.text(row, "antecedent");
-  const company = companyOf(findings, row, kind, more ? "were " : "was ");
-  const isMoved = company.length > 0 && kind?.name !== SPAN;
-  return [
-    words(tidied(findings.text(row, "words"))),
-    ...(more ? [h("small", {}, ` and ${counted(more, "other mention")}`)] : []),
-    ...company,
-    ...(antecedent ? labelled(isMoved ? "instead of with" : "belongs with", antecedent) : []),
-  ];
+  const mention = quoted(words(tidied(findings.text(row, "words"))));
+  const several = more ? [` and ${counted(more, "other mention")}`] : [];
+  const parts: Record<string, (HTMLElement | string)[]> = {
+    ours: [...mention, ...several, " of ", isolated(findings.text(row, "entity"))],
+    theirs: [...mention, ...several, more ? ", which are not in the key," : ", which is not in the key,"],
+    others: [isolated(findings.text(row, "company"))],
+    found: quoted(words(tidied(findings.text(row, "company")))),
+    wanted: quoted(isolated(findings.text(row, "words"))),
+    amount: [findings.amount(row)],
+    was: [more ? "were" : "was"],
+  };
+  const template = kind?.sentence || "{ours}";
+  return template.split(/\{(\w+)\}/).flatMap((text, place) => (place % 2 ? (parts[text] ?? []) : [text]));
 }
 
-function companyOf(findings: Findings, row: number, kind: Kind | undefined, verb = ""): (HTMLElement | string)[] {
-  const company = findings.text(row, "entity");
-  return company ? labelled(verb + (kind?.name === SPAN ? "found as" : "put with"), company) : [];
+/** Write what an element says. */
+export function textOf(part: HTMLElement | string): string {
+  return typeof part === "string" ? part : (part.textContent ?? "");
 }
 
-function labelled(label: string, words: string): (HTMLElement | string)[] {
-  return [h("small", {}, ` ${label} `), h("bdi", {}, tidied(words))];
+function quoted(mention: HTMLElement): (HTMLElement | string)[] {
+  return ['"', mention, '"'];
+}
+
+function isolated(text: string): HTMLElement {
+  return h("bdi", {}, tidied(text));
 }
 
 /** Put words together as they stand in the text. */

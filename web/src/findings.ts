@@ -2,7 +2,7 @@
 
 import { at } from "./lists";
 import { folded } from "./search";
-import type { DocumentEntry } from "./types";
+import type { DocumentEntry, ErrorGroup } from "./types";
 import type { Facet, Wanted } from "./wanted";
 
 /** What each error of a system is about; texts are places in a list, -1 where there is nothing. */
@@ -14,8 +14,12 @@ export interface ErrorColumns {
   distance: number[] | null;
   size: number[];
   words: number[];
-  antecedent: number[];
+  /** The entity of the mention in the key. */
   entity: number[];
+  /** What the mention was put with, or the words that a span error has. */
+  company: number[];
+  /** How the words of a span error differ. */
+  amount: number[];
   /** How many mentions it is about beside the first. */
   more: number[];
   /** What mending just this one gains, by metric: whole numbers, which have so many digits behind the point. */
@@ -43,7 +47,7 @@ export interface Selection {
   counts: Record<Facet, Int32Array>;
 }
 
-const TEXTS = ["words", "antecedent", "entity"] as const;
+const TEXTS = ["words", "entity", "company"] as const;
 
 /** The errors of one system. */
 export class Findings {
@@ -99,9 +103,14 @@ export class Findings {
     return this.data.texts[at(this.columns[which], row)] ?? "";
   }
 
+  amount(row: number): string {
+    return this.data.texts[at(this.columns.amount, row)] ?? "";
+  }
+
   /** Choose errors; one pass tells what every other choice would leave, too. */
-  select(wanted: Wanted, besides: number | null): Selection {
-    const passes = this.tests(wanted, besides);
+  select(wanted: Wanted, besides: number | null, isMarked: (row: number) => boolean = () => true): Selection {
+    const test = this.tests(wanted, besides);
+    const passes = (row: number): boolean => test(row) && isMarked(row);
     const facets = Object.keys(this.codes) as Facet[];
     const chosen = facets.map((facet) => this.chosen(facet, wanted));
     const rows: number[] = [];
@@ -139,14 +148,35 @@ export class Findings {
   }
 
   /** Sort errors by what they cost, the costliest and the most frequent words first; without a metric, as in the text. */
-  sorted(rows: readonly number[], metric: string): readonly number[] {
+  sorted(rows: readonly number[], metric: string, groups: readonly ErrorGroup[] = []): readonly number[] {
     const values = this.columns.gains?.[metric]?.values;
     if (!values) return rows;
     const { words } = this.columns;
     const counts = new Int32Array(this.data.texts.length);
     for (const row of rows) counts[at(words, row)]! += 1;
     const often = (row: number): number => counts[at(words, row)] ?? 0;
-    return [...rows].sort((a, b) => at(values, b) - at(values, a) || often(b) - often(a) || a - b);
+    const rank = this.ranks(groups);
+    return [...rows].sort(
+      (a, b) => rank(a) - rank(b) || at(values, b) - at(values, a) || often(b) - often(a) || a - b,
+    );
+  }
+
+  /** Rank errors by the first group of their kind and class; errors without a group come last. */
+  private ranks(groups: readonly ErrorGroup[]): (row: number) => number {
+    if (!groups.length) return () => 0;
+    const { kind } = this.columns;
+    const classes = this.columns.class;
+    const name = (of: number, named: number): number => of * (this.data.classes.length + 1) + named + 1;
+    const first = new Map<number, number>();
+    groups.forEach((group, place) => {
+      const named = group.class === null ? -1 : this.data.classes.indexOf(group.class);
+      const code = name(group.kind ?? -1, named);
+      if (!first.has(code)) first.set(code, place);
+    });
+    return (row) => {
+      const of = at(kind, row);
+      return first.get(name(of, classes?.[row] ?? -1)) ?? first.get(name(of, -1)) ?? groups.length;
+    };
   }
 
   /** Put errors of the same kind together that say the same; the costliest groups first, then the largest. */
@@ -174,7 +204,7 @@ export class Findings {
 
   private likeness(row: number, by: Wanted["group"]): string {
     if (by === "document") return String(at(this.document, row));
-    const texts = by === "pair" ? (["words", "entity"] as const) : (["words"] as const);
+    const texts = by === "pair" ? (["words", "company"] as const) : (["words"] as const);
     const said = texts.map((which) => folded(this.text(row, which)));
     return [at(this.columns.kind, row), ...said].join("\n");
   }
@@ -209,7 +239,7 @@ export class Findings {
       const found = this.matching((text) => text.includes(folded(wanted.query)));
       tests.push((row) => TEXTS.some((which) => found.has(at(columns[which], row))));
     }
-    for (const [which, text] of [["words", wanted.words], ["entity", wanted.entity]] as const) {
+    for (const [which, text] of [["words", wanted.words], ["company", wanted.entity]] as const) {
       if (text === null) continue;
       const found = this.matching((other) => other === folded(text));
       if (!text) found.add(-1);

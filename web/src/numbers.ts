@@ -11,10 +11,10 @@ export function signed(value: number, digits = 2): string {
   return Number(text) ? `${value < 0 ? "−" : "+"}${text}` : text;
 }
 
-/** Write a count with thin spaces between thousands. */
+/** Write a count with commas between thousands, as the terminal does. */
 export function count(value: number | null | undefined): string {
   if (value === null || value === undefined) return "–";
-  return String(value).replace(/\B(?=(\d{3})+$)/g, "\u202f");
+  return String(value).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
 /** Write a count and what is counted. */

@@ -130,12 +130,10 @@ export class Text {
     return texts.join(" … ");
   }
 
-  /** Choose the words that an entity goes by: its first name, or its first mention. */
+  /** Write the words of an entity's best mention. */
   nameOf(side: SideNumber, entity: number): string {
     const found = this.sides[side];
-    const mentions = found.ofEntity[entity] ?? [];
-    const named = mentions.find((mention) => /^(name|proper)/i.test(found.classOf(mention) ?? ""));
-    const chosen = named ?? mentions[0];
+    const chosen = found.data.names?.[entity] ?? found.ofEntity[entity]?.[0];
     return chosen === undefined ? "" : this.phrase(side, chosen);
   }
 

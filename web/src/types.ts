@@ -53,6 +53,8 @@ export interface Kind {
   label: string;
   meaning: string;
   sign: string;
+  /** Describes one error, with its parts in braces. */
+  sentence?: string;
 }
 
 export interface DocumentEntry {
@@ -128,6 +130,8 @@ export interface SideData {
   entities: string[];
   mentions: number[][];
   classes: string[] | null;
+  /** The mention that each entity is called by. */
+  names?: number[];
   looks: Looks;
 }
 

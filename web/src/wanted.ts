@@ -13,8 +13,10 @@ export interface Wanted extends Record<Facet, readonly number[]> {
   /** Whether another system is wrong there, too; "other" asks for its errors instead. */
   who: (typeof WHO)[number];
   group: (typeof GROUPS)[number];
-  /** A metric by whose loss errors are sorted; "" is the one that counts, "text" the order of the text. */
+  /** A metric by whose loss errors are sorted; "" begins with the costliest group, "text" is the order of the text. */
   sort: string;
+  /** Which marks errors have; "" is any or none. */
+  mark: string;
 }
 
 export const ALL: Wanted = {
@@ -30,13 +32,14 @@ export const ALL: Wanted = {
   who: "",
   group: "",
   sort: "",
+  mark: "",
 };
 
 /** Tell whether something narrows the errors down. */
 export function isNarrow(wanted: Wanted): boolean {
   return (
     FACETS.some((facet) => wanted[facet].length) ||
-    Boolean(wanted.query || wanted.who) ||
+    Boolean(wanted.query || wanted.who || wanted.mark) ||
     wanted.words !== null ||
     wanted.entity !== null
   );
@@ -51,7 +54,7 @@ const CALLED: Record<Facet, string> = {
   document: "in",
   genre: "genre",
 };
-const TEXTS = { query: "find", words: "words", entity: "with", who: "wrong", group: "group", sort: "sort" };
+const TEXTS = { query: "find", words: "words", entity: "with", who: "wrong", group: "group", sort: "sort", mark: "marked" };
 type TextName = keyof typeof TEXTS;
 
 /** Write what is wanted among the parts of an address; what is left open is left out. */
@@ -76,6 +79,7 @@ export function readWanted(parts: URLSearchParams): Wanted {
     who: WHO.find((each) => each === text("who")) ?? "",
     group: GROUPS.find((each) => each === text("group")) ?? "",
     sort: text("sort") ?? "",
+    mark: text("mark") ?? "",
   };
 }
 

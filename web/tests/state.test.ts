@@ -29,6 +29,7 @@ test("a state survives being written and read", () => {
       who: "both",
       group: "words",
       sort: "muc",
+      mark: "seen",
     },
   };
   assert.deepEqual(read(`#${written(state)}`), state);

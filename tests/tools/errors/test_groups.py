@@ -98,7 +98,7 @@ def test_words_that_most_errors_share_are_a_group() -> None:
         lines(words, [whole]), lines(words, [whole[:1] + whole[-1:]]), "json-lines"
     )
     (group,) = analysis.groups
-    assert group.title == "“I” missing from entities that were found"
+    assert group.title == '"I" missing from entities that were found'
     assert (group.words, group.count) == ("i", 12)
 
 

@@ -284,3 +284,45 @@ def test_a_doubtful_call_gets_a_warning(case: str) -> None:
     result = commands.run("report", *call.split(), "-o", "x.html", code=0)
     assert "warning: " in result.stderr
     assert message in " ".join(result.stderr.split())
+
+
+def test_the_page_is_opened_in_a_browser(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+
+    def open_page(url: str) -> bool:
+        opened.append(url)
+        return True
+
+    monkeypatch.setattr("webbrowser.open", open_page)
+    path = tmp_path / "page.html"
+    result = run(*FILES, "-o", str(path), "--open")
+    assert result.exit_code == 0
+    assert opened == [path.as_uri()]
+    assert str(path) in result.stderr
+
+
+def test_a_machine_without_a_browser_gets_a_note(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webbrowser.open", lambda _: False)
+    path = tmp_path / "page.html"
+    result = run(*FILES, "-o", str(path), "--open")
+    assert result.exit_code == 0
+    assert "note: No browser was found." in result.stderr
+    result = run(*FILES, "-o", "-", "--open")
+    assert result.exit_code == 2
+
+
+def test_pages_name_no_folders(tmp_path: Path) -> None:
+    for number in ("1", "2"):
+        (tmp_path / number).mkdir()
+        shutil.copy(FILES[1], tmp_path / number / "response.conll")
+    shutil.copy(FILES[0], tmp_path / "key.conll")
+    files = [tmp_path / "key.conll"]
+    files += [tmp_path / number / "response.conll" for number in ("1", "2")]
+    for options in ((), ("--no-text", "--no-names")):
+        page = written(tmp_path / "page.html", *map(str, files), *options)
+        assert str(tmp_path) not in page
+        assert "2/response.conll" in page

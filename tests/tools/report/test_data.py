@@ -319,7 +319,7 @@ def descriptions(errors: Any, system: int) -> list[tuple[object, ...]]:  # noqa:
         (KINDS[kind].name for kind in columns["kind"]),
         *(
             [texts[place] for place in columns[name]]
-            for name in ("words", "antecedent", "entity")
+            for name in ("words", "entity", "company")
         ),
         (errors["distances"][place] for place in columns["distance"]),
         columns["more"],
@@ -329,7 +329,7 @@ def descriptions(errors: Any, system: int) -> list[tuple[object, ...]]:  # noqa:
     return list(rows)
 
 
-def test_errors_name_the_mention_its_antecedent_and_where_it_went(
+def test_errors_name_the_mention_its_entity_and_where_it_went(
     tmp_path: Tmp,
 ) -> None:
     # The one links "him" to Ada, the other leaves "Bob" apart; both miss "her".
@@ -338,13 +338,13 @@ def test_errors_name_the_mention_its_antecedent_and_where_it_went(
     report = report_of(analyse_responses(tmp_path, ours=ours, theirs=theirs)).report
     errors: Any = report["errors"]
     assert descriptions(errors, 0) == [
-        ("wrong-link", "him", "Bob", "She", "0", 0, 0),
-        ("missing-mention", "her", "She", None, "1", 0, 2),
-        ("extra-mention", "there", None, "him", "1", 0, 0),
+        ("wrong-link", "him", 'entity 2 ("Bob")', 'entity 1 ("Ada")', "0", 0, 0),
+        ("missing-mention", "her", 'entity 1 ("Ada")', None, "1", 0, 2),
+        ("extra-mention", "there", None, 'entity 1 ("Ada")', "1", 0, 0),
     ]
     assert descriptions(errors, 1) == [
-        ("divided-entity", "Bob", "him", None, "first", 0, 0),
-        ("missing-mention", "her", "She", None, "1", 0, 1),
+        ("divided-entity", "Bob", "entity 2", None, "first", 0, 0),
+        ("missing-mention", "her", 'entity 1 ("Ada")', None, "1", 0, 1),
     ]
     assert errors["systems"][0]["size"] == [2, 2, 2]  # both entities have 3 mentions
     assert errors["systems"][0]["class"] == [0, 0, 1]

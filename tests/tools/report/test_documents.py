@@ -111,7 +111,12 @@ def test_words_are_data() -> None:
 
 def test_documents_without_anything_are_drawn() -> None:
     report, texts = assemble({"r": spans([], [], "nothing here")})
-    assert texts[0]["key"] == {"entities": [], "mentions": [], "classes": []}
+    assert texts[0]["key"] == {
+        "entities": [],
+        "mentions": [],
+        "classes": [],
+        "names": [],
+    }
     assert report["systems"][0]["documents"] == [
         {"f1": None, "recall": None, "precision": None, "errors": 0}
     ]

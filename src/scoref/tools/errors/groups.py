@@ -216,7 +216,7 @@ class _Grouping:
 
     def _title(self, group: _Candidate, words: str | None, document: str | None) -> str:
         """Say what the errors have in common."""
-        what = self.class_label(group.mention_class) if words is None else f"“{words}”"
+        what = self.class_label(group.mention_class) if words is None else f'"{words}"'
         title = KINDS[group.kind].group.format(what=what)
         title = title[0].upper() + title[1:]
         return title if document is None else f"{title}, in {document}"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from scoref.model.arrays import inverse
 from scoref.tools.errors.classes import mention_classes
 from scoref.tools.errors.kinds import KINDS
 
@@ -58,7 +59,7 @@ class Wording:
     def worded(self, error: int) -> Worded:
         """Put an error into words."""
         errors = self._analysis.errors
-        ours, theirs = self._mentions(error)
+        ours, theirs = self.mentions(error)
         sentence = self.key.sentence(ours[0]) if ours else None
         if not ours:
             sentence = self.response.sentence(theirs[0])
@@ -90,7 +91,7 @@ class Wording:
 
     def words(self, error: int) -> str:
         """Return the words of an error's first mention, of the key's if it has any."""
-        ours, theirs = self._mentions(error)
+        ours, theirs = self.mentions(error)
         if ours:
             return self.key.shortened(ours[0])
         return self.response.shortened(theirs[0])
@@ -103,7 +104,8 @@ class Wording:
         entity = int(errors.response_entity[error])
         return self.response.shortened(self.response.best_of(entity))
 
-    def _mentions(self, error: int) -> tuple[list[int], list[int]]:
+    def mentions(self, error: int) -> tuple[list[int], list[int]]:
+        """Return the mentions of an error in the key and in the response."""
         errors = self._analysis.errors
         sets = errors.key_mentions, errors.response_mentions
         ours, theirs = (
@@ -114,16 +116,16 @@ class Wording:
 
     def found(self, error: int) -> str:
         """Quote the mention of the response whose words are wrong."""
-        return self.response.quoted(self._mentions(error)[1][0])
+        return self.response.quoted(self.mentions(error)[1][0])
 
     def wanted(self, error: int) -> str:
         """Quote the mention of the key that it should have been."""
-        return self.key.quoted(self._mentions(error)[0][0])
+        return self.key.quoted(self.mentions(error)[0][0])
 
     def amount(self, error: int) -> str:
         """Say by how much the words are wrong."""
         errors = self._analysis.errors
-        ours, theirs = self._mentions(error)
+        ours, theirs = self.mentions(error)
         columns = errors.left, errors.right, errors.inside
         amount = amount_of(*(int(column[error]) for column in columns))
         if amount == SAME_WORDS and self.key.has_heads and self.response.has_heads:
@@ -133,19 +135,24 @@ class Wording:
 
     def ours(self, error: int) -> str:
         """Name mentions of the key and their entity."""
-        ours, _ = self._mentions(error)
+        ours, _ = self.mentions(error)
+        return f"{_phrase(self.key, ours)} of {self.owner(error)}"
+
+    def owner(self, error: int) -> str:
+        """Name the entity of an error's mentions in the key."""
+        ours, _ = self.mentions(error)
         entity = int(self._analysis.errors.key_entity[error])
-        return f"{_phrase(self.key, ours)} of {self._entity(error, entity, ours)}"
+        return self._entity(error, entity, ours)
 
     def theirs(self, error: int) -> str:
         """Name mentions that the key does not have."""
-        _, theirs = self._mentions(error)
+        _, theirs = self.mentions(error)
         are = "is" if len(theirs) == 1 else "are"
         return f"{_phrase(self.response, theirs)}, which {are} not in the key,"
 
     def was(self, error: int) -> str:
         """Return the verb that agrees with the number of mentions."""
-        ours, theirs = self._mentions(error)
+        ours, theirs = self.mentions(error)
         return "was" if len(ours or theirs) == 1 else "were"
 
     def others(self, error: int) -> str:
@@ -315,13 +322,13 @@ class MentionTexts:
     @cached_property
     def _best(self) -> Ints:
         best = np.full(len(self.corpus.entity_label), -1, dtype=np.int64)
-        places = self._from_worst
+        places = np.argsort(self.goodness)
         best[self._side.entity[places]] = places
         return best
 
     @cached_property
-    def _from_worst(self) -> Ints:
-        """Sort mentions by how good they are as names of their entities."""
+    def goodness(self) -> Ints:
+        """Rank mentions by how good they are as names; the best has the highest."""
         side, count = self._side, len(self._side.row)
         classes = mention_classes(self.corpus, side, self._corpus_of_key)
         if classes is None or not self.has_words:
@@ -335,8 +342,8 @@ class MentionTexts:
         ]
         is_long = length > _LONGEST_NAME
         size = np.where(is_long, -length, length)
-        order: Ints = np.lexsort((-np.arange(count), size, ~is_long, -np.array(rank)))
-        return order
+        order = np.lexsort((-np.arange(count), size, ~is_long, -np.array(rank)))
+        return inverse(order)
 
     @cached_property
     def _words(self) -> list[str]:

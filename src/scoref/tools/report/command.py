@@ -10,6 +10,7 @@ from scoref.terminal.help import Command
 from scoref.terminal.options import chance, request_of, scoring
 from scoref.terminal.printing import print_notes, tell
 from scoref.terminal.running import OUTPUT, refusing
+from scoref.writing import STANDARD
 
 
 @click.command(
@@ -57,6 +58,7 @@ from scoref.terminal.running import OUTPUT, refusing
     "NAME=FILE. Shows which errors this annotator also makes. May be "
     "repeated.",
 )
+@click.option("--open", "is_opened", is_flag=True, help="Open the page in a browser.")
 @scoring
 @chance
 def command(
@@ -68,6 +70,7 @@ def command(
     no_text: bool,
     no_names: bool,
     other_keys: tuple[str, ...],
+    is_opened: bool,
     lenient: bool,
     bootstrap: str,
     resamples: int,
@@ -91,10 +94,13 @@ def command(
         from scoref.tools.report.report import (
             PageRequest,
             check_place,
+            open_in_browser,
             write_report,
         )
 
         check_place(path)
+        if is_opened and path == STANDARD:
+            raise click.UsageError("--open needs a file, not standard output (-o -)")
         patterns = [] if documents is None else map(str.strip, documents.split(","))
         names = tuple(pattern for pattern in patterns if pattern)
         if documents is not None and not names:
@@ -120,3 +126,5 @@ def command(
         )
         systems = by_name(with_system_folders(key, responses, wanted.folder))
         write_report(path, key, systems, request, by_name(other_keys))
+        if is_opened and not open_in_browser(path):
+            print_notes([f"No browser was found. Open {path} yourself."])

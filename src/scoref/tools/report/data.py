@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from scoref.metrics.base import AnyScore
-    from scoref.model import Ints
+    from scoref.model import Ints, Note
     from scoref.scoring.results import Result
     from scoref.statistics.bootstrap import Method
     from scoref.statistics.confidence import Confidence
@@ -118,7 +118,12 @@ def report_of(systems: Systems, choice: ReportChoice | None = None) -> ReportDat
             signature_of(analysis.result for analysis in systems.values())
         ),
         "kinds": [
-            {"name": kind.name, "label": kind.label, "meaning": kind.meaning}
+            {
+                "name": kind.name,
+                "label": kind.label,
+                "meaning": kind.meaning,
+                "sentence": kind.sentence,
+            }
             for kind in KINDS
         ],
         "systems": [
@@ -180,7 +185,9 @@ def _system(
     return {
         "name": name,
         "signature": result.signature,
-        "notes": list(dict.fromkeys(note.message for note in notes)),
+        "notes": list(
+            dict.fromkeys(_without_folders(analysis, note) for note in notes)
+        ),
         "scores": [
             _score(result, metric, score, chance)
             for metric, score in result.scores.items()
@@ -195,6 +202,14 @@ def _system(
         ],
         "documents": _document_scores(analysis, names),
     }
+
+
+def _without_folders(analysis: Analysis, note: Note) -> str:
+    """Return a note in which files are named without their folders."""
+    message = note.message
+    for corpus in analysis._corpora:
+        message = message.replace(corpus.source, os.path.basename(corpus.source))
+    return message
 
 
 def _score(

@@ -21,7 +21,7 @@ from scoref.model import EMPTY, SENTENCE_BITS
 from scoref.model.arrays import bounds, is_new, ranges, runs
 from scoref.printable import counted
 from scoref.tools.errors.classes import mention_classes
-from scoref.tools.errors.wording import Wording
+from scoref.tools.errors.wording import MentionTexts, Wording
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -312,6 +312,7 @@ class _TextSide(CorpusText):
         super().__init__(corpus)
         self.side = side
         self.classes = mention_classes(corpus, side, key)
+        self.texts = MentionTexts(corpus, side, key or corpus)
 
     def mentions_in(self, document: int) -> Ints:
         """Return the mentions of a document, as places in the side."""
@@ -342,6 +343,7 @@ class _Mentions(NamedTuple):
     entities: dict[int, int]
     rows: dict[int, int]
     classes: list[str] | None
+    names: list[int]  # by entity: the mention that it is called by
 
     @classmethod
     def of(cls, side: _TextSide, document: int, text: Ints) -> _Mentions:
@@ -355,6 +357,9 @@ class _Mentions(NamedTuple):
         ]
         rows = side.side.row[mentions].tolist()
         classes = side.classes
+        names = [0] * len(entities)
+        for place in np.argsort(side.texts.goodness[mentions]).tolist():
+            names[entity[place]] = place
         return cls(
             document,
             places,
@@ -364,6 +369,7 @@ class _Mentions(NamedTuple):
             entities,
             {row: number for number, row in enumerate(rows)},
             None if classes is None else [classes[place] for place in places],
+            names,
         )
 
     def fields(self) -> Text:
@@ -373,6 +379,7 @@ class _Mentions(NamedTuple):
             "entities": self.labels,
             "mentions": [[entity, *pieces] for entity, pieces in marks],
             "classes": self.classes,
+            "names": self.names,
         }
 
 

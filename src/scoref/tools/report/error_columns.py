@@ -1,8 +1,8 @@
 """The list of errors on a page, in columns.
 
-Each error is described by its first mention: its words, the mention that it should have
-been linked to, and a mention of the entity that it was put into. The texts of documents
-hold the rest, and have the errors of a document in the same order.
+The columns hold the parts of the sentence that describes an error (see `wording`), so
+that the list says the same as the terminal. The texts of documents hold the rest, and
+have the errors of a document in the same order.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ import numpy as np
 
 from scoref.scoring.mention_classes import in_order
 from scoref.tools.errors.classes import DISTANCES, classify
-from scoref.tools.errors.kinds import SPAN
+from scoref.tools.errors.kinds import KINDS
 from scoref.tools.errors.pairs import first_identities, wrong_mentions
-from scoref.tools.errors.wording import MentionTexts
+from scoref.tools.errors.wording import Wording
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -87,16 +87,14 @@ class _SystemErrors:
         of_error = document[analysis.errors.document]
         self._count = np.bincount(of_error, minlength=len(names))
         self._order = np.argsort(of_error, kind="stable")
-        self._sides = (analysis.key, analysis.response)
         self._details = analysis.details
-        key = analysis._corpora[0]
-        pairs = zip(analysis._corpora, self._sides, strict=True)
-        self._words = [MentionTexts(corpus, side, key) for corpus, side in pairs]
+        self._wording = Wording(analysis)
 
     def columns(self) -> Columns:
         """Return what each error is about; -1 if there is nothing."""
         rows = [self._description(error) for error in self._order.tolist()]
-        words, antecedent, entity, more = zip(*rows, strict=True) if rows else [()] * 4
+        columns = zip(*rows, strict=True) if rows else [()] * 5
+        words, entity, company, amount, more = columns
         distance = None
         if self._details.distance is not None:
             distance = self._sort(classify(self.analysis, "distance").of_error)
@@ -106,8 +104,9 @@ class _SystemErrors:
             "distance": distance,
             "size": self._sort(self._size_class(self._details.entity_size)),
             "words": words,
-            "antecedent": antecedent,
             "entity": entity,
+            "company": company,
+            "amount": amount,
             "more": more,
         }
 
@@ -161,29 +160,23 @@ class _SystemErrors:
         values: list[int] = column[self._order].tolist()
         return values
 
-    def _description(self, error: int) -> tuple[int, int, int, int]:
-        """Describe an error by three texts and the number of its other mentions."""
-        ours, theirs = self._mentions(error)
-        details = self._details
-        is_span = self.analysis.errors.kind[error] == SPAN
-        company = theirs[0] if is_span else int(details.linked_to[error])
+    def _description(self, error: int) -> tuple[int, int, int, int, int]:
+        """Return the parts of the sentence, and the number of further mentions."""
+        wording, analysis = self._wording, self.analysis
+        ours, theirs = wording.mentions(error)
+        kind = KINDS[int(analysis.errors.kind[error])].sentence
+        company = wording.others(error) if "{others}" in kind else None
+        if "{found}" in kind:
+            company = wording.response.shortened(theirs[0])
         return (
-            self._text(0, ours[0]) if ours else self._text(1, theirs[0]),
-            self._text(0, int(details.antecedent[error])),
-            self._text(1, company),
+            self._text(wording.words(error)),
+            self._text(wording.owner(error) if "{ours}" in kind else None),
+            self._text(company),
+            self._text(wording.amount(error) if "{amount}" in kind else None),
             max(len(ours), len(theirs)) - 1,
         )
 
-    def _text(self, side: int, mention: int) -> int:
-        if mention < 0:
+    def _text(self, text: str | None) -> int:
+        if text is None:
             return _NONE
-        text = self._words[side].shortened(mention)
         return self._texts.setdefault(text, len(self._texts))
-
-    def _mentions(self, error: int) -> list[list[int]]:
-        """Return the mentions of an error in the key and in the response."""
-        errors = self.analysis.errors
-        return [
-            sets.member[sets.start[error] : sets.start[error + 1]].tolist()
-            for sets in (errors.key_mentions, errors.response_mentions)
-        ]

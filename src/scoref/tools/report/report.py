@@ -153,11 +153,17 @@ def _write_datasets(
 
 
 def _short_names(names: list[str], paths: list[str]) -> list[str]:
-    """Leave out the folders of names that are paths, unless names become equal."""
+    """Leave out the folders of names that are paths, as far as they are the same."""
     short = [
         os.path.basename(name.rstrip("/")) if name in paths else name for name in names
     ]
-    return short if len({*short}) == len(short) else names
+    if len({*short}) == len(short):
+        return short
+    whole = [os.path.abspath(name) if name in paths else name for name in names]
+    folder = os.path.commonpath([name for name in whole if os.path.isabs(name)])
+    return [
+        os.path.relpath(name, folder) if os.path.isabs(name) else name for name in whole
+    ]
 
 
 def _page(systems: dict[str, Analysis], request: PageRequest) -> str:
@@ -175,6 +181,17 @@ def _page(systems: dict[str, Analysis], request: PageRequest) -> str:
     for line in note_lines(warnings, of=len(systems)):
         request.note(line)
     return render_page(content, texts)
+
+
+def open_in_browser(path: str) -> bool:
+    """Open a page in a browser, and return whether there is one."""
+    import webbrowser
+    from pathlib import Path
+
+    try:
+        return webbrowser.open(Path(path).absolute().as_uri())
+    except (webbrowser.Error, OSError):
+        return False
 
 
 def check_place(path: str) -> None:

@@ -7,6 +7,7 @@ the page unpacks only what is shown. Style sheet and script are built from `web/
 
 from __future__ import annotations
 
+import os
 from importlib.resources import files
 from string import Template
 from typing import TYPE_CHECKING
@@ -50,6 +51,7 @@ def render_page(
     unpacked = encode(
         {
             **report,
+            "key": os.path.basename(checked.key),  # a page does not show folders
             "kinds": [
                 {**kind, "sign": sign_of(kind.get("name", ""))}
                 for kind in _as_list(report.get("kinds") or [])

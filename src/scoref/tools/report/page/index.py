@@ -12,6 +12,7 @@ from scoref._version import __version__
 from scoref.figures import UNDEFINED, percent, signed
 from scoref.markup import FigureCell, escaped, minus, policy, table
 from scoref.metrics import labels_of, leading_metric
+from scoref.printable import counted
 from scoref.render.datasets import means_line
 from scoref.tools.errors.kinds import KINDS
 from scoref.tools.report.page import asset
@@ -36,7 +37,7 @@ class Index:
     """The figures of each dataset, and links to their pages."""
 
     def __init__(self, key: str, systems: Sequence[str]) -> None:
-        self._key = key
+        self._key = os.path.basename(os.path.normpath(key))
         self._systems = systems
         self.links: dict[str, str] = {}
         self._figures: dict[str, dict[str, _Figures]] = {}
@@ -66,7 +67,10 @@ class Index:
     def render(self) -> str:
         """Write the page."""
         script, style = asset("index.js"), asset("report.css")
-        counts = f"{len(self._figures)} datasets · {len(self._systems)} systems"
+        counts = (
+            f"{counted(len(self._figures), 'dataset')} · "
+            f"{counted(len(self._systems), 'system')}"
+        )
         first, *others = self._systems
         differences = (f"{name} − {first}" for name in others)
         page = Template(asset("index.html")).substitute(

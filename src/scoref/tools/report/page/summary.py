@@ -448,5 +448,5 @@ def choices(report: PageReport) -> str:
 
 
 def _count(count: int, name: str) -> str:
-    number = f"{count:,}".replace(",", _THIN)
+    number = f"{count:,}"
     return f"{number} {name}" if count == 1 else f"{number} {name}s"
