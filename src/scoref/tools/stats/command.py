@@ -22,9 +22,15 @@ if TYPE_CHECKING:
     cls=Command,
     examples={
         "scoref stats key.conll response.conll": "Show two files side by side.",
+        "scoref stats --profile crac key.conllu": "Show the statistics of CRAC.",
     },
 )
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.option(
+    "--profile",
+    type=click.Choice(("crac",)),
+    help="Count CorefUD files as CRAC does, with a row for each FILE.",
+)
 @click.option("--per-document", is_flag=True, help="Show a row for each document.")
 @click.option(
     "--side",
@@ -50,6 +56,7 @@ if TYPE_CHECKING:
 def command(
     files: tuple[str, ...],
     *,
+    profile: str | None,
     per_document: bool,
     side: Role,
     format: str | None,
@@ -67,6 +74,10 @@ def command(
     Formats are detected; `scoref formats` lists them. Files may be compressed (.gz,
     .xz, .bz2, .zst, .zip), and "-" is standard input. NAME=FILE gives a file a name.
     """
+    if profile and (per_document or plot):
+        raise click.UsageError(
+            f"--profile {profile} cannot be combined with --per-document or --plot"
+        )
     with refusing():
         from scoref.errors import OptionError
         from scoref.formats import input_files, reading
@@ -84,6 +95,9 @@ def command(
         if plot:
             check_plot(plot)
         attempts, counts, keys = Attempts(), {}, {}
+        if profile:
+            _print_profile(paths, attempts, output, side, is_lenient=lenient)
+            return
         for name, path in paths.items():
             with attempts.trying(path, name) if len(paths) > 1 else nullcontext():
                 corpus = reading.read(
@@ -111,3 +125,24 @@ def command(
             )
             print_report(report, output)
         attempts.finish()
+
+
+def _print_profile(
+    paths: dict[str, str],
+    attempts: Attempts,
+    output: str,
+    side: Role,
+    *,
+    is_lenient: bool,
+) -> None:
+    """Print the statistics of CRAC."""
+    from scoref.tools.stats.crac import crac_figures, crac_report
+
+    files = {}
+    for name, path in paths.items():
+        with attempts.trying(path, name) if len(paths) > 1 else nullcontext():
+            files[name] = crac_figures(path, is_lenient=is_lenient, side=side)
+    attempts.settle()
+    if files or output == "json":
+        print_report(crac_report(files, attempts.losses), output)
+    attempts.finish()

@@ -1,0 +1,127 @@
+"""The statistics of CRAC: figures counted by hand, and those of udapi."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import io
+import logging
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scoref.errors import FormatError
+from scoref.tools.stats.crac import crac_figures, shown_figure
+from support.commands import run
+from support.paths import EXAMPLES, ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SHARED = ROOT.parent / "shared"
+
+ROWS = (
+    "1 NOUN 2 _ Entity=(e1-x-2-",
+    "2 NOUN 0 _ Entity=e1)",
+    "2.1 _ _ 2:nsubj Entity=(e1-x-1-)",
+    "3 NOUN 2 _ Entity=(e2[1/2]-x-1-)",
+    "4 _ 2 _ _",
+    "5 VERB 2 _ Entity=(e2[2/2]-x-1-)",
+    "6 _ 2 _ Entity=(e1-x-1-)",
+)
+
+
+def conllu(*rows: str) -> bytes:
+    lines = []
+    for row in rows:
+        number, upos, head, deps, misc = row.split()
+        lines.append(f"{number}\tw\t_\t{upos}\t_\t_\t{head}\t_\t{deps}\t{misc}")
+    header = "# newdoc id = d\n# global.Entity = eid-etype-head-other\n"
+    return (header + "\n".join(lines) + "\n\n").encode()
+
+
+def test_figures_counted_by_hand(tmp_path: Path) -> None:
+    path = tmp_path / "x.conllu"
+    path.write_bytes(conllu(*ROWS))
+    figures = crac_figures(str(path))
+    expected = {
+        "docs": 1,
+        "sents": 1,
+        "words": 6,
+        "empty": 1,
+        "words_per_doc": 6,
+        "entities": 2,
+        "entities_per1k": 1000 / 3,
+        "longest_entity": 3,
+        "avg_entity": 2,
+        "c_len_1": 50,
+        "c_len_3": 50,
+        "entity_range_p95": 4,
+        "mentions": 4,
+        "longest_mention": 2,
+        "avg_mention": 5 / 4,
+        "m_len_0": 25,
+        "m_len_1": 25,
+        "m_len_2": 50,
+        "with_empty": 25,
+        "with_gaps": 25,
+        "nontreelet": 25,
+        "head_upos=NOUN": 50,
+        "head_upos=_": 25,
+        "head_upos=other": 25,
+    }
+    assert {name: figures[name] for name in expected} == pytest.approx(expected)
+
+
+def test_other_formats_and_combinations_are_refused() -> None:
+    with pytest.raises(FormatError, match="conll-2012"):
+        crac_figures(str(EXAMPLES / "key.conll"))
+    file = str(EXAMPLES / "corefud-key.conllu")
+    assert run("stats", "--profile", "crac", file, "--per-document").exit_code == 2
+    assert run("stats", "--profile", "ud", file).exit_code == 2
+
+
+def test_a_file_without_mentions_has_zeros(tmp_path: Path) -> None:
+    path = tmp_path / "x.conllu"
+    path.write_bytes(conllu("1 NOUN 0 _ _"))
+    figures = crac_figures(str(path))
+    assert {figures[name] for name in ("mentions", "entities", "nontreelet")} == {0}
+
+
+@pytest.mark.parametrize("output", ["text", "latex", "csv", "json", "markdown"])
+def test_every_output_has_every_figure(output: str) -> None:
+    file = str(EXAMPLES / "corefud-key.conllu")
+    result = run("stats", "--profile", "crac", file, "--output", output)
+    assert result.exit_code == 0
+    for name in crac_figures(file):
+        assert name in result.stdout.replace("\\_", "_")
+
+
+def _udapi_figures(path: Path) -> dict[str, str]:
+    from udapi.block.corefud.stats import Stats
+    from udapi.core.document import Document
+
+    printed = io.StringIO()
+    logging.disable(logging.CRITICAL)
+    try:
+        block = Stats(report_basics=True)
+        with contextlib.redirect_stdout(printed):
+            block.process_document(Document(str(path)))
+            block.process_end()
+    finally:
+        logging.disable(logging.NOTSET)
+    pairs = (line.rsplit("=", 1) for line in printed.getvalue().splitlines())
+    return {name.strip(): value.strip().replace(",", "") for name, value in pairs}
+
+
+@pytest.mark.skipif(
+    importlib.util.find_spec("udapi") is None, reason="udapi is not installed"
+)
+def test_figures_are_those_of_udapi() -> None:
+    paths = sorted(EXAMPLES.glob("corefud-*.conllu"))
+    paths += sorted((SHARED / "golden").glob("corefud*/*.conllu"))
+    for path in paths:
+        figures = crac_figures(str(path))
+        official = _udapi_figures(path)
+        shown = {name: shown_figure(name, figures[name]) for name in official}
+        assert shown == official, path
