@@ -117,6 +117,7 @@ def _udapi_figures(path: Path) -> dict[str, str]:
 @pytest.mark.skipif(
     importlib.util.find_spec("udapi") is None, reason="udapi is not installed"
 )
+@pytest.mark.filterwarnings("ignore")  # udapi leaves files open
 def test_figures_are_those_of_udapi() -> None:
     paths = sorted(EXAMPLES.glob("corefud-*.conllu"))
     paths += sorted((SHARED / "golden").glob("corefud*/*.conllu"))
