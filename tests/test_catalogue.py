@@ -123,7 +123,7 @@ def test_a_format_is_recognised_and_scored_and_listed(files: list[Path]) -> None
     assert found.scores == same.scores
     assert found.signature.split("|")[1] == "format:toy"
     assert scoref.score(*files, format="toy").scores == same.scores
-    assert "toy                 an entity a line" in render(list_report("formats"))
+    assert "toy                    an entity a line" in render(list_report("formats"))
 
 
 @pytest.mark.usefixtures("metric", "convention")

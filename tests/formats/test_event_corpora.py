@@ -89,7 +89,8 @@ def test_events_or_entities_can_be_read_alone(tmp_path: Path) -> None:
 def test_what_says_which_part_to_read_is_refused_elsewhere(tmp_path: Path) -> None:
     folder = str(written(tmp_path, a__xml=document()))
     with pytest.raises(
-        scoref.OptionError, match="is only for label-studio, cas-json, webanno, cas-xmi"
+        scoref.OptionError,
+        match="is only for label-studio, cas-json, doccano, prodigy, webanno, cas-xmi",
     ):
         scoref.score(folder, folder, relations="coref")
 

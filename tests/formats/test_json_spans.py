@@ -120,6 +120,9 @@ def test_ends_that_are_confused_change_the_figure_or_are_refused(name: str) -> N
     moved = moved.replace("[0, 0]", "[0, 1]").replace("[0, 0, 1]", "[0, 0, 2]")
     moved = moved.replace("[0, 0, 0]", "[0, 0, 1]").replace("[0, 1]", "[0, 2]", 1)
     moved = moved.replace('"endIndex": 2', '"endIndex": 3')
+    moved = moved.replace("[12, 0, 0]", "[12, 0, 1]", 1)
+    moved = moved.replace('"end_offset": 3', '"end_offset": 2')
+    moved = moved.replace('"token_end": 0', '"token_end": 1')
     assert moved != text
     try:
         found = entity_texts(read_records(json.loads(moved)))

@@ -73,18 +73,47 @@ def test_other_files_are_refused_by_their_names(
             "It may be an error page, or a page about the file. Download the raw file.",
         ),
         (
-            b"<TEI><body>",
+            b"<book><body>",
             "XML that scoref does not read",
-            "This file begins with '<TEI><body>'",
+            "This file begins with '<book><body>'",
         ),
         (b'{M1:ref="a" Ada} left', "SACR", "boberle"),
         (b"begin,end,entityNum\n0,3,1\n", "a table of CorefAnnotator", "CoNLL-2012"),
         (b'[{"s": 0, "e": 3}]', "CorefAnnotator's JSON", "CoNLL-2012"),
         (b'[[{"id": 1, "text": "Ada"}]]', "stanza's JSON", "write_doc2conll"),
         (
-            b'[{"coref_chain": "x", "doc_id": "d"}]',
-            "a list of mentions",
-            "tokens_number",
+            (
+                b"<DOC>\n<DOCID>nyt1</DOCID>\n<TEXT>\n"
+                b'<COREF ID="1">Mia</COREF> slept. <COREF ID="2" REF="1">She</COREF>'
+            ),
+            "MUC's SGML",
+            "as a table",
+        ),
+        (
+            (
+                b'<?xml version="1.0"?>\n'
+                b'<!DOCTYPE source_file SYSTEM "apf.v5.1.1.dtd">\n'
+                b'<source_file URI="d.sgm" SOURCE="newswire" TYPE="text">\n'
+                b'<document DOCID="d">\n<entity ID="d-E1" TYPE="PER">'
+            ),
+            "ACE's APF",
+            "as a table",
+        ),
+        (b'<deft_ere kit_id="k" doc_id="d">', "ERE's XML", "as a table"),
+        (
+            b'c="the patient" 12:0 12:1||c="he" 19:0 19:0||t="coref person"\n',
+            "i2b2's list of chains",
+            "as a table",
+        ),
+        (
+            b'<?xml version="1.0" encoding="UTF-8"?>\n<NAF xml:lang="en" version="v3">',
+            "NAF or KAF",
+            "as a table",
+        ),
+        (
+            b"<?xml version='1.0' encoding='utf-8'?>\n<GateDocument version=\"3\">",
+            "GATE's XML",
+            "as a table",
         ),
     ],
 )
@@ -177,23 +206,7 @@ _AMBIGUOUS = (
 )
 
 
-_COREF_DATA = (
-    "this is coref-data JSON from the Hugging Face Hub, which is not supported yet"
-)
-
-
-COREF_DATA: Record = {
-    "id": "d",
-    "sentences": [
-        {"id": 0, "speaker": None, "tokens": [{"id": 1, "text": word}]}
-        for word in WORDS
-    ],
-    "coref_chains": [[[0, 0, 0], [3, 0, 0]]],
-    "genre": "nw",
-}
-
-
-_UNKNOWN = "no known format has the fields 'text', 'entities', 'a'"
+_UNKNOWN = "no known format has the fields 'text', 'includes', 'a'"
 
 
 _HEADS = "this file has only heads of mentions, in groups 'coref_head_clusters_1', …"
@@ -203,11 +216,11 @@ _HEADS = "this file has only heads of mentions, in groups 'coref_head_clusters_1
     ("record", "problem", "hint"),
     [
         (
-            {"text": TEXT, "entities": [], "a": 1},
+            {"text": TEXT, "includes": [], "a": 1},
             _UNKNOWN,
             (
                 "Expected 'text', 'entities' and 'includes' (rucoco); 'text' and "
-                "'clusters' (fastcoref); 'doc_key' and 'clusters' (json-lines). "
+                "'clusters' (fastcoref); 'text', 'entities' and 'relations' (doccano). "
                 "`scoref formats` lists"
             ),
         ),
@@ -242,40 +255,14 @@ _HEADS = "this file has only heads of mentions, in groups 'coref_head_clusters_1
             "as JSON",
         ),
         (
-            COREF_DATA,
-            _COREF_DATA,
-            (
-                "Write JSON lines. 'sentences' are the words of each sentence. "
-                "'clusters' "
-                "are the 'coref_chains', counted in words of the document."
-            ),
+            {"id": 1, "text": TEXT, "label": [[0, 3, "PER"]], "Comments": []},
+            "this is doccano's JSONL without relations",
+            "Use relations in the project",
         ),
         (
-            {"doc_key": "d", **COREF_DATA},
-            _COREF_DATA,
-            (
-                "Write JSON lines. 'sentences' are the words of each sentence. "
-                "'clusters' "
-                "are the 'coref_chains', counted in words of the document."
-            ),
-        ),
-        (
-            {"rows": [{"row": COREF_DATA}]},
-            _COREF_DATA,
-            (
-                "Write JSON lines. 'sentences' are the words of each sentence. "
-                "'clusters' "
-                "are the 'coref_chains', counted in words of the document."
-            ),
-        ),
-        (
-            {"doc_name": "d", "sentences": [WORDS], "coref_chains": []},
-            _COREF_DATA,
-            (
-                "Write JSON lines. 'sentences' are the words of each sentence. "
-                "'clusters' "
-                "are the 'coref_chains', counted in words of the document."
-            ),
+            {"text": TEXT, "_input_hash": 1, "tokens": [], "spans": [], "answer": "x"},
+            "this is Prodigy's JSON without relations",
+            "coref.manual",
         ),
         (
             {"tokens": WORDS, "clusters": []},

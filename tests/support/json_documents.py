@@ -46,6 +46,50 @@ CORENLP: Record = {
         ]
     },
 }
+DOCCANO: Record = {
+    "id": 7,
+    "text": TEXT,
+    "entities": [
+        {"id": 21, "label": "PER", "start_offset": 0, "end_offset": 3},
+        {"id": 22, "label": "PER", "start_offset": 11, "end_offset": 14},
+    ],
+    "relations": [{"id": 3, "from_id": 22, "to_id": 21, "type": "coref"}],
+    "Comments": [],
+}
+
+
+def prodigy_span(token: int, start: int, end: int) -> Record:
+    places = {"start": start, "end": end, "token_start": token, "token_end": token}
+    return {**places, "label": None}
+
+
+PRODIGY: Record = {
+    "text": TEXT,
+    "_input_hash": -11,
+    "_task_hash": 12,
+    "_view_id": "relations",
+    "tokens": [
+        {"text": word, "start": start, "end": start + len(word), "id": row, "ws": True}
+        for row, (word, start) in enumerate(
+            zip(WORDS, (0, 4, 9, 11, 15, 21), strict=True)
+        )
+    ],
+    "spans": [{**prodigy_span(0, 0, 3), "type": "span"}],
+    "relations": [
+        {
+            "head": 3,
+            "child": 0,
+            "head_span": prodigy_span(3, 11, 14),
+            "child_span": prodigy_span(0, 0, 3),
+            "color": "#ffd882",
+            "label": "COREF",
+        }
+    ],
+    "answer": "accept",
+    "_timestamp": 1700000000,
+    "_annotator_id": "coref-ada",
+    "_session_id": "coref-ada",
+}
 RECORDS: dict[str, Record] = {
     "fastcoref": {
         "text": TEXT,
@@ -93,11 +137,97 @@ RECORDS: dict[str, Record] = {
             }
         ],
     },
+    "coref-data": {
+        "id": "d",
+        "text": TEXT,
+        "sentences": [
+            {
+                "id": number,
+                "speaker": None,
+                "text": text,
+                "tokens": [
+                    {"id": row, "text": word} for row, word in enumerate(words, start=1)
+                ],
+            }
+            for number, text, words in (
+                (1, "Mia slept.", WORDS[:3]),
+                (2, "She dreamt.", WORDS[3:]),
+            )
+        ],
+        "coref_chains": [[[0, 0, 0], [1, 0, 0]]],
+        "genre": "novel",
+        "meta_data": {"comment": "detokenizer=nltk"},
+    },
+    "conll2012-ontonotesv5": {
+        "document_id": "d",
+        "sentences": [
+            {"part_id": 0, "words": words, "coref_spans": [[12, 0, 0]]}
+            for words in (WORDS[:3], WORDS[3:])
+        ],
+    },
+    "docred": {
+        "title": "d",
+        "sents": [WORDS[:3], WORDS[3:]],
+        "vertexSet": [
+            [
+                {"name": "Mia", "pos": [0, 1], "sent_id": 0, "type": "PER"},
+                {"name": "Mia", "pos": [0, 1], "sent_id": 1, "type": "PER"},
+            ]
+        ],
+        "labels": [],
+    },
+    "dwie": {
+        "id": "d",
+        "content": TEXT,
+        "tags": ["all", "test"],
+        "mentions": [
+            {"begin": 0, "end": 3, "text": "Mia", "concept": 2, "candidates": []},
+            {"begin": 11, "end": 14, "text": "She", "concept": 2},
+        ],
+        "concepts": [{"concept": 2, "text": "Mia", "count": 2, "tags": []}],
+        "relations": [],
+    },
+    "doccano": DOCCANO,
+    "prodigy": PRODIGY,
     "label-studio": LINKED,
     "rucoco": {"entities": [[[0, 3], [11, 14]]], "includes": [[]], "text": TEXT},
 }
 SCORCH: Record = {"type": "clusters", "clusters": {"a": ["0.0-0", "1.0-0"]}}
-EVERY: dict[str, Record] = {**RECORDS, "scorch": SCORCH}
+LISTED: Record = {
+    "coref_chain": "ACT1",
+    "doc_id": "36_1ecb.xml",
+    "mention_context": [*WORDS],
+    "mention_id": "36_1ecb.xml_0_1",
+    "mention_type": "ACT",
+    "predicted_coref_chain": "UNK",
+    "sent_id": 0,
+    "tokens_number": [1],
+    "tokens_str": "slept",
+    "topic_id": "36ecb",
+}
+UCDCR: Record = {
+    "coref_chain": "HUM1",
+    "mention_id": "ECBPlus_12_10ecb_HUM1_0_7",
+    "tokens_str": "She",
+    "mention_type": "HUM",
+    "tokens_text": ["She"],
+    "tokens_number": [0],
+    "sent_id": 1,
+    "topic_id": "12",
+    "subtopic_id": "12ecb",
+    "doc_id": "10",
+    "mention_context": [*WORDS],
+    "context_start_end_global_id": [20, 25],
+    "mention_sentence_start_end": [3, 6],
+    "tokens_number_context": [3],
+    "conll_doc_key": "12/12ecb/10",
+}
+EVERY: dict[str, Record] = {
+    **RECORDS,
+    "scorch": SCORCH,
+    "mention-list": LISTED,
+    "ucdcr": UCDCR,
+}
 
 
 def damaged(value: Any) -> list[Any]:  # noqa: ANN401 - any JSON

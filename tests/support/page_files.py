@@ -8,6 +8,7 @@ import sys
 import zipfile
 from typing import TYPE_CHECKING
 
+from support.json_documents import LISTED, RECORDS, UCDCR
 from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
@@ -94,6 +95,11 @@ _WEBANNO = (
     "\n\n#Text=Mia slept\n1-1\t0-3\tMia\tCM[1]\tcoref->1-1\t\n1-2\t4-9\tslept\t_\t_\t\n"
 )
 
+_TEI = (
+    '<TEI xmlns="http://www.tei-c.org/ns/1.0"><text><body><p><rs ref="#mia">Mia</rs> '
+    'slept. <rs ref="#mia">She</rs> dreamt.</p></body></text></TEI>\n'
+)
+
 SYSTEMS: dict[str, object] = {
     "key.conll": _CONLL,
     "response.conll": _CONLL,
@@ -131,6 +137,18 @@ SYSTEMS: dict[str, object] = {
     "booknlp-output/d.entities": _ENTITIES,
     "booknlp-output/d.tokens": _TOKENS,
     "stanza.conllu": _STANZA,
+    "doccano/all.jsonl": RECORDS["doccano"],
+    "prodigy.jsonl": RECORDS["prodigy"],
+    "coref-data.jsonl": RECORDS["coref-data"],
+    "ontonotes.jsonl": RECORDS["conll2012-ontonotesv5"],
+    "DocRED/dev.json": [RECORDS["docred"]],
+    "DWIE/annos_with_content/d.json": RECORDS["dwie"],
+    "DWIE/test.json": RECORDS["dwie"],
+    "Event_gold_mentions.json": [LISTED],
+    "Event_pred_mentions.json": [LISTED],
+    "event_mentions.json": [UCDCR],
+    "event_response.json": [UCDCR],
+    "novel.xml": _TEI,
     "key.tsv": _TABLE,
     "response.tsv": _TABLE,
     "key.json": [_ANNOTATED],
@@ -144,6 +162,8 @@ SYSTEMS: dict[str, object] = {
 }
 WITH_SYSTEMS = {
     "docs/index.md",
+    "docs/formats/annotation-tools.md",
+    "docs/formats/corpora.md",
     "docs/formats/folders.md",
     "docs/formats/json-lines.md",
     "docs/formats/label-studio.md",

@@ -33,9 +33,14 @@ BOOKNLP = "booknlp"
 BRAT = "brat"
 CAS_JSON = "cas-json"
 CAS_XMI = "cas-xmi"
+CONLL2012_ONTONOTESV5 = "conll2012-ontonotesv5"
 CONLL_2012 = "conll-2012"
+COREF_DATA = "coref-data"
 COREFUD = "corefud"
 CORENLP = "corenlp"
+DOCCANO = "doccano"
+DOCRED = "docred"
+DWIE = "dwie"
 ECBPLUS = "ecbplus"
 FASTCOREF = "fastcoref"
 JSON_LINES = "json-lines"
@@ -44,14 +49,18 @@ LITBANK_BRAT = "litbank-brat"
 LITBANK_TSV = "litbank-tsv"
 MAVEN_ERE = "maven-ere"
 MAVERICK = "maverick"
+MENTION_LIST = "mention-list"
 MENTION_TABLE = "mention-table"
 NELEVAL = "neleval"
 PRECO = "preco"
+PRODIGY = "prodigy"
 RUCOCO = "rucoco"
 SCORCH = "scorch"
 SPACY = "spacy"
 STANZA = "stanza"
 TAC_EDL = "tac-edl"
+TEI = "tei"
+UCDCR = "ucdcr"
 UNIVERSAL_ANAPHORA = "universal-anaphora"
 WEBANNO = "webanno"
 XCORE = "xcore"
@@ -181,6 +190,14 @@ def tokens_of_corpus(corpus: Corpus, _: bytes) -> Tokens | None:
     """Return the text that a reader put into the corpus."""
     return corpus.tokens
 
+
+_CHAINS: Mapping[Role, SideField] = {
+    "key": SideField("coref_chain", re.compile(rb'"coref_chain"')),
+    "response": SideField(
+        "predicted_coref_chain",
+        re.compile(rb'"predicted_coref_chain"\s*:\s*(?!null|""|"UNK")'),
+    ),
+}
 
 JSON_RECORDS = (
     Format(
@@ -337,6 +354,103 @@ JSON_RECORDS = (
         looked_for="'%FEATURE_STRUCTURES'",
         turn=-1,
         endings=(".json",),
+    ),
+    Format(
+        name=COREF_DATA,
+        text="coref-data of the Hugging Face Hub: sentences and coref_chains",
+        page="corpora#coref-data",
+        read=reader("json_corpora", "read_coref_data"),
+        read_tokens=tokens_of_corpus,
+        has_fields=detection.is_coref_data,
+        takes_cr=True,
+        looked_for="'sentences' and 'coref_chains'",
+        turn=-1,
+    ),
+    Format(
+        name=CONLL2012_ONTONOTESV5,
+        text="the dataset conll2012_ontonotesv5: document_id and sentences",
+        page="corpora#conll2012_ontonotesv5",
+        read=reader("json_corpora", "read_conll2012_ontonotesv5"),
+        read_tokens=tokens_of_corpus,
+        has_fields=detection.is_conll2012_ontonotesv5,
+        takes_cr=True,
+        looked_for="'document_id' and 'sentences' with 'coref_spans'",
+        turn=-1,
+    ),
+    Format(
+        name=DOCRED,
+        text="DocRED: sents and vertexSet",
+        page="corpora#docred",
+        read=reader("json_corpora", "read_docred"),
+        read_tokens=tokens_of_corpus,
+        has_fields=lambda fields: {"sents", "vertexSet"} <= fields.keys(),
+        takes_cr=True,
+        looked_for="'sents' and 'vertexSet'",
+        turn=-1,
+    ),
+    Format(
+        name=DWIE,
+        text="DWIE: content and mentions with their concepts, one document per file",
+        page="corpora#dwie",
+        read=reader("json_corpora", "read_dwie"),
+        read_tokens=tokens_of_corpus,
+        has_fields=lambda fields: {"mentions", "concepts"} <= fields.keys(),
+        takes_cr=True,
+        counts="characters",
+        looked_for="'content', 'mentions' and 'concepts'",
+        turn=-1,
+        endings=(".json",),
+    ),
+    Format(
+        name=UCDCR,
+        text="uCDCR's lists of mentions, with their contexts in documents",
+        page="corpora#lists-of-mentions",
+        read=reader("mention_lists", "read_ucdcr"),
+        has_fields=detection.is_ucdcr,
+        takes_cr=True,
+        sides=_CHAINS,
+        has_gaps=True,
+        looked_for="'tokens_number_context' and 'context_start_end_global_id'",
+        turn=-1,
+    ),
+    Format(
+        name=MENTION_LIST,
+        text="lists of mentions by sentence, as of WEC and ECB+ in JSON",
+        page="corpora#lists-of-mentions",
+        read=reader("mention_lists", "read_mention_list"),
+        has_fields=detection.is_mention_list,
+        takes_cr=True,
+        sides=_CHAINS,
+        has_gaps=True,
+        counts="values",
+        looked_for="'doc_id', 'coref_chain' and 'tokens_number'",
+        turn=-1,
+    ),
+    Format(
+        name=DOCCANO,
+        text="doccano's JSONL of a project with relations",
+        page="annotation-tools#doccano",
+        read=reader("annotation_tools", "read_doccano"),
+        read_tokens=tokens_of_corpus,
+        has_fields=detection.is_doccano,
+        takes_cr=True,
+        narrowed=("relations",),
+        counts="characters",
+        looked_for="'text', 'entities' and 'relations'",
+        turn=-1,
+    ),
+    Format(
+        name=PRODIGY,
+        text="Prodigy's JSONL of coref.manual or rel.manual",
+        page="annotation-tools#prodigy",
+        read=reader("annotation_tools", "read_prodigy"),
+        read_tokens=tokens_of_corpus,
+        has_fields=detection.is_prodigy,
+        takes_cr=True,
+        narrowed=("annotator", "relations"),
+        has_singletons=False,
+        looked_for="'tokens' and 'relations'",
+        turn=-1,
     ),
 )
 """Formats in JSON. Those of turn -1 are asked before JSON lines, because any of
@@ -551,6 +665,19 @@ _RECORDS = (
         narrowed=("markables",),
         read=reader("event_corpora", "read_ecbplus"),
         has_gaps=True,
+        endings=(".xml",),
+    ),
+    Format(
+        name=TEI,
+        text="TEI with <rs ref> and names that refer to entities",
+        page="corpora#tei",
+        is_it=detection.is_tei,
+        takes_cr=True,
+        read=reader("tei"),
+        has_gaps=True,
+        counts="characters",
+        annotation=re.compile(rb"<(?:\w+:)?(?:rs|\w*[nN]ame)\b[^>]*\b(?:ref|key)\s*="),
+        looked_for="elements <rs ref> or names with 'ref'",
         endings=(".xml",),
     ),
     Format(

@@ -105,6 +105,14 @@ def is_xmi(start: bytes) -> bool:
     return start.startswith(b"<") and _XMI.search(start[:4096]) is not None
 
 
+_TEI = re.compile(rb"<(?:\w+:)?(?:TEI|TEI\.2|teiCorpus)[\s>]")
+
+
+def is_tei(start: bytes) -> bool:
+    """Recognise the root element of TEI."""
+    return start.startswith(b"<") and _TEI.search(start[:4096]) is not None
+
+
 _TABLE_COLUMNS = frozenset((b"document", b"entity", b"start", b"end"))
 
 
@@ -295,3 +303,48 @@ def is_label_studio(fields: Fields) -> bool:
 def is_rucoco(fields: Fields) -> bool:
     """Recognise entities, the entities that they include, and the text."""
     return {"entities", "includes", "text"} <= fields.keys()
+
+
+_COREF_SPANS = re.compile(rb'"coref_spans"\s*:')
+
+
+def is_conll2012_ontonotesv5(fields: Fields) -> bool:
+    """Recognise sentences with the mentions in them."""
+    sentences = fields.get("sentences", _NOTHING)
+    return "document_id" in fields and _COREF_SPANS.search(sentences) is not None
+
+
+def is_ucdcr(fields: Fields) -> bool:
+    """Recognise a mention with its place in a document."""
+    return "context_start_end_global_id" in fields and _is_listed_mention(fields)
+
+
+def is_mention_list(fields: Fields) -> bool:
+    """Recognise a mention with its place in a sentence."""
+    return _is_listed_mention(fields) and not is_ucdcr(fields)
+
+
+def _is_listed_mention(fields: Fields) -> bool:
+    has_chain = not {"coref_chain", "predicted_coref_chain"}.isdisjoint(fields)
+    return has_chain and {"doc_id", "tokens_number"} <= fields.keys()
+
+
+def is_doccano(fields: Fields) -> bool:
+    """Recognise a text with spans and relations."""
+    needed = {"text", "entities", "relations"}
+    return needed <= fields.keys() and not is_rucoco(fields)
+
+
+_HEAD_SPAN = re.compile(rb'"head_span"\s*:')
+
+
+def is_prodigy(fields: Fields) -> bool:
+    """Recognise tokens with relations, and a sign of Prodigy."""
+    if not {"tokens", "relations"} <= fields.keys():
+        return False
+    return is_from_prodigy(fields) or _HEAD_SPAN.search(fields["relations"]) is not None
+
+
+def is_from_prodigy(fields: Fields) -> bool:
+    """Recognise what Prodigy adds to any task."""
+    return not {"_input_hash", "_task_hash", "_view_id"}.isdisjoint(fields)

@@ -334,11 +334,14 @@ def values(data: bytes, source: str) -> Iterator[JsonValue]:
 def _is_lines(data: bytes, start: int) -> bool:
     """Distinguish one object per line from objects over several lines.
 
-    There is only one line, or the first line is a complete value. If the first line is
-    damaged, the second one decides.
+    There is only one line with one object, or the first line is a complete value. If
+    the first line is damaged, the second one decides. coref-hoi writes all objects on
+    one line.
     """
     end = data.find(b"\n", start)
-    if end < 0 or _is_whole(data[start:end]):
+    if end < 0 or not data[end:].strip():
+        return not _is_followed(data, start)
+    if _is_whole(data[start:end]):
         return True
     second = data[end:].lstrip().partition(b"\n")[0]
     return not second or (second.startswith(b"{") and _is_whole(second))
@@ -350,6 +353,15 @@ def _is_whole(line: bytes) -> bool:
     except UNDECODABLE:
         return False
     return True
+
+
+def _is_followed(data: bytes, start: int) -> bool:
+    """Check whether another object follows the one that starts here."""
+    try:
+        end = _end_of_value(data, start, "")
+    except FormatError:
+        return False
+    return data[end : end + 1] == b"{"
 
 
 def _line_values(data: bytes) -> Iterator[JsonValue]:

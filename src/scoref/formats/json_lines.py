@@ -7,7 +7,8 @@ mention is ``[start, end]``: token offsets in the document, both part of the men
 The key is ``clusters``. The response is ``predicted_clusters`` if any document of the
 file has this field, and ``clusters`` otherwise. One file can therefore hold both sides,
 or two files one side each. ``sentences``, ``tokens`` or a ``document`` of words give
-the length of a document, if present.
+the length of a document, if present. If a document has a ``subtoken_map``, its offsets
+count word pieces, and mentions are mapped to words; see `word_pieces`.
 
 Clusters may be an object from labels to mentions. Alternatively, ``cluster_ids`` (for
 the response ``predicted_cluster_ids``) is a list of the labels of the clusters. Labels
@@ -33,13 +34,12 @@ from scoref.formats.input_files import shown
 from scoref.formats.json_documents import Form, JsonCollector, field_names, has_field
 from scoref.formats.tokens import text_to_write
 from scoref.formats.word_column import checksum_of
+from scoref.formats.word_pieces import PiecesError, WordRecord
 from scoref.model import DocumentName
 from scoref.rules import IMPOSSIBLE_SPAN, MISSING_CLUSTERS, NOT_JSON
 from scoref.topics import Topic
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from scoref.formats.json_documents import JsonValue
     from scoref.model import Corpus, Ints
     from scoref.rules import Rule
@@ -51,7 +51,7 @@ _Cluster = list[tuple[int, int]]
 _Clusters = list[_Cluster] | dict[str, _Cluster]
 
 
-class _Record(msgspec.Struct):
+class _Record(WordRecord, kw_only=True):
     """The fields of a document that are needed for scoring."""
 
     doc_key: str | int
@@ -64,9 +64,6 @@ class _Record(msgspec.Struct):
     topic_id: object = None
     subtopic: object = None
     subtopic_id: object = None
-    sentences: list[list[str]] | None = None
-    tokens: list[str] | None = None
-    document: list[str] | str | None = None
 
     def side(self, field: Field) -> _Clusters | msgspec.UnsetType | None:
         return self.clusters if field == "clusters" else self.predicted_clusters
@@ -82,20 +79,6 @@ class _Record(msgspec.Struct):
         subtopic = _name(self.subtopic) or _name(self.subtopic_id)
         name = topic or subtopic
         return Topic(name, subtopic or None) if name else None
-
-    def length(self) -> int | None:
-        """Return the number of tokens, if the document has its words."""
-        if self.tokens is not None:
-            return len(self.tokens)
-        if self.sentences is not None:
-            return sum(map(len, self.sentences))
-        return len(self.document) if isinstance(self.document, list) else None
-
-    def words(self) -> Iterable[str]:
-        """Return the words, if the document has any."""
-        if self.sentences is not None:
-            return chain(*self.sentences)
-        return self.tokens or (self.document if isinstance(self.document, list) else ())
 
 
 def _name(value: object) -> str:
@@ -154,12 +137,13 @@ class _Collector(JsonCollector[_Record]):
         name, builder = str(record.doc_key), self.builder
         if self.is_repeated(name, line):
             return
+        word_of = self._piece_words(record, line)
         length = record.length()
         self.have_all_tokens &= length is not None
         document = builder.add_document(
             DocumentName.plain(name), line=line, tokens=length or 0
         )
-        self.checksums.append(checksum_of(record.words()))
+        self.checksums.append(checksum_of(chain(*record.words() or ())))
         clusters = record.side(field)
         if not isinstance(clusters, list | dict):
             problem = f"document '{name}' has no '{field}'"
@@ -178,14 +162,50 @@ class _Collector(JsonCollector[_Record]):
                 builder.has_labels = False
                 labels = list(map(str, range(len(clusters))))
             clusters = dict(zip(labels, clusters, strict=True))
-        most = _MOST_TOKENS if length is None else length
         for label, mentions in clusters.items():
             entity = builder.add_entity(label, document)
-            for start, end in mentions:
-                if 0 <= start <= end < most:
-                    builder.mentions.extend((entity, start, end, line))
-                else:
-                    self._refuse_mention(start, end, length, line)
+            if word_of is None:
+                self._add_mentions(entity, mentions, length, line)
+            else:
+                self._add_pieces(entity, mentions, word_of, line)
+
+    def _add_mentions(
+        self, entity: int, mentions: _Cluster, length: int | None, line: int
+    ) -> None:
+        most = _MOST_TOKENS if length is None else length
+        size = "" if length is None else f" of {length} tokens"
+        for start, end in mentions:
+            if 0 <= start <= end < most:
+                self.builder.mentions.extend((entity, start, end, line))
+            else:
+                self._refuse_mention(start, end, size, line)
+
+    def _add_pieces(
+        self, entity: int, mentions: _Cluster, word_of: list[int], line: int
+    ) -> None:
+        """Add mentions that count word pieces; fast-coref's speakers are not words."""
+        for start, end in mentions:
+            is_inside = 0 <= start <= end < len(word_of)
+            if is_inside and word_of[start] >= 0 and word_of[end] >= 0:
+                words = word_of[start], word_of[end]
+                self.builder.mentions.extend((entity, *words, line))
+            else:
+                size = f" of {len(word_of)} word pieces"
+                self._refuse_mention(start, end, size, line)
+
+    def _piece_words(self, record: _Record, line: int) -> list[int] | None:
+        """Return the words of pieces, if the offsets of a document count pieces."""
+        try:
+            return record.piece_words()
+        except PiecesError as error:
+            raise self._error(
+                IMPOSSIBLE_SPAN,
+                f"document '{record.doc_key}': {error}",
+                line,
+                "'subtoken_map' must have the word of each piece in 'sentences', "
+                "counted from 0. Remove it if the offsets count words.",
+                Blamed("document", str(record.doc_key)),
+            ) from error
 
     def fields_with_objects(self, record: _Record) -> list[str]:
         """Return the fields that map labels to mentions; lists hold no objects."""
@@ -206,10 +226,7 @@ class _Collector(JsonCollector[_Record]):
             + (f" Found the fields {fields}." if fields else ""),
         )
 
-    def _refuse_mention(
-        self, start: int, end: int, length: int | None, line: int
-    ) -> None:
-        size = "" if length is None else f" of {length} tokens"
+    def _refuse_mention(self, start: int, end: int, size: str, line: int) -> None:
         problem = f"[{start}, {end}] is not a mention in a document{size}"
         hint = "Offsets are counted from 0. The last token is part of the mention."
         blamed = Blamed("offsets", f"{start},{end}")

@@ -7,20 +7,20 @@
 
 This is the export called JSON. Offsets count characters, and the end is the character
 after the mention. Relations join regions into entities, except relations whose label
-begins with *bridge*; a region in no relation is a singleton. The key is
+begins with *bridg*; a region in no relation is a singleton. The key is
 ``annotations``. The response is ``predictions`` if any task of the file has
 predictions, and then every task needs them. Otherwise, it is ``annotations``.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from scoref.errors import FormatError, quoted
+from scoref.formats.annotation_tools import Relations
 from scoref.formats.builder import Groups
 from scoref.formats.catalogue import LABEL_STUDIO
 from scoref.formats.json_documents import (
@@ -31,7 +31,6 @@ from scoref.formats.json_documents import (
     values,
 )
 from scoref.formats.json_spans import DocumentError, JsonDocument, JsonEntity
-from scoref.model import Note
 from scoref.rules import NO_DOCUMENT
 
 if TYPE_CHECKING:
@@ -94,7 +93,7 @@ _FORM = Form(
 def read(data: bytes, options: ReadOptions) -> Corpus:
     """Read the annotations or the predictions of a file."""
     models = _models(data, options.source) if options.role == "response" else set()
-    tasks = _Tasks(options, models, Counter(), Counter(), set())
+    tasks = _Tasks(options, models, Relations(options), set())
     try:
         corpus = read_documents(data, options, _FORM, tasks.documents)
     except FormatError as error:
@@ -103,7 +102,7 @@ def read(data: bytes, options: ReadOptions) -> Corpus:
         error.problem = f"this file has nothing by '{options.annotator}'"
         error.hint = f"It has annotations by {quoted(sorted(tasks.other_authors))}."
         raise
-    return replace(corpus, notes=(*corpus.notes, *tasks.notes()))
+    return replace(corpus, notes=(*corpus.notes, *tasks.relations.notes()))
 
 
 def _models(data: bytes, source: str) -> set[str]:
@@ -134,8 +133,7 @@ class _Tasks(NamedTuple):
 
     options: ReadOptions
     models: set[str]  # with predictions, if this is a response
-    joined: Counter[str]  # relations by label
-    skipped: Counter[str]
+    relations: Relations
     other_authors: set[str]  # of annotations that were not asked for
 
     def documents(self, record: _Record) -> Iterator[JsonDocument]:
@@ -146,7 +144,7 @@ class _Tasks(NamedTuple):
         if missing:
             answer = _Answer()
         if answer is None:
-            self.skipped["tasks without an annotation"] += 1
+            self.relations.skipped["tasks without an annotation"] += 1
             self.other_authors.update(other.author() for other in answers)
             return
         items = {
@@ -161,7 +159,9 @@ class _Tasks(NamedTuple):
         for place, item in items.items():
             if item.type not in {"labels", "relation"}:
                 _refuse_elements(item, place)
-                self.skipped["annotations that are not regions or relations"] += 1
+                self.relations.skipped[
+                    "annotations that are not regions or relations"
+                ] += 1
         for place, item in items.items():
             if item.type == "relation" and self._is_joining(item, place, regions):
                 groups.join(str(item.from_id), str(item.to_id))
@@ -182,7 +182,9 @@ class _Tasks(NamedTuple):
         options = self.options
         if self.models or (options.role == "response" and options.is_shared):
             if (record.annotations or record.completions) and not options.is_shared:
-                self.skipped["annotations, because the file has predictions"] += 1
+                self.relations.skipped[
+                    "annotations, because the file has predictions"
+                ] += 1
             return _PREDICTIONS, record.predictions or []
         if record.completions and not record.annotations:
             return "completions", record.completions
@@ -206,34 +208,12 @@ class _Tasks(NamedTuple):
 
     def _is_joining(self, item: _Item, place: str, regions: dict[str, _Region]) -> bool:
         """Check whether a relation joins its regions, and count it."""
-        labels = item.labels or []
-        shown = ", ".join(labels or ["without a label"])
-        if self.options.relations:
-            is_joining = not set(labels).isdisjoint(self.options.relations)
-        else:
-            is_joining = not any(label.lower().startswith("bridge") for label in labels)
-        if not is_joining:
-            self.skipped[f"relations '{shown}'"] += 1
+        if not self.relations.is_joining(item.labels or []):
             return False
         for end in (str(item.from_id), str(item.to_id)):
             if end not in regions:
                 raise DocumentError(place, f"this task has no region '{end}'")
-        self.joined[shown] += 1
         return True
-
-    def notes(self) -> Iterator[Note]:
-        """Say which relations joined regions, and what was skipped."""
-        if self.joined:
-            labels = ", ".join(
-                f"{name} ({n:,})" for name, n in self.joined.most_common()
-            )
-            message = (
-                f"Relations that join mentions in {self.options.source}: {labels}."
-            )
-            yield Note("relations", self.joined.total(), message)
-        for what, count in self.skipped.items():
-            message = f"Skipped in {self.options.source}: {what} ({count:,})."
-            yield Note("not-read", count, message)
 
 
 def _region(item: _Item, place: str) -> _Region:

@@ -32,6 +32,11 @@ _CONVERTER = (
 
 _WEBANNO = "Export it as WebAnno TSV 3."
 
+_WRITE = (
+    "Write its mentions as JSON lines (doc_key, sentences, clusters), or as a table "
+    "(document, entity, start, end) with token offsets."
+)
+
 _RECORDS = (
     "It is about records, not words. Use `scoref table` with a table that has one row "
     "per record, with its id and its cluster."
@@ -135,17 +140,25 @@ _OTHER_FILES = (
         "Run CoreNLP with -outputFormat json.",
     ),
     _OtherFile(rb"[\s\S]*?<NEWREFERENCE>", "Cora's references", _RECORDS),
+    _OtherFile(rb"\s*(?:<[?!][^>]*>\s*)*<source_file\b", "ACE's APF", _WRITE),
+    _OtherFile(rb"\s*(?:<[?!][^>]*>\s*)*<deft_ere\b", "ERE's XML", _WRITE),
+    _OtherFile(rb"\s*(?:<[?!][^>]*>\s*)*<[NK]AF\b", "NAF or KAF", _WRITE),
+    _OtherFile(rb"\s*(?:<[?!][^>]*>\s*)*<GateDocument\b", "GATE's XML", _WRITE),
+    _OtherFile(rb"\s*<[\s\S]*<COREF ID=", "MUC's SGML", _WRITE),
     _OtherFile(
         rb"\s*(?:<[?!][^>]*>\s*)*<(?:markables|annotations|words)\b",
         "XML of Glozz or MMAX",
         _CONVERTER,
     ),
     _OtherFile(
-        rb"\s*(?:<[?!][^>]*>\s*)*<(?!Document doc_name=|(?:\w+:)?XMI\b)[A-Za-z][^>]*>",
+        rb"\s*(?:<[?!][^>]*>\s*)*"
+        rb"<(?!Document doc_name=|(?:\w+:)?(?:XMI|TEI|TEI\.2|teiCorpus)\b)"
+        rb"[A-Za-z][^>]*>",
         "XML that scoref does not read",
         "ECB+ begins with '<Document doc_name='. This file begins with '{line}'.",
     ),
     _OtherFile(rb"[^{}\n]*\{[A-Za-z]\w*:\w+=\"", "SACR", _CONVERTER),
+    _OtherFile(rb'\s*c="[^"\n]*" \d+:\d+ \d+:\d+\|\|', "i2b2's list of chains", _WRITE),
     _OtherFile(
         rb'\s*"?begin"?[,;\t]"?end"?[,;\t][^\n]*entityNum',
         "a table of CorefAnnotator, which has no text",
@@ -160,12 +173,6 @@ _OTHER_FILES = (
         rb'\s*\[\s*\[\s*\{\s*"id"\s*:',
         "stanza's JSON",
         "Write CoNLL-U instead: CoNLL.write_doc2conll(doc, path).",
-    ),
-    _OtherFile(
-        rb'\s*\[\s*\{[^{}]*"(?:coref_chain|tokens_number)"',
-        "a list of mentions for coreference across documents",
-        "Write a table of mentions with document, entity, start and end. Start and end "
-        "are the first and last number of tokens_number.",
     ),
 )
 
@@ -201,6 +208,9 @@ def _error(problem: str, source: str, hint: str) -> FormatError:
 _HEADS = re.compile(rb'"coref_head_clusters_\d+"\s*:')
 
 
+_LABELLED = re.compile(rb'\s*\[\s*\[\s*\d+\s*,\s*\d+\s*,\s*"')
+
+
 class _OtherJson(NamedTuple):
     """How to recognise an object, what it is, and what to do about it."""
 
@@ -211,12 +221,6 @@ class _OtherJson(NamedTuple):
 
 _OTHER_JSON = (
     _OtherJson(
-        detection.is_coref_data,
-        "this is coref-data JSON from the Hugging Face Hub, which is not supported yet",
-        "Write JSON lines. 'sentences' are the words of each sentence. 'clusters' are "
-        "the 'coref_chains', counted in words of the document.",
-    ),
-    _OtherJson(
         lambda fields: "document" in fields and "clusters" not in fields,
         "this is AllenNLP's input, which has no clusters",
         "Give the output of `allennlp predict --output-file`.",
@@ -225,6 +229,20 @@ _OTHER_JSON = (
         lambda fields: _HEADS.search(fields.get("spans", memoryview(b""))) is not None,
         "this file has only heads of mentions, in groups 'coref_head_clusters_1', …",
         "Write the document after the pipeline has added 'coref_clusters_1', ….",
+    ),
+    _OtherJson(
+        detection.is_from_prodigy,
+        "this is Prodigy's JSON without relations",
+        "Annotate with coref.manual or rel.manual, whose relations join mentions.",
+    ),
+    _OtherJson(
+        lambda fields: (
+            "text" in fields
+            and _LABELLED.match(fields.get("label", fields.get("labels", b"")))
+            is not None
+        ),
+        "this is doccano's JSONL without relations",
+        "Use relations in the project, and export it as JSONL.",
     ),
     _OtherJson(
         lambda fields: {"text", "tokens", "spans"} <= fields.keys(),

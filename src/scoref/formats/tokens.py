@@ -17,6 +17,7 @@ import numpy as np
 from scoref.errors import FormatError
 from scoref.formats.catalogue import FORMATS
 from scoref.formats.input_files import Lines, without_bom
+from scoref.formats.word_pieces import WordRecord
 from scoref.model import (
     SENTENCE_BITS,
     Corpus,
@@ -73,18 +74,8 @@ def conll2012_word(line: bytes) -> bytes:
     return word.strip()
 
 
-class _Record(msgspec.Struct):
+class _Record(WordRecord, kw_only=True):
     doc_key: str | int
-    sentences: list[list[str]] | None = None
-    tokens: list[str] | None = None
-    document: list[str] | str | None = None
-
-    def words(self) -> list[list[str]] | None:
-        if self.sentences is not None:
-            return self.sentences
-        if self.tokens is not None:
-            return [self.tokens]
-        return [self.document] if isinstance(self.document, list) else None
 
 
 def of_json_lines(corpus: Corpus, data: bytes) -> Tokens | None:

@@ -208,7 +208,7 @@ def _relations(
 
 def is_joining(kind: str, relations: tuple[str, ...]) -> bool:
     """Check whether a relation joins mentions: by default all but bridging does."""
-    return kind in relations if relations else not kind.startswith("bridge")
+    return kind in relations if relations else not kind.lower().startswith("bridg")
 
 
 _USUAL_RELATIONS = frozenset(("coref", "ana", "cata", "appos", "pred", "disc"))
