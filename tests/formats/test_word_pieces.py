@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from scoref.model import Corpus
+    from support.json_documents import Record
 
-SPANBERT = {
+SPANBERT: Record = {
     "doc_key": "nw/a_0",
     "sentences": [
         ["[CLS]", "Ada", "##line", "slept", ".", "[SEP]"],
@@ -32,7 +33,7 @@ SPANBERT = {
 WORDS = ["Adaline", "slept", ".", "She", "dreamt"]
 
 
-def read(*records: dict[str, object]) -> Corpus:
+def read(*records: Record) -> Corpus:
     data = "\n".join(map(json.dumps, records)).encode()
     return read_data(data, source="x.jsonl", role="key", with_tokens=True)
 
@@ -71,7 +72,7 @@ def test_words_of_coref_hoi_are_used_and_objects_may_share_a_line() -> None:
 
 
 def test_pieces_of_speakers_are_not_words() -> None:
-    record = {
+    record: Record = {
         "doc_key": "d",
         "sentences": [["[SPEAKER_START]", "\u0120Mia", "[SPEAKER_END]", "\u0120slept"]],
         "subtoken_map": [0, 1, 2, 3],
@@ -97,15 +98,13 @@ def test_pieces_of_speakers_are_not_words() -> None:
         ({"clusters": [[[8, 11]]]}, r"\[8, 11\] is not .* of 11 word pieces"),
     ],
 )
-def test_maps_that_do_not_fit_are_refused(
-    changed: dict[str, object], problem: str
-) -> None:
+def test_maps_that_do_not_fit_are_refused(changed: Record, problem: str) -> None:
     with pytest.raises(FormatError, match=problem):
         read({**SPANBERT, **changed})
 
 
 def test_pieces_of_other_tokenizers_are_joined() -> None:
-    record = {
+    record: Record = {
         "doc_key": "d",
         "sentences": [["\u2581Mi", "a", "\u2581slept", "[UNK]"]],
         "subtoken_map": [0, 0, 1, 3],
@@ -116,4 +115,6 @@ def test_pieces_of_other_tokenizers_are_joined() -> None:
     assert corpus.tokens.word.strings() == ["Mia", "slept", "\ufffd", "[UNK]"]
     record["sentences"] = [["\u0120na", "\u00c3\u00af", "ve", "\u0120x"]]
     record["subtoken_map"] = [0, 0, 0, 1]
-    assert read(record).tokens.word.strings() == ["na\u00efve", "x"]  # type: ignore[union-attr]
+    tokens = read(record).tokens
+    assert tokens is not None
+    assert tokens.word.strings() == ["na\u00efve", "x"]
