@@ -45,12 +45,12 @@ export function blocksOf(rows: readonly Row[]): number[] {
   return starts;
 }
 
-/** Sort all marks of a text by row. */
+/** Sort the marks of a text by row; the rows may be a part of the text. */
 export function marksByRow(text: Text, rows: readonly Row[]): Mark[][] {
   const found: Mark[][] = rows.map(() => []);
   const starts = rows.map((row) => row.start);
   const add = (mark: Mark): void => {
-    for (let number = countUpTo(starts, mark.start) - 1; number < rows.length; number++) {
+    for (let number = Math.max(countUpTo(starts, mark.start) - 1, 0); number < rows.length; number++) {
       const row = at(rows, number);
       if (row.start > mark.end) break;
       const part = clipped(mark, row.start, row.end);

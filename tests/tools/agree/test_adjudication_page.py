@@ -239,6 +239,21 @@ def test_one_mention_of_several_is_decided_alone(
     assert whole["mentions"] == ["2", "3"]
 
 
+def test_a_part_of_a_long_text_is_shown(tmp_path: Path, opened: Opener) -> None:
+    files = {}
+    for name, last in (("ada", [900, 901]), ("ben", [900])):
+        files[name] = tmp_path / f"{name}.jsonl"
+        spans = [[(0, 0), (450, 450), (1199, 1199)], [(word, word) for word in last]]
+        files[name].write_bytes(record("d", spans, words=1200))
+    page = opened(page_of(files))
+    wait_for(page, "“dw901”")
+    rows = page.locator(".block .row")
+    assert rows.count() == 51
+    assert rows.nth(25).locator(".chosen").count() == 1  # ada alone marked it
+    page.get_by_role("button", name="Show more of the text").click()
+    assert rows.count() == 200
+
+
 def test_the_page_is_usable_on_a_phone(opened: Opener) -> None:
     page = opened(page_of(FILES), viewport={"width": 390, "height": 800})
     wait_for(page, "“Eve”")

@@ -5,6 +5,7 @@ import { button, byId, h } from "../dom";
 import { save } from "../export";
 import { type Key, listen, showDialog, showKeys } from "../keyboard";
 import { at } from "../lists";
+import { shortNames } from "../names";
 import { count, counted } from "../numbers";
 import { Scroller } from "../scroller";
 import { restoreTheme, toggleTheme } from "../theme";
@@ -34,6 +35,7 @@ class Page {
   private single: number | null = null;
   private column = -1;
   private isSaved = true;
+  private readonly names: string[];
   private readonly documents = new Map<number, DocumentData>();
   private readonly labels = new Map<number, Labels>();
   private case: Case | null = null;
@@ -49,6 +51,7 @@ class Page {
 
   constructor(private readonly data: Data) {
     this.record = new Record(data);
+    this.names = shortNames(data.documents.map(({ name }) => name));
     this.statuses = this.record.statuses([]);
     const open = h("input", { type: "file", accept: ".json,application/json", class: "unseen", "aria-label": "File of decisions", tabindex: -1 });
     open.addEventListener("change", () => {
@@ -100,13 +103,14 @@ class Page {
     const dispute = at(this.data.disputes, place);
     const status = at(this.statuses, place);
     const { name } = at(this.data.documents, dispute.document);
+    const short = this.names[dispute.document] || name;
     const more = dispute.units.length > 1 ? ` +${count(dispute.units.length - 1)}` : "";
     const open = button("", () => this.go(place), place === this.present ? { "aria-current": "true" } : {});
     open.append(
       h("b", { class: `status ${status}`, role: "img", "aria-label": status }, SIGNS[status]),
       h("span", { class: "entry-words" }, h("bdi", {}, dispute.words), h("small", {}, more)),
     );
-    return h("li", { class: "entry" }, open, h("small", { class: "entry-place", dir: "auto" }, name));
+    return h("li", { class: "entry" }, open, h("small", { class: "entry-place", dir: "auto", title: name }, short));
   }
 
   /** Show a dispute. */
