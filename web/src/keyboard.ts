@@ -12,6 +12,8 @@ export interface Key {
 export function listen(keysNow: () => readonly Key[]): void {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isWriting(event)) return;
+    const isPressing = event.key === "Enter" && event.target instanceof Element && event.target.closest("button, a, summary");
+    if (isPressing) return;
     const found = keysNow().find((key) => key.keys.includes(event.key));
     if (!found) return;
     event.preventDefault();

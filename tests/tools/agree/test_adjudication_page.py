@@ -134,6 +134,19 @@ def test_a_decision_replaces_the_one_before(stories: Page) -> None:
     assert stories.locator(".outcome").inner_text() == "decided: split off."
 
 
+def test_enter_presses_a_button_that_has_the_focus(stories: Page) -> None:
+    stories.get_by_role("button", name="Help").focus()
+    stories.keyboard.press("Enter")
+    assert stories.get_by_role("dialog").count() == 1
+    stories.keyboard.press("Escape")
+    stories.locator(".scroller button").nth(3).click()
+    wait_for(stories, "“She”")
+    stories.keyboard.press("Enter")
+    wait_for(stories, "“a dog”")
+    (decision,) = save(stories)["decisions"]
+    assert (decision["mentions"], decision["decision"]) == (["4"], "keep")
+
+
 def test_an_entity_to_merge_with_is_chosen_by_its_words(stories: Page) -> None:
     stories.keyboard.press("m")
     dialog = stories.get_by_role("dialog")

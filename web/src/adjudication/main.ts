@@ -122,6 +122,9 @@ class Page {
       return;
     }
     this.present = Math.min(Math.max(place, 0), this.data.disputes.length - 1);
+    // Enter must decide about the dispute, and not press the button that led to it.
+    const focused = document.activeElement;
+    if (focused instanceof HTMLElement && focused.closest(".scroller, .panel")) focused.blur();
     this.single = null;
     this.draw();
   }
