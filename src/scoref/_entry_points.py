@@ -2,13 +2,20 @@
 
 Loading the modules of a command takes most of the time of a short run. This file
 therefore imports only modules that Python has already loaded.
+
+A command is short and its data are arrays: garbage collection would take a tenth of the
+time and find nothing. OpenBLAS would start a thread for each core, which takes longer
+than the products of matrices that scoref computes.
 """
 
 from __future__ import annotations
 
+import gc
+import os
 import sys
 
 _INTERRUPTED = 130
+_THREADS = ("OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS")
 
 
 def scoref() -> None:
@@ -32,6 +39,9 @@ def scoref_ua() -> None:
 
 
 def _start(module: str) -> None:
+    gc.disable()
+    if not any(name in os.environ for name in _THREADS):
+        os.environ[_THREADS[0]] = "1"
     try:
         from importlib import import_module
 

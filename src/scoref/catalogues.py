@@ -15,8 +15,9 @@ import re
 import sys
 import threading
 import warnings
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
+from scoref.classes import NamedTuple
 from scoref.errors import ScorefError
 from scoref.printable import printable
 

@@ -8,8 +8,9 @@ made from these records.
 from __future__ import annotations
 
 from dataclasses import field, fields
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar, get_args
+from typing import TYPE_CHECKING, Literal, TypeVar, get_args
 
+from scoref.classes import NamedTuple
 from scoref.errors import unknown
 
 if TYPE_CHECKING:

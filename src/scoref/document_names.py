@@ -11,24 +11,25 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import quote, unquote
+from typing import TYPE_CHECKING
 
+from scoref.classes import NamedTuple
 from scoref.errors import FormatError, OptionError, UnreadableFileError
+from scoref.lazy import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_ENDING = re.compile(
+_ENDING = pattern(
     r"\.(?:txt|json|jsonl|jsonlines|xml|xmi|tsv|csv|conll|conllu|conllua|ann|entities|"
     r"tokens|v4_(?:gold|auto)_conll|gold_conll|gz|xz)$",
     re.IGNORECASE,
 )
-_PART = re.compile(r"(?P<name>.+?)(?:-(?P<three>\d{3})|[-_. ]part[-_. ]?(?P<any>\d+))")
+_PART = pattern(r"(?P<name>.+?)(?:-(?P<three>\d{3})|[-_. ]part[-_. ]?(?P<any>\d+))")
 _COLUMNS = 2
 
 
-_SAFE = re.compile(r"[\w\-~.]")
+_SAFE = pattern(r"[\w\-~.]")
 
 
 def file_name(document: str) -> str:
@@ -37,6 +38,8 @@ def file_name(document: str) -> str:
     >>> file_name("bc/cctv_0"), file_name("../a b"), file_name("")
     ('bc/cctv_0', '%2E%2E/a%20b', '%')
     """
+    from urllib.parse import quote  # slow to load
+
     parts = []
     for part in document.split("/"):
         safe = "".join(
@@ -52,6 +55,8 @@ def name_of_file(file: str) -> str:
     >>> name_of_file("bc/cctv_0"), name_of_file("%2E%2E/a%20b"), name_of_file("%")
     ('bc/cctv_0', '../a b', '')
     """
+    from urllib.parse import unquote
+
     parts = ["" if part == "%" else part for part in file.split("/")]
     return "/".join(map(unquote, parts))
 

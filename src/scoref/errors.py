@@ -17,8 +17,9 @@ that they can be raised in one process and caught in another.
 from __future__ import annotations
 
 from errno import ENOENT
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
+from scoref.classes import NamedTuple
 from scoref.printable import printable, printable_in_place
 
 if TYPE_CHECKING:

@@ -1,21 +1,24 @@
 """Lazy loading, so that help, lists and completion are fast.
 
 `np` is NumPy, which is imported when one of its names is first used. `names` does the
-same for the public names of a package.
+same for the public names of a package. A `pattern` is compiled when it is first used.
 """
 
 from __future__ import annotations
 
+import re
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["names", "np"]
+__all__ = ["names", "np", "pattern"]
 
 if TYPE_CHECKING:
     import numpy as np
+
+    pattern = re.compile
 else:
 
     class _Numpy:
@@ -25,6 +28,18 @@ else:
             return found
 
     np = _Numpy()
+
+    class pattern:  # noqa: N801 - a function for type checkers
+        """A regular expression, with the methods of `re.Pattern`."""
+
+        def __init__(self, text: str | bytes, flags: int = 0) -> None:
+            self.pattern = text
+            self._flags = flags
+
+        def __getattr__(self, name: str) -> object:
+            found = getattr(re.compile(self.pattern, self._flags), name)
+            setattr(self, name, found)
+            return found
 
 
 def names(

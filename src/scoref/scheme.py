@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import functools
 import inspect
-import re
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypedDict, TypeVar
 
 from scoref._version import __version__
+from scoref.classes import dataclass
 from scoref.conventions import convention, conventions_of
 from scoref.errors import OptionError
+from scoref.lazy import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -86,7 +87,7 @@ Sources = Literal["one", "two", "named"]
 
 FolderKind = Literal["documents", "datasets"]
 
-_ANAPHORS = re.compile(
+_ANAPHORS = pattern(
     r"zeros|pronouns|all|upos:[A-Z,]+|distance:(?P<least>\d+)(?:-(?P<most>\d*))?"
 )
 
@@ -108,7 +109,7 @@ def _is_class(anaphors: str) -> bool:
 
 _OVERLAP, _USUAL_THRESHOLD = "overlap", "0.5"
 
-_THRESHOLD = re.compile(r"(?P<whole>[01]?)\.(?P<decimals>[0-9]{1,9})|1")
+_THRESHOLD = pattern(r"(?P<whole>[01]?)\.(?P<decimals>[0-9]{1,9})|1")
 
 
 def overlap_threshold(match: str | None) -> tuple[int, int] | None:
@@ -180,7 +181,7 @@ _LOCAL_LABELS: dict[Kind, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Scheme:
     """The conventions of a figure, each with its record.
 

@@ -10,10 +10,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import field
 
+from scoref.classes import NamedTuple, dataclass
 from scoref.errors import FormatError, OptionError, UnreadableFileError, unknown
+from scoref.lazy import pattern
 
 NAMED = {"ecb+": r"(?:^|/)(?P<topic>\d+)_\d+(?P<subtopic>ecb(?:plus)?)(?:\.xml)?$"}
 """Corpora whose document names contain their topics, each with a pattern for them.
@@ -27,7 +28,7 @@ FORMS = (
 )
 FIELD = "field"
 _SIGNS = frozenset("([\\^$*{|?")
-_PART = re.compile(r"\(?(?P<name>.*?)\)?;?(?:\s*part\s+\d+)?")
+_PART = pattern(r"\(?(?P<name>.*?)\)?;?(?:\s*part\s+\d+)?")
 _COLUMNS = (2, 3)
 
 
@@ -38,7 +39,7 @@ class Topic(NamedTuple):
     subtopic: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Topics:
     """Where topics come from: a pattern, or a list of documents.
 

@@ -6,8 +6,9 @@ The module loads the numerical libraries.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from scoref.classes import NamedTuple
 from scoref.cli import command as scoref
 from scoref.errors import OptionError
 from scoref.formats.folders import is_datasets, is_folder
@@ -186,9 +187,10 @@ def _check_extras(asked: ScoreRun) -> None:
 
 def _check_tables(asked: ScoreRun) -> None:
     """Refuse what does not go with --by and --window."""
-    from scoref.scoring.slices import check_classes
+    if asked.by is not None or asked.classes is not None:
+        from scoref.scoring.slices import check_classes
 
-    check_classes(asked.by, asked.classes)
+        check_classes(asked.by, asked.classes)
     is_one_number = asked.score_only or asked.fail_under is not None
     others = asked.chance or asked.beside or is_one_number
     if asked.window is not None and asked.chance:

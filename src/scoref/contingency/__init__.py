@@ -29,8 +29,9 @@ cannot be computed from such rows are counted before: ``key_common``,
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from scoref.classes import NamedTuple
 from scoref.lazy import np
 
 if TYPE_CHECKING:

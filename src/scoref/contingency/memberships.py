@@ -23,10 +23,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scoref.classes import NamedTuple
 from scoref.contingency.links import listed_once
 from scoref.matching.duplicates import last_listed
 from scoref.model.arrays import bounds, inverse

@@ -27,10 +27,11 @@ least a mention of the same key entity.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scoref.classes import NamedTuple
 from scoref.model import SENTENCE_BITS, packed_text
 from scoref.model.arrays import is_new
 

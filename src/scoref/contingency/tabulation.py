@@ -17,10 +17,11 @@ side. A mention in two entities belongs to the later one; overlaps count it in b
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from scoref.classes import NamedTuple
 from scoref.contingency import Contingency, PluralTable, WordOverlap
 from scoref.contingency.links import listed_once, repeated_links
 from scoref.contingency.relations import count_anaphors

@@ -10,10 +10,11 @@ None if the file has a fault, and the rows must then be read one by one to repor
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scoref.classes import NamedTuple
 from scoref.formats.input_files import BLANK, TAB, shown
 from scoref.model.arrays import inverse, is_new, ranges
 

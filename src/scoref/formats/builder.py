@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections import defaultdict
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scoref.classes import dataclass
 from scoref.model import Corpus, DocumentName, Note, Texts, Tokens, WordSets
 from scoref.model.arrays import bounds
 from scoref.notes import WARNING
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     Run = tuple[int, int]
 
 
-@dataclass(slots=True)
+@dataclass()
 class CorpusBuilder:
     """Documents, entities and mentions of a corpus that is being read.
 

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import re
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 from scoref.catalogues import Catalogue
+from scoref.classes import NamedTuple
 from scoref.formats import detection
 from scoref.formats.input_files import with_line_feeds, without_bom
+from scoref.lazy import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -318,10 +320,10 @@ JSON_RECORDS = (
         sides={
             "key": SideField(
                 "annotations",
-                re.compile(rb'"(?:annotations|completions)"\s*:\s*\[\s*\{'),
+                pattern(rb'"(?:annotations|completions)"\s*:\s*\[\s*\{'),
             ),
             "response": SideField(
-                "predictions", re.compile(rb'"predictions"\s*:\s*\[\s*\{')
+                "predictions", pattern(rb'"predictions"\s*:\s*\[\s*\{')
             ),
         },
         counts="characters",
@@ -523,7 +525,7 @@ _RECORDS = (
         read_tokens=_tokens("of_conll2012"),
         turn=3,
         is_marked=False,
-        annotation=re.compile(rb"^#\s*begin document\b", re.MULTILINE),
+        annotation=pattern(rb"^#\s*begin document\b", re.MULTILINE),
         looked_for="'#begin document' and brackets such as '(3' in the last column",
     ),
     Format(
@@ -534,9 +536,9 @@ _RECORDS = (
         has_fields=detection.is_json_lines,
         takes_cr=True,
         sides={
-            "key": SideField("clusters", re.compile(rb'"clusters"')),
+            "key": SideField("clusters", pattern(rb'"clusters"')),
             "response": SideField(
-                "predicted_clusters", re.compile(rb'"predicted_clusters"')
+                "predicted_clusters", pattern(rb'"predicted_clusters"')
             ),
         },
         looked_for="'doc_key' and 'clusters'",
@@ -555,7 +557,7 @@ _RECORDS = (
         has_gaps=True,
         is_marked=False,
         is_followed=True,
-        annotation=re.compile(rb"^# global\.Entity|[\t|]Entity=", re.MULTILINE),
+        annotation=pattern(rb"^# global\.Entity|[\t|]Entity=", re.MULTILINE),
         looked_for="'# global.Entity' and 'Entity=' in the last column, as in CorefUD, "
         "or 'coref_chains=', as stanza writes it",
     ),
@@ -570,7 +572,7 @@ _RECORDS = (
         kind="universal-anaphora",
         has_gaps=True,
         is_followed=True,
-        annotation=re.compile(detection.UA_COLUMNS.pattern + rb"|[(|]EntityID="),
+        annotation=pattern(detection.UA_COLUMNS.pattern + rb"|[(|]EntityID="),
         looked_for="'# global.columns' with IDENTITY and 'EntityID='",
     ),
     *JSON_RECORDS,

@@ -17,12 +17,12 @@ Some faults that the reference scorer accepts silently are errors here. The modu
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scoref.classes import NamedTuple
 from scoref.errors import Blamed, FormatError
 from scoref.formats.brackets import (
     BracketCell,
@@ -35,6 +35,7 @@ from scoref.formats.catalogue import CONLL_2012
 from scoref.formats.detection import is_records
 from scoref.formats.input_files import BLANK, TAB, Lines, shown, without_bom
 from scoref.formats.word_column import WordColumn
+from scoref.lazy import pattern
 from scoref.model import DocumentName
 from scoref.rules import (
     NO_DOCUMENT,
@@ -111,7 +112,7 @@ def read(data: bytes, *, source: str, lenient: bool = False) -> Corpus:
     return columns.build(builder, faults.notes())
 
 
-_NAME_AND_PART = re.compile(r"\((?P<name>.*)\)\s*;?\s*(?:part\s+0*(?P<part>\d+))?")
+_NAME_AND_PART = pattern(r"\((?P<name>.*)\)\s*;?\s*(?:part\s+0*(?P<part>\d+))?")
 
 
 def document_name(text: str) -> DocumentName:
@@ -134,8 +135,8 @@ def document_name(text: str) -> DocumentName:
     return DocumentName(text, (numbered, name) if part == "0" else (numbered,))
 
 
-_BEGIN = re.compile(rb"#\s*begin document\b\s*(.*)")
-_END = re.compile(rb"#\s*end document\b")
+_BEGIN = pattern(rb"#\s*begin document\b\s*(.*)")
+_END = pattern(rb"#\s*end document\b")
 
 
 def classify_lines(lines: Lines) -> tuple[Mask, dict[int, DocumentName], set[int]]:
@@ -233,10 +234,10 @@ def _last_column(line: bytes) -> bytes:
     return line.rsplit(None, 1)[-1] if line else line
 
 
-_BRACKET = re.compile(rb"\(([^()|]+)\)|\(([^()|]+)|([^()|]+)\)")
+_BRACKET = pattern(rb"\(([^()|]+)\)|\(([^()|]+)|([^()|]+)\)")
 # Possessive quantifiers: there is only one way to read a cell, and backtracking would
 # take exponential time.
-_CELL = re.compile(rb"(?:\|*+(?:\([^()|]++\)?+|[^()|]++\)))++\|*+")
+_CELL = pattern(rb"(?:\|*+(?:\([^()|]++\)?+|[^()|]++\)))++\|*+")
 
 
 def _parse(text: bytes) -> BracketCell:
@@ -366,7 +367,7 @@ def _brief(text: bytes) -> str:
     return beginning if len(beginning) <= _SHOWN else beginning[:_SHOWN] + "…"
 
 
-_LABEL = re.compile(r"[^()|]+")
+_LABEL = pattern(r"[^()|]+")
 
 
 def _bracket_places(line: str, column: str) -> dict[str, tuple[int, int]]:

@@ -15,14 +15,14 @@ and words before the first document form a document of their own.
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scoref.classes import NamedTuple, dataclass
 from scoref.errors import FormatError
 from scoref.formats.input_files import NEWLINE, TAB, Lines, shown
+from scoref.lazy import pattern
 from scoref.model import EMPTY, LAST_WORD, DocumentName, Sentences, Texts, place_codes
 from scoref.model.arrays import is_new, ranges
 from scoref.rules import UNREADABLE_LINE
@@ -64,7 +64,7 @@ class Ids(NamedTuple):
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Nodes:
     """The lines of a block that are nodes, and the places of their columns."""
 
@@ -168,7 +168,7 @@ Newdoc = tuple[int, int, str | None]
 """The start of a document: the sentence that follows, its line, and its name."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Block(Nodes):
     """A piece of a file; sentences are numbered from 0 through the file."""
 
@@ -248,7 +248,7 @@ def _block_end(data: bytes, start: int, marks: tuple[bytes, ...]) -> int:
     return min((end + 1 for end in later if end >= 0), default=len(data))
 
 
-NEWDOC = re.compile(rb"# newdoc(?:\s+id\s*=\s*(.*?))?\s*")
+NEWDOC = pattern(rb"# newdoc(?:\s+id\s*=\s*(.*?))?\s*")
 
 _NEWDOC, _SENT_ID = b"# newdoc", b"# sent_id"
 

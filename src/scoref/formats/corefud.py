@@ -21,11 +21,11 @@ stand for several others; the official scorer reads these and does not use them.
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scoref.classes import NamedTuple
 from scoref.errors import Blamed, FormatError
 from scoref.formats import conllu
 from scoref.formats.builder import Faults
@@ -34,6 +34,7 @@ from scoref.formats.conllu import ConlluDocuments, Outline
 from scoref.formats.corefud_brackets import BracketReader
 from scoref.formats.corefud_mentions import Brackets, EntityLabels, mentions_of
 from scoref.formats.input_files import shown, without_bom
+from scoref.lazy import pattern
 from scoref.model import EMPTY, SENTENCE_BITS, Anaphora, Corpus, Words
 from scoref.model.arrays import inverse
 from scoref.printable import counted
@@ -294,7 +295,7 @@ def _refusal(fault: BracketError, label: str, marks: tuple[str, str]) -> _Refusa
     }[fault.kind]
 
 
-_NAMES = re.compile("[<,]")
+_NAMES = pattern("[<,]")
 
 
 def read_plurals(

@@ -8,15 +8,17 @@ integers that are the same in all blocks of a file.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scoref.classes import NamedTuple
 from scoref.errors import Blamed, FormatError
 from scoref.formats import conllu
 from scoref.formats.brackets import CLOSING, BracketCells, cut_labels, number_labels
 from scoref.formats.corefud_mentions import Brackets
 from scoref.formats.input_files import shown
+from scoref.lazy import pattern
 from scoref.model import Note, Relation
 from scoref.model.arrays import is_new
 from scoref.notes import WARNING
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
 
 _GLOBAL = b"# global.Entity"
 
-_HEADER = re.compile(_GLOBAL + rb"[^\S\n]*=[^\S\n]*(\S+)")
+_HEADER = pattern(_GLOBAL + rb"[^\S\n]*=[^\S\n]*(\S+)")
 
 
 def entity_headers(data: bytes) -> list[tuple[str, int]]:
@@ -104,7 +106,7 @@ class _Marks(NamedTuple):
         return cls(equals, np.append(bars, len(lines.data)))
 
 
-_VALUE = re.compile(rb"(?:\([^()]+\)?|[^()]+\))+")
+_VALUE = pattern(rb"(?:\([^()]+\)?|[^()]+\))+")
 
 
 class BracketReader:

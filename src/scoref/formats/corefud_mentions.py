@@ -16,13 +16,14 @@ to the end of its sentence, because this changes figures.
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scoref.classes import NamedTuple, dataclass
 from scoref.formats.brackets import CLOSING, OPENING, SINGLE, pair_brackets
+from scoref.lazy import pattern
 from scoref.model import list_words
 from scoref.model.arrays import bounds, inverse
 
@@ -50,7 +51,7 @@ class Brackets(NamedTuple):
 Part = tuple[int, int]
 """The number of a piece and the number of pieces: [1/2]."""
 
-_PART = re.compile(rb"(.+)\[(\d+)/(\d+)\]")
+_PART = pattern(rb"(.+)\[(\d+)/(\d+)\]")
 
 
 class EntityLabels(NamedTuple):
@@ -293,7 +294,7 @@ class Bracket(NamedTuple):
     head: int
 
 
-@dataclass(slots=True)
+@dataclass()
 class PiecedMention:
     """A mention that is being read: pieces of consecutive nodes."""
 
@@ -325,7 +326,7 @@ class BracketError(Exception):
         self.node = node
 
 
-@dataclass(slots=True)
+@dataclass()
 class BracketWalk:
     """Reads the brackets of one entity of one document, one by one."""
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from scoref.lazy import pattern
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 BEGIN = b"begin document"
 
 
-_ENTITIES = re.compile(rb"# global\.Entity|[\t|]Entity=\(")
+_ENTITIES = pattern(rb"# global\.Entity|[\t|]Entity=\(")
 
 _CONLLU_TABS = 9
 
@@ -44,7 +46,7 @@ def _is_conllu(start: bytes) -> bool:
     return first.count(b"\t") == _CONLLU_TABS and BEGIN not in start
 
 
-_CHAINS = re.compile(
+_CHAINS = pattern(
     rb"^\d+(?:\.\d+)?\t(?:[^\t\n]*\t){8}(?:[^\t\n]*\|)?"
     rb"(?:coref_chains=|ner=(?:unit|start|end|middle)-(?:repr-)?id\d+[,|\r\n])",
     re.MULTILINE,
@@ -62,7 +64,7 @@ def _has_chains(start: bytes) -> bool:
     return may_have and bool(_CHAINS.search(start))
 
 
-UA_COLUMNS = re.compile(rb"# global\.columns\s*=[^\n]*(?:IDENTITY|DISCOURSE_DEIXIS)")
+UA_COLUMNS = pattern(rb"# global\.columns\s*=[^\n]*(?:IDENTITY|DISCOURSE_DEIXIS)")
 
 
 def is_universal_anaphora(start: bytes) -> bool:
@@ -73,11 +75,11 @@ def is_universal_anaphora(start: bytes) -> bool:
     )
 
 
-_BRAT = re.compile(rb"(?:[TREAMN]\d+|\*|#\d+)\t")
+_BRAT = pattern(rb"(?:[TREAMN]\d+|\*|#\d+)\t")
 
-_TEXT_BOUND = re.compile(rb"^T\d+\t[^\t\n]+ \d+ \d+", re.MULTILINE)
+_TEXT_BOUND = pattern(rb"^T\d+\t[^\t\n]+ \d+ \d+", re.MULTILINE)
 
-_LITBANK = re.compile(
+_LITBANK = pattern(
     rb"^T\d+\t(?:NOM|PROP|PRON)_(?:PER|FAC|LOC|GPE|ORG|VEH) \d", re.MULTILINE
 )
 
@@ -97,7 +99,7 @@ def is_ecbplus(start: bytes) -> bool:
     return start.startswith(b"<") and b"<Document doc_name=" in start[:500]
 
 
-_XMI = re.compile(rb"<(?:\w+:)?XMI\b")
+_XMI = pattern(rb"<(?:\w+:)?XMI\b")
 
 
 def is_xmi(start: bytes) -> bool:
@@ -122,9 +124,9 @@ def is_table(start: bytes) -> bool:
     return {cell.strip(b'" \r') for cell in line.split(b",")} >= _TABLE_COLUMNS
 
 
-_TAC = re.compile(rb"(?:[^\t\n]*\t){3}[^\t\n]+:\d+-\d+(?:\t[^\t\n]*){4,}")
+_TAC = pattern(rb"(?:[^\t\n]*\t){3}[^\t\n]+:\d+-\d+(?:\t[^\t\n]*){4,}")
 
-_NELEVAL = re.compile(rb"[^\t\n]+\t\d+\t\d+(?:\t[^\t\n]*){1,3}")
+_NELEVAL = pattern(rb"[^\t\n]+\t\d+\t\d+(?:\t[^\t\n]*){1,3}")
 
 
 def is_tac(start: bytes) -> bool:
@@ -220,9 +222,9 @@ def is_allennlp(fields: Fields) -> bool:
 
 _OFFSETS = "clusters_token_offsets"
 
-_TRIPLE = re.compile(rb"\[\s*-?\d+\s*,\s*-?\d+\s*,")
+_TRIPLE = pattern(rb"\[\s*-?\d+\s*,\s*-?\d+\s*,")
 
-_PAIR = re.compile(rb"\[\s*-?\d+\s*,\s*-?\d+\s*\]")
+_PAIR = pattern(rb"\[\s*-?\d+\s*,\s*-?\d+\s*\]")
 
 
 def is_maverick(fields: Fields) -> bool:
@@ -243,7 +245,7 @@ def is_preco(fields: Fields) -> bool:
     return "mention_clusters" in fields
 
 
-_TOKENS = re.compile(rb'\s*\[\s*\{.{0,65000}?"tokens"\s*:', re.DOTALL)
+_TOKENS = pattern(rb'\s*\[\s*\{.{0,65000}?"tokens"\s*:', re.DOTALL)
 
 
 def is_corenlp(fields: Fields) -> bool:
@@ -255,7 +257,7 @@ def is_corenlp(fields: Fields) -> bool:
     return has_chains or _TOKENS.match(sentences) is not None
 
 
-_COREF_CHAINS = re.compile(rb'"coref_chains"\s*:')
+_COREF_CHAINS = pattern(rb'"coref_chains"\s*:')
 
 
 def is_coref_data(fields: Fields) -> bool:
@@ -265,7 +267,7 @@ def is_coref_data(fields: Fields) -> bool:
     return _COREF_CHAINS.search(fields.get("rows", _NOTHING)) is not None
 
 
-_EVENTS = re.compile(rb'\s*\[\s*\{.{0,65000}?"mention"\s*:', re.DOTALL)
+_EVENTS = pattern(rb'\s*\[\s*\{.{0,65000}?"mention"\s*:', re.DOTALL)
 
 
 def is_maven_ere(fields: Fields) -> bool:
@@ -274,7 +276,7 @@ def is_maven_ere(fields: Fields) -> bool:
     return _EVENTS.match(events) is not None or {"coreference", "id"} <= fields.keys()
 
 
-_SCORCH = re.compile(rb'\s*"(?:clusters|graph)"')
+_SCORCH = pattern(rb'\s*"(?:clusters|graph)"')
 
 
 def is_scorch(fields: Fields) -> bool:
@@ -285,7 +287,7 @@ def is_scorch(fields: Fields) -> bool:
     return has_type or _starts_with(b"{", fields.get("clusters", _NOTHING))
 
 
-_COREF_GROUP = re.compile(rb'"coref_clusters_\d+"\s*:')
+_COREF_GROUP = pattern(rb'"coref_clusters_\d+"\s*:')
 
 
 def is_spacy(fields: Fields) -> bool:

@@ -16,8 +16,9 @@ import re
 import stat
 from collections import Counter
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from scoref.classes import NamedTuple
 from scoref.errors import FormatError, OptionError, quoted
 from scoref.formats.catalogue import (
     CONLL_2012,
@@ -29,6 +30,7 @@ from scoref.formats.catalogue import (
     detection_sample,
 )
 from scoref.formats.input_files import decode_text, is_zip, read_lines
+from scoref.lazy import pattern
 from scoref.notes import WARNING
 from scoref.rules import REPEATED_DOCUMENT, UNREADABLE_FILE
 
@@ -123,7 +125,7 @@ def folder_kind(
     return "datasets" if asked or is_empty or why_datasets(source) else "documents"
 
 
-_DATASET_NAME = re.compile(
+_DATASET_NAME = pattern(
     r"[a-z]{2,3}_[a-z0-9]+(?:-corefud(?:-[a-z0-9]+)?|-(?:mini)?(?:train|dev|test))"
 )
 """The names of datasets in CorefUD, such as ca_ancora-corefud-dev."""
@@ -162,11 +164,9 @@ def refuse_without_folder(paths: Iterable[str | os.PathLike[str]]) -> None:
         )
 
 
-_ENDING = re.compile(
-    r"\.(?:conllu|conll|conllua|ua|jsonl|jsonlines|json|txt|\w*conll)$"
-)
+_ENDING = pattern(r"\.(?:conllu|conll|conllua|ua|jsonl|jsonlines|json|txt|\w*conll)$")
 
-_ROLE = re.compile(
+_ROLE = pattern(
     r"[._-](?:gold|key|response|pred|predicted|predictions|sys|system|out|output)$"
 )
 
@@ -209,11 +209,9 @@ def scorable_names(folder: str) -> set[str]:
     }
 
 
-_BEGIN = re.compile(
-    rb"^#begin document[ \t]+(.*?)(?:;[ \t]*part\b.*)?\s*$", re.MULTILINE
-)
+_BEGIN = pattern(rb"^#begin document[ \t]+(.*?)(?:;[ \t]*part\b.*)?\s*$", re.MULTILINE)
 
-_NEWDOC = re.compile(rb"^#[ \t]*newdoc\b[^\n]*", re.MULTILINE)
+_NEWDOC = pattern(rb"^#[ \t]*newdoc\b[^\n]*", re.MULTILINE)
 
 
 def _has_several_documents(file: str) -> bool:
@@ -441,7 +439,7 @@ def empty_document(source: str, data: bytes) -> bytes | Folder:
     return data
 
 
-_EXPORTED = re.compile(
+_EXPORTED = pattern(
     r"(?:^|/)(?:annotation|curation)/([^/]+)/[^/]+\.(?:zip|xmi|json|tsv)(?:/[^/]+)?$"
 )
 

@@ -13,10 +13,10 @@ import re
 import stat
 import sys
 from contextlib import contextmanager
-from dataclasses import dataclass
 from os import PathLike
 from typing import TYPE_CHECKING
 
+from scoref.classes import dataclass
 from scoref.errors import (
     FormatError,
     OptionError,
@@ -238,7 +238,7 @@ def is_space(bytes_: NDArray[np.uint8]) -> NDArray[np.bool_]:
     return _space_table()[bytes_]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Lines:
     """Where each line of a text starts and ends, without its line break."""
 

@@ -12,8 +12,9 @@ from __future__ import annotations
 import dataclasses
 import os
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from scoref.classes import NamedTuple
 from scoref.errors import FormatError, unknown
 from scoref.formats.catalogue import (
     FORMATS,

@@ -8,10 +8,11 @@ are equal, their words are equal as well.
 from __future__ import annotations
 
 import zlib
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scoref.classes import NamedTuple
 from scoref.formats.input_files import BLANK, TAB
 
 if TYPE_CHECKING:

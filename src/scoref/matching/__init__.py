@@ -7,10 +7,11 @@ documents, compare texts and match mentions; `spans.match_mentions` is the entry
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scoref.classes import NamedTuple
 from scoref.model.arrays import is_all
 
 if TYPE_CHECKING:

@@ -14,10 +14,11 @@ compared word by word.
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scoref.classes import NamedTuple
 from scoref.matching.ragged import Ragged
 from scoref.model import SENTENCE_BITS, Note, Sentences, WordSets
 from scoref.model.arrays import is_new, ranges, runs, starts

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import dataclasses
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scoref.classes import NamedTuple
 from scoref.document_names import READINGS
 from scoref.errors import AlignmentError, OptionError, WithoutKey, place_of, quoted
 from scoref.model import FileAlias, Note

@@ -12,12 +12,12 @@ it gives each mention the place of the key's mention with the same id.
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scoref.classes import dataclass
 from scoref.errors import AlignmentError, WithoutKey
 from scoref.matching.documents import scored_documents
 from scoref.model import Note

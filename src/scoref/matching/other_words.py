@@ -9,10 +9,11 @@ same word.
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scoref.classes import NamedTuple
 from scoref.errors import place_of
 from scoref.model import Note, Texts
 from scoref.notes import WARNING

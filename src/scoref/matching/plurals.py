@@ -8,10 +8,11 @@ have equal plurals are one entity.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scoref.classes import NamedTuple
 from scoref.matching.ragged import Ragged
 from scoref.model import Note
 from scoref.notes import WARNING

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from scoref.classes import NamedTuple
 from scoref.errors import TooLargeError
 from scoref.model import EMPTY, WORD_BITS
 from scoref.model.arrays import bounds, ranges, runs

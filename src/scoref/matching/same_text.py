@@ -12,10 +12,11 @@ documents that start at the same places. Empty nodes may differ.
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scoref.classes import NamedTuple
 from scoref.errors import AlignmentError, WithoutKey, place_of
 from scoref.matching.documents import (
     OTHER_NAMES,

@@ -22,10 +22,11 @@ hardly any mention matches, and most would match if moved by one or two.
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scoref.classes import NamedTuple
 from scoref.matching import Matched, Places, Side
 from scoref.matching.documents import (
     entities_of,

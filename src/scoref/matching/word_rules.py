@@ -25,10 +25,11 @@ and an unmatched mention leads nowhere (``alignment:one-to-one``).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scoref.classes import NamedTuple
 from scoref.errors import TooLargeError
 from scoref.matching.ragged import Ragged, count_shared
 from scoref.model import SENTENCE_BITS, WORD_BITS, Note

@@ -18,10 +18,11 @@ official scorer does.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scoref.classes import NamedTuple
 from scoref.errors import DuplicateError, place_of
 from scoref.matching import Matched, Side
 from scoref.matching.assignment import assign

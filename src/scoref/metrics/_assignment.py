@@ -41,10 +41,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scoref.classes import NamedTuple
 from scoref.model.arrays import bounds, is_new, ranges, starts
 
 if TYPE_CHECKING:

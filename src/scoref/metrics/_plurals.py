@@ -11,10 +11,11 @@ Each metric aligns plurals by its own F₁, and BLANC does so for each of its tw
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scoref.classes import NamedTuple
 from scoref.matching.assignment import assign
 from scoref.metrics.base import ratio_score
 from scoref.model.arrays import runs

@@ -10,16 +10,9 @@ A metric's record holds everything about it, so one file is enough to add a metr
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import (
-    TYPE_CHECKING,
-    Literal,
-    NamedTuple,
-    Protocol,
-    TypeAlias,
-    TypeVar,
-)
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, TypeVar
 
+from scoref.classes import NamedTuple, dataclass
 from scoref.lazy import np
 
 if TYPE_CHECKING:

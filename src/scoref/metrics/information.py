@@ -30,8 +30,9 @@ scikit-learn. Without a common mention they are undefined.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from scoref.classes import NamedTuple
 from scoref.contingency.partition import commons, partition
 from scoref.lazy import np
 from scoref.metrics.base import Metric, f_one, one_number, ratio

@@ -8,11 +8,12 @@ is the first.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scoref.classes import NamedTuple, dataclass
 from scoref.model.arrays import bounds
 from scoref.model.text import (
     EMPTY,
@@ -65,7 +66,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Note:
     """Something that was skipped or decided, reported with the score."""
 
@@ -177,7 +178,7 @@ class Anaphora(NamedTuple):
     notes: tuple[Note, ...] = ()  # reported only if plurals are scored
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Corpus:
     """One side: documents, entities and mentions.
 

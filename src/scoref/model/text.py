@@ -7,10 +7,11 @@ first place where two texts differ.
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scoref.classes import NamedTuple
 from scoref.errors import TooLargeError
 from scoref.model.arrays import bounds, is_new, ranges, starts
 

@@ -8,8 +8,9 @@ objects for programs. All three are functions, because a run needs only one of t
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
+from scoref.classes import NamedTuple
 from scoref.notes import about
 
 if TYPE_CHECKING:

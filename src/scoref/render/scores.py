@@ -12,8 +12,9 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from scoref.classes import NamedTuple
 from scoref.figures import UNDEFINED, between, figure, has_figures, ranks
 from scoref.metrics import (
     CONLL,

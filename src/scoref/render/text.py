@@ -8,8 +8,9 @@ module also measures how wide text is on a terminal, and finds where to break it
 from __future__ import annotations
 
 from itertools import accumulate
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from scoref.classes import NamedTuple
 from scoref.printable import printable
 from scoref.render.report import Cell, Heading, Line, Remarks, Signatures, Table
 

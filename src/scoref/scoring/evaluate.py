@@ -13,8 +13,9 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
+from scoref.classes import NamedTuple
 from scoref.errors import FormatError, OptionError
 from scoref.formats import catalogue, folders, input_files, inputs, reading
 from scoref.formats.catalogue import ReadOptions

@@ -15,10 +15,11 @@ from __future__ import annotations
 
 import dataclasses
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scoref.classes import NamedTuple
 from scoref.errors import AlignmentError, OptionError, WithoutKey
 from scoref.formats.catalogue import (
     CONLL_2012,

@@ -17,10 +17,11 @@ first of these that is known:
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scoref.classes import NamedTuple
 from scoref.errors import FormatError, OptionError, UnreadableFileError
 from scoref.matching.documents import pair_names
 from scoref.model import SENTENCE_BITS, WORD_BITS, Note

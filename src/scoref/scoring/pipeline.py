@@ -8,8 +8,9 @@ from __future__ import annotations
 import dataclasses
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from scoref.classes import NamedTuple
 from scoref.contingency.tabulation import tabulate
 from scoref.errors import OptionError, TooLargeError
 from scoref.matching.spans import match_mentions, with_gold_mentions

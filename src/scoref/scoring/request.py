@@ -5,9 +5,10 @@ Commands and Python functions make a `Request` of their options and pass it on a
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from typing import TYPE_CHECKING, Any
 
+from scoref.classes import dataclass
 from scoref.errors import OptionError
 from scoref.metrics import available, choose_metrics
 from scoref.scheme import Options
@@ -31,7 +32,7 @@ class ScoreOptions(Options, total=False):
     with_fingerprint: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Request:
     """How to score files, and what to read from them.
 

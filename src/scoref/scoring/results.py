@@ -5,13 +5,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from math import fsum
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scoref.classes import dataclass
 from scoref.displayed import Displayed
 from scoref.errors import OptionError, quoted, unknown
 from scoref.figures import figure, has_figures

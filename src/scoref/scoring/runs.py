@@ -8,7 +8,7 @@ are pooled into one response, so their figures are those of one concatenated fil
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import combinations
 from math import fsum, sqrt
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from scoref.classes import dataclass
 from scoref.errors import AlignmentError, OptionError, quoted
 from scoref.figures import figure
 from scoref.metrics import metric_names

@@ -8,10 +8,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from scoref.classes import NamedTuple
 from scoref.errors import OptionError, quoted, unknown
 from scoref.terminal.running import BelowThreshold
 

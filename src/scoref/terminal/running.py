@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import gc
 import os
 import re
 import sys
@@ -134,9 +133,6 @@ def _files_of(context: click.Context) -> tuple[list[str], list[str]]:
 @contextlib.contextmanager
 def running() -> Iterator[None]:
     """Run a command and end it properly, also after Ctrl-C or a closed pipe."""
-    # A command is short and its data are arrays. Garbage collection would take a
-    # tenth of the time and find nothing.
-    gc.disable()
     prepare_streams()
     try:
         with one_run(), _plugin_warnings():

@@ -12,8 +12,9 @@ from __future__ import annotations
 import os
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
+from scoref.classes import NamedTuple
 from scoref.errors import OptionError
 from scoref.figures import UNDEFINED, figure
 from scoref.formats.folders import is_datasets, is_folder, special_files
