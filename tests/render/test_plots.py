@@ -14,10 +14,12 @@ import pytest
 
 import scoref
 from scoref.errors import FormatError, OptionError
+from scoref.render import plots
 from scoref.render.plots import check_plot, plot_differences, plot_intervals
 from scoref.statistics.bootstrap import Interval
 from scoref.statistics.compare import compare
 from scoref.statistics.confidence import Confidence, confidence
+from scoref.tools.report.page import asset
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -380,3 +382,13 @@ def test_names_that_differ_inside_stay_different(tmp_path: Path) -> None:
     shown = texts(path)
     assert "← …del-2/yy…yyyyyyyy is better" in shown
     assert "…del-1/yy…yyyyyyyy is better →" in shown
+
+
+def test_pages_have_the_colours_of_reports() -> None:
+    styles = asset("mentions.css")
+    page = plots.PAGE
+    for variable in {*plots.VARIABLES.values()}:
+        values = re.findall(rf"{variable}: *(#[0-9a-f]{{6}})", page)
+        assert len(values) == 2  # light and dark
+        for value in values:
+            assert f"{variable}: {value};" in styles

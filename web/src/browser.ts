@@ -48,6 +48,10 @@ export class ErrorBrowser {
   private findings: Findings;
   private readonly names: string[];
   private readonly marks: Marks;
+  private readonly keep = button("Save marks", () => this.marks.save(), {
+    class: "link",
+    title: "Save all marks as a file",
+  });
   private state: State | null = null;
   private listed: readonly number[] = [];
   private address: string | null = null;
@@ -78,7 +82,7 @@ export class ErrorBrowser {
           "span",
           { class: "take-errors" },
           button("Save as CSV", () => save("errors.csv", csv(this.table()), "text/csv"), { class: "link take-list" }),
-          button("Save marks", () => this.marks.save(), { class: "link", title: "Save all marks as a file" }),
+          this.keep,
           button("Load marks", () => this.marks.load(this.all), { class: "link", title: "Load marks from a file" }),
         ),
         this.field,
@@ -125,6 +129,7 @@ export class ErrorBrowser {
   update(state: State): void {
     const { wanted, system } = state;
     this.state = state;
+    this.keep.hidden = !this.marks.size;
     const address = written({ ...NOTHING, wanted, system, beside: state.beside });
     if (this.address === address) return this.scroller.wake();
     this.address = address;

@@ -385,7 +385,7 @@ _SETTINGS: dict[str, Any] = {
     "ytick.labelcolor": INK,
 }
 
-_PAGE = """\
+PAGE = """\
 <!DOCTYPE html>
 <html lang="en">
 <head>
@@ -393,17 +393,39 @@ _PAGE = """\
 <meta http-equiv="Content-Security-Policy"
  content="default-src 'none'; style-src 'unsafe-inline'">
 <title>{title}</title>
+<meta name="color-scheme" content="light dark">
 <style>
-body {{ background: white; margin: 2em auto; max-width: 60em; }}
+:root {{ color-scheme: light dark; --ink: #1f1e1c; --faint: #6b6862; --rule: #dedad2;
+ --paper: #fbfaf8; --h0: #0b45b0; --h1: #bb4604; --h2: #008164; --h3: #821d71;
+ --h4: #b08000; --h5: #2a96c5; }}
+@media screen and (prefers-color-scheme: dark) {{
+:root {{ --ink: #e9e6e1; --faint: #a29e97; --rule: #37383b; --paper: #17181a;
+ --h0: #4b82f2; --h1: #f9762a; --h2: #5ef4c8; --h3: #b3689d; --h4: #fcc429;
+ --h5: #5fbde8; }}
+}}
+body {{ background: var(--paper); margin: 2em auto; max-width: 60em; padding: 0 1em; }}
 svg {{ display: block; height: auto; margin: auto; max-width: 100%; }}
+svg text {{ font-family: ui-sans-serif, system-ui, "Segoe UI", "Noto Sans",
+ "DejaVu Sans", sans-serif !important; }}
 [id^="row-"] path {{ pointer-events: all; }}
-[id^="row-"]:hover path {{ fill: black !important; fill-opacity: 0.07; }}
+[id^="row-"]:hover path {{ fill: var(--ink) !important; fill-opacity: 0.07; }}
 </style>
 </head>
 <body>
 {picture}</body>
 </html>
 """
+
+
+VARIABLES = {
+    "#ffffff": "--paper",
+    INK: "--ink",
+    "#000000": "--ink",
+    GREY: "--faint",
+    LIGHT: "--rule",
+    **dict(zip(COLOURS, (f"--h{place}" for place in range(6)), strict=False)),
+}
+"""The colours of reports, light and dark, in place of those of a picture."""
 
 
 class Captions(NamedTuple):
@@ -510,13 +532,15 @@ def render_figure(
 def _page(picture: str, captions: Captions, hovers: Iterable[str]) -> str:
     """Put a picture into a page that needs no other file."""
     picture = picture[picture.index("<svg") :]
+    for colour, variable in VARIABLES.items():
+        picture = picture.replace(f": {colour.lower()}", f": var({variable})")
     texts = [html.escape(clean(text)) for text in hovers]
     picture = re.sub(
         r'<g id="row-(\d+)">',
         lambda row: f"{row[0]}<title>{texts[int(row[1])]}</title>",
         picture,
     )
-    return _PAGE.format(title=html.escape(captions.title), picture=picture)
+    return PAGE.format(title=html.escape(captions.title), picture=picture)
 
 
 def finish(axes: Axes, captions: Captions, unit: str) -> None:

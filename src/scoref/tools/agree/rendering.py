@@ -492,6 +492,11 @@ def agreement_page(agreement: Agreement, view: AgreeView = USUAL) -> str:
                 [cell if isinstance(cell, str) else cell.text for cell in row]
                 for row in table.rows
             ],
+            "texts": [
+                place
+                for place, column in enumerate(table.columns)
+                if column.kind != "figure"
+            ],
         }
         for table in agreement_tables(agreement, view)
     ]
@@ -499,8 +504,13 @@ def agreement_page(agreement: Agreement, view: AgreeView = USUAL) -> str:
         {**kind, "meaning": kind["meaning"].replace("the key", first)}
         for kind in data.report["kinds"]  # type: ignore[attr-defined] # a list
     ]
+    systems = [
+        {**system, "sentence": _about_annotator(system["sentence"], system["name"])}
+        for system in data.report["systems"]  # type: ignore[attr-defined] # a list
+    ]
     report = {
         **data.report,
+        "systems": systems,
         "title": "Annotator agreement",
         "key": f"{first} (used as the key)",
         "annotator": first,
@@ -508,6 +518,11 @@ def agreement_page(agreement: Agreement, view: AgreeView = USUAL) -> str:
         "kinds": kinds,
     }
     return render_page(report, data.texts)
+
+
+def _about_annotator(sentence: str, name: str) -> str:
+    """Let a sentence be about an annotator instead of a response."""
+    return sentence.replace("The response", name, 1)
 
 
 def _analyses(agreement: Agreement) -> Iterator[tuple[str, Analysis]]:

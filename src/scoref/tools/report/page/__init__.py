@@ -79,7 +79,7 @@ def render_page(
             has_clusters=report.get("clusters") is not None,
             has_texts=any(text is not None for text in texts),
         ),
-        summary=summary(checked),
+        summary=summary(checked, has_kinds=bool(report.get("kinds"))),
         choices=choices(checked),
         report=unpacked.decode("utf-8").translate(ESCAPES),
         texts="\n".join(elements),

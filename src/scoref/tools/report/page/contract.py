@@ -103,6 +103,7 @@ class PageTable(msgspec.Struct, frozen=True):
     title: str
     header: list[str]
     rows: list[list[str]]
+    texts: list[int] = []  # columns that are aligned left
 
 
 class PageReport(msgspec.Struct, frozen=True):

@@ -14,7 +14,7 @@ from scoref.notes import WARNING, about
 from scoref.tools.report.page.looks import HUES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from scoref.tools.report.page.contract import (
         Interval,
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         PageDifference,
         PageReport,
         PageScore,
+        PageTable,
         System,
     )
 
@@ -30,19 +31,23 @@ _WIDTH, _MIDDLE = 480, 10  # of the line beside a system's figure
 _THIN = "\u202f"
 
 
-def summary(report: PageReport) -> str:
-    """Write the first part of the page."""
+def summary(report: PageReport, *, has_kinds: bool) -> str:
+    """Write the first part of the page; ``has_kinds`` if there are kinds of errors."""
     left_out = ""
     if report.left_out:
         left_out = f'<p class="left-out">{escaped(report.left_out)}</p>'
     figures = f"<div>{_lead(report)}{_bars(report)}</div>"
+    # What is wrong stands next to the figures, or else their table does.
     wrong = '<section id="wrong" aria-label="What is wrong"></section>'
+    scores = _scores(report)
+    if not has_kinds:
+        wrong, scores = scores, ""
     parts = [
         _masthead(report),
         left_out,
         _agreement(report),
         f'<div class="first-screen">{figures}{wrong}</div>',
-        _scores(report),
+        scores,
     ]
     if report.comparison is not None and report.comparison.rows:
         parts.append(_differences(report, report.comparison))
@@ -108,10 +113,17 @@ def _agreement(report: PageReport) -> str:
         return ""
     tables = "".join(
         f"<h3>{escaped(part.title)}</h3>" * bool(part.title)
-        + _scrolling(table(part.header, part.rows))
+        + _scrolling(table(part.header, list(_cells(part)), texts=part.texts))
         for part in report.agreement
     )
     return f'<section class="agreement"><h2>Agreement</h2>{tables}</section>'
+
+
+def _cells(part: PageTable) -> Iterator[list[str]]:
+    """Return the cells of a table; figures below 0 have a minus sign."""
+    for row in part.rows:
+        cells = enumerate(row)
+        yield [cell if place in part.texts else minus(cell) for place, cell in cells]
 
 
 def _lead(report: PageReport) -> str:
