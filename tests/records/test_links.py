@@ -267,3 +267,19 @@ def test_every_pair_of_usual_names_decides_the_sources() -> None:
     for names in (*one, *two):
         assert have_two_sources(*names.split(",")) == (names in two), names
     assert len(list(combinations(one, 2))) == 10
+
+
+def test_the_probability_is_the_score_wherever_its_column_is() -> None:
+    # Splink writes the weight first; 0.5 is not a threshold for it.
+    pairs = {
+        "match_weight": [1.5, -3.0],
+        "match_probability": [0.74, 0.11],
+        "unique_id_l": [1, 3],
+        "unique_id_r": [2, 4],
+    }
+    key = {1: "a", 2: "a", 3: "b", 4: "b"}
+    result = scoref.score_table(key, pairs, threshold=0.1)
+    assert result.columns["response score"] == "match_probability"
+    assert result.scores["links"].recall == 1
+    weights = scoref.score_table(key, pairs, threshold=0.1, score="match_weight")
+    assert weights.scores["links"].recall == 0.5

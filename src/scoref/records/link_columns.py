@@ -213,7 +213,11 @@ class WantedLinks:
 
 
 def _first(columns: Sequence[str], known: Sequence[str] | set[str]) -> str | None:
-    return next((name for name in columns if name.lower() in known), None)
+    """Return the column with a known name; of several, the one that is known first."""
+    by_name = {name.lower(): name for name in reversed(columns)}
+    if isinstance(known, set):
+        return next((name for name in columns if name.lower() in known), None)
+    return next((by_name[name] for name in known if name in by_name), None)
 
 
 def name_pairs(columns: Sequence[str]) -> list[tuple[str, str]]:
