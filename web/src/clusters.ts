@@ -16,6 +16,7 @@ const SIZES: [string, number, number][] = [
   ["11 or more members", 11, Infinity],
 ];
 const ORDERS: [string, (one: Listed, other: Listed) => number][] = [
+  ["worst first", (one, other) => lostBy(other.cluster) - lostBy(one.cluster)],
   ["largest first", (one, other) => other.cluster.size - one.cluster.size],
   ["most parts first", (one, other) => partsOf(other.cluster) - partsOf(one.cluster)],
   ["by name", (one, other) => one.name.localeCompare(other.name, undefined, { numeric: true })],
@@ -53,8 +54,13 @@ function leftOut(clusters: Clusters): string[] {
   return KINDS.flatMap((kind) => {
     const all = clusters[`${kind}_count`] ?? 0;
     const held = clusters[kind].length;
-    return all > held ? [`The ${count(held)} largest of ${count(all)} ${kind} clusters are shown.`] : [];
+    return all > held ? [`The ${count(held)} worst of ${count(all)} ${kind} clusters are shown.`] : [];
   });
+}
+
+/** How many pairs of its members are not together on the other side. */
+function lostBy(cluster: Cluster): number {
+  return cluster.lost ?? 0;
 }
 
 function partsOf(cluster: Cluster): number {

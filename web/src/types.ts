@@ -77,6 +77,8 @@ export interface Cluster {
   key?: string;
   response?: string;
   size: number;
+  /** How many pairs of its members are not together on the other side. */
+  lost?: number;
   part_count?: number;
   parts: Part[];
   mentions: string[];

@@ -140,6 +140,13 @@ from scoref.terminal.running import OUTPUT, refusing
     help="Plot F₁, precision, recall and the number of clusters to a .svg, "
     ".png or .html file.",
 )
+@click.option(
+    "--report",
+    type=OUTPUT,
+    metavar="FILE",
+    help="Write an HTML page with the curve, and the worst clusters at the best "
+    "threshold.",
+)
 @reading_options
 @shown
 def command(
@@ -150,6 +157,7 @@ def command(
     at: tuple[float, ...],
     points: int,
     plot: str | None,
+    report: str | None,
     output: str,
     precision: int,
     **options: Any,  # noqa: ANN401 - as declared above
@@ -171,10 +179,13 @@ def command(
             from scoref.render.plots import check_plot
 
             check_plot(plot)
+        arguments = reading_arguments(options)
         with progress() as show:
-            result = curve(
-                *(key, pairs), best=best, **reading_arguments(options), progress=show
-            )
+            result = curve(*(key, pairs), best=best, **arguments, progress=show)
+        if report:
+            from scoref.records.pages import write_curve_page
+
+            write_curve_page(report, result, key, pairs, arguments)
         if plot:
             plot_curve(plot, result)
         print_report(curve_report(result, at, points, precision), output)

@@ -17,7 +17,7 @@ from scoref.records.options import (
 from scoref.terminal.help import Option
 from scoref.terminal.options import LEVEL, ScoringCommand, shown
 from scoref.terminal.printing import print_report, progress
-from scoref.terminal.running import refusing
+from scoref.terminal.running import OUTPUT, refusing
 
 
 @click.command(
@@ -116,6 +116,12 @@ from scoref.terminal.running import refusing
     help="Also compute how many clusters to sample so that each interval is "
     "at most POINTS percentage points wide.",
 )
+@click.option(
+    "--report",
+    type=OUTPUT,
+    metavar="FILE",
+    help="Write an HTML page with the estimates, and the worst labelled clusters.",
+)
 @column_options
 @reading_options
 @shown
@@ -124,6 +130,7 @@ def command(
     predicted: str,
     *,
     plan: float | None,
+    report: str | None,
     output: str,
     precision: int,
     **options: Any,  # noqa: ANN401 - as declared above
@@ -152,9 +159,12 @@ def command(
                 "sampled, or --weights COLUMN for a column of weights.",
             )
         refuse_standard_input(sample, predicted)
+        arguments = reading_arguments(options)
         with progress() as show:
-            result = estimate(
-                sample, predicted, **reading_arguments(options), progress=show
-            )
+            result = estimate(sample, predicted, **arguments, progress=show)
+        if report:
+            from scoref.records.pages import write_estimate_page
+
+            write_estimate_page(report, result, sample, predicted, arguments)
         width = None if plan is None else plan / 100
         print_report(estimate_report(result, width, precision), output)

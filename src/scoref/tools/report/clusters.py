@@ -1,4 +1,7 @@
-"""The largest divided and conflated clusters, for data without a text.
+"""The worst divided and conflated clusters, for data without a text.
+
+The worst cluster is the one with the most pairs of mentions that are not together on
+the other side.
 
 A cluster of the key is divided if its mentions are in several clusters of the response.
 A cluster of the response is conflated if it has mentions of several key clusters.
@@ -9,6 +12,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 import numpy as np
+
+from scoref.contingency import pairs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,7 +60,7 @@ class _Clusters(NamedTuple):
 
 
 class ClusterErrors(TypedDict):
-    """The largest divided and conflated clusters, and how many there are in total."""
+    """The worst divided and conflated clusters, and how many there are in total."""
 
     divided: list[dict[str, object]]
     conflated: list[dict[str, object]]
@@ -66,7 +71,7 @@ class ClusterErrors(TypedDict):
 def clusters_of(
     key_labels: Column, response_labels: Column, ids: Column
 ) -> ClusterErrors:
-    """List the largest divided clusters, and the largest conflated ones.
+    """List the worst divided clusters, and the worst conflated ones.
 
     Args:
         key_labels: the key's cluster of each mention: integers, below 0 for no cluster,
@@ -94,7 +99,7 @@ def clusters_of(
 def _in_parts(
     whole: _Clusters, other: _Clusters, ids: Column, roles: tuple[str, str]
 ) -> tuple[list[dict[str, object]], int]:
-    """List the largest clusters whose mentions are in several of the other side."""
+    """List the worst clusters whose mentions are in several of the other side."""
     both = np.flatnonzero((whole.code >= 0) & (other.code >= 0))
     width = np.int64(max(1, len(other.name)))
     code = whole.code[both] * width + other.code[both]
@@ -102,18 +107,20 @@ def _in_parts(
     owner, part = cells // width, cells % width
     parts = np.bincount(owner, minlength=len(whole.name))
     size, other_size = whole.size, other.size
-    order = np.lexsort((np.arange(len(size)), -parts, -size))
+    lost = pairs(size) - np.bincount(owner, pairs(shared), len(size)).astype(np.int64)
+    order = np.lexsort((np.arange(len(size)), -parts, -size, -lost))
     several = order[parts[order] > 1]
-    largest_clusters: list[int] = several[:LISTED].tolist()
-    members = _members(whole.code, largest_clusters)
+    worst: list[int] = several[:LISTED].tolist()
+    members = _members(whole.code, worst)
     clusters = []
-    for cluster in largest_clusters:
+    for cluster in worst:
         here = slice(*np.searchsorted(owner, (cluster, cluster + 1)).tolist())
         largest = here.start + np.argsort(-shared[here], kind="stable")[:MOST]
         clusters.append(
             {
                 roles[0]: whole.name[cluster],
                 "size": int(size[cluster]),
+                "lost": int(lost[cluster]),
                 "part_count": int(parts[cluster]),
                 "parts": [
                     {

@@ -106,6 +106,22 @@ class PageTable(msgspec.Struct, frozen=True):
     texts: list[int] = []  # columns that are aligned left
 
 
+class PageChart(msgspec.Struct, frozen=True):
+    """A line for each label, from points (x, y) with y between 0 and 1."""
+
+    x: str
+    lines: dict[str, list[tuple[float, float]]]
+
+
+class PageSection(msgspec.Struct, frozen=True):
+    """A part of the page that is shown as it is."""
+
+    title: str
+    text: list[str] = []
+    chart: PageChart | None = None
+    tables: list[PageTable] = []
+
+
 class PageReport(msgspec.Struct, frozen=True):
     """The data that Python writes on the page; charts read the rest themselves."""
 
@@ -119,6 +135,8 @@ class PageReport(msgspec.Struct, frozen=True):
     comparison: PageComparison | None = None
     left_out: str | None = None
     agreement: list[PageTable] | None = None  # if the sides are annotators
+    sections: list[PageSection] = []
+    unit: str = "documents"  # over which there are intervals
 
 
 class PageSide(msgspec.Struct, frozen=True):

@@ -18,11 +18,16 @@ if TYPE_CHECKING:
 
     from scoref.tools.report.page.contract import (
         Interval,
+        PageChart,
         PageComparison,
         PageDifference,
         PageReport,
         PageScore,
+<<<<<<< HEAD
         PageTable,
+=======
+        PageSection,
+>>>>>>> e88fe650 (Records: pages of curves and estimates; the worst clusters come first)
         System,
     )
 
@@ -47,7 +52,12 @@ def summary(report: PageReport, *, has_kinds: bool) -> str:
         left_out,
         _agreement(report),
         f'<div class="first-screen">{figures}{wrong}</div>',
+<<<<<<< HEAD
         scores,
+=======
+        *map(_section, report.sections),
+        _scores(report),
+>>>>>>> e88fe650 (Records: pages of curves and estimates; the worst clusters come first)
     ]
     if report.comparison is not None and report.comparison.rows:
         parts.append(_differences(report, report.comparison))
@@ -119,11 +129,75 @@ def _agreement(report: PageReport) -> str:
     return f'<section class="agreement"><h2>Agreement</h2>{tables}</section>'
 
 
+<<<<<<< HEAD
 def _cells(part: PageTable) -> Iterator[list[str]]:
     """Return the cells of a table; figures below 0 have a minus sign."""
     for row in part.rows:
         cells = enumerate(row)
         yield [cell if place in part.texts else minus(cell) for place, cell in cells]
+=======
+def _section(section: PageSection) -> str:
+    """Write a part that needs no script: sentences, a chart and tables."""
+    text = "".join(f"<p>{escaped(line)}</p>" for line in section.text)
+    chart = "" if section.chart is None else _line_chart(section.chart)
+    tables = "".join(
+        f"<h3>{escaped(part.title)}</h3>" * bool(part.title)
+        + _scrolling(table(part.header, part.rows))
+        for part in section.tables
+    )
+    return f"<section><h2>{escaped(section.title)}</h2>{text}{chart}{tables}</section>"
+
+
+_CHART_WIDTH, _CHART_HEIGHT, _MARGIN = 600, 220, 34
+
+_DASHES = ("", "6 3", "2 3")
+
+
+def _line_chart(chart: PageChart) -> str:
+    """Draw lines, with percentages from 0 to 100 upwards."""
+    every = [x for points in chart.lines.values() for x, _ in points]
+    if not every:
+        return ""
+    low, high = min(every), max(every)
+    width = _CHART_WIDTH - 2 * _MARGIN
+    height = _CHART_HEIGHT - 2 * _MARGIN
+
+    def place(x: float, y: float) -> str:
+        across = (x - low) / (high - low) if high > low else 0.5
+        return f"{_MARGIN + across * width:.1f},{_MARGIN + (1 - y) * height:.1f}"
+
+    lines, legend = [], []
+    for number, (label, points) in enumerate(chart.lines.items()):
+        dashes = _DASHES[number % len(_DASHES)]
+        shape = " ".join(place(x, y) for x, y in points)
+        lines.append(
+            f'<polyline points="{shape}" fill="none" stroke="currentColor" '
+            f'stroke-width="1.5" stroke-dasharray="{dashes}"/>'
+        )
+        legend.append(f"{label} {('solid', 'dashed', 'dotted')[number % len(_DASHES)]}")
+    base = _CHART_HEIGHT - _MARGIN
+    axes = (
+        f'<path d="M{_MARGIN} {_MARGIN}V{base}H{_CHART_WIDTH - _MARGIN}" fill="none" '
+        'stroke="currentColor" stroke-width="0.5"/>'
+    )
+    texts = "".join(
+        f'<text x="{x}" y="{y}" text-anchor="{anchor}" font-size="11" '
+        f'fill="currentColor">{escaped(text)}</text>'
+        for x, y, anchor, text in (
+            (_MARGIN - 4, _MARGIN + 4, "end", "100"),
+            (_MARGIN - 4, base + 4, "end", "0"),
+            (_MARGIN, base + 14, "middle", f"{low:.4g}"),
+            (_CHART_WIDTH - _MARGIN, base + 14, "middle", f"{high:.4g}"),
+            (_CHART_WIDTH // 2, base + 14, "middle", chart.x),
+            (_MARGIN, _MARGIN - 10, "start", ", ".join(legend)),
+        )
+    )
+    label = escaped(f"{', '.join(chart.lines)} by {chart.x}")
+    return (
+        f'<svg viewBox="0 0 {_CHART_WIDTH} {_CHART_HEIGHT}" role="img" '
+        f'aria-label="{label}" width="100%">{axes}{"".join(lines)}{texts}</svg>'
+    )
+>>>>>>> e88fe650 (Records: pages of curves and estimates; the worst clusters come first)
 
 
 def _lead(report: PageReport) -> str:
@@ -368,7 +442,7 @@ def _remarks(report: PageReport) -> list[str]:
     levels = {system.level for system in report.systems if system.level is not None}
     if levels:
         level = f"{min(levels):g}{_THIN}%"
-        remarks.append(f"Below each figure: {level} interval over documents.")
+        remarks.append(f"Below each figure: {level} interval over {report.unit}.")
     if report.comparison is not None and report.comparison.rows:
         remarks.append(
             "Letters after a figure: the systems that it is significantly better than, "
