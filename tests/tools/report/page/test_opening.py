@@ -260,7 +260,7 @@ def test_many_clusters_are_shown_by_and_by(opened: Opener) -> None:
     page.get_by_role("button", name="more clusters").click()
     assert before < items.count() < 301
     text = page.locator("#clusters").inner_text()
-    assert "The 300 largest of 4,321 divided clusters are shown." in text
+    assert "The 300 worst of 4,321 divided clusters are shown." in text
 
 
 def test_gains_have_their_signs(opened: Opener) -> None:

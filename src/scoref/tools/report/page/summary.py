@@ -23,11 +23,8 @@ if TYPE_CHECKING:
         PageDifference,
         PageReport,
         PageScore,
-<<<<<<< HEAD
-        PageTable,
-=======
         PageSection,
->>>>>>> e88fe650 (Records: pages of curves and estimates; the worst clusters come first)
+        PageTable,
         System,
     )
 
@@ -52,12 +49,8 @@ def summary(report: PageReport, *, has_kinds: bool) -> str:
         left_out,
         _agreement(report),
         f'<div class="first-screen">{figures}{wrong}</div>',
-<<<<<<< HEAD
-        scores,
-=======
         *map(_section, report.sections),
-        _scores(report),
->>>>>>> e88fe650 (Records: pages of curves and estimates; the worst clusters come first)
+        scores,
     ]
     if report.comparison is not None and report.comparison.rows:
         parts.append(_differences(report, report.comparison))
@@ -129,13 +122,13 @@ def _agreement(report: PageReport) -> str:
     return f'<section class="agreement"><h2>Agreement</h2>{tables}</section>'
 
 
-<<<<<<< HEAD
 def _cells(part: PageTable) -> Iterator[list[str]]:
     """Return the cells of a table; figures below 0 have a minus sign."""
     for row in part.rows:
         cells = enumerate(row)
         yield [cell if place in part.texts else minus(cell) for place, cell in cells]
-=======
+
+
 def _section(section: PageSection) -> str:
     """Write a part that needs no script: sentences, a chart and tables."""
     text = "".join(f"<p>{escaped(line)}</p>" for line in section.text)
@@ -197,7 +190,6 @@ def _line_chart(chart: PageChart) -> str:
         f'<svg viewBox="0 0 {_CHART_WIDTH} {_CHART_HEIGHT}" role="img" '
         f'aria-label="{label}" width="100%">{axes}{"".join(lines)}{texts}</svg>'
     )
->>>>>>> e88fe650 (Records: pages of curves and estimates; the worst clusters come first)
 
 
 def _lead(report: PageReport) -> str:
