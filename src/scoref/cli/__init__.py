@@ -206,6 +206,19 @@ class ScorefCommand(ScoringCommand):
 @click.argument("responses", metavar="[RESPONSE]...", nargs=-1, shell_complete=files)
 @scoring
 @click.option("--per-document", is_flag=True, help="Show a row for each document.")
+@click.option(
+    "--per-entity",
+    is_flag=True,
+    help="Show a row for each entity: sizes, recall, precision, parts, and what it was "
+    "merged with.",
+)
+@click.option(
+    "--sort",
+    metavar="WHAT",
+    shell_complete=one_of("scoref.scoring.entities", "SORTS"),
+    help="For --per-entity: order by document, size, recall, precision, f1, parts, "
+    "missed or merged.  [default: document]",
+)
 @wide
 @click.option(
     "--trivial",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from scoref.classes import NamedTuple
 from scoref.cli import command as scoref
-from scoref.errors import OptionError
+from scoref.errors import OptionError, unknown
 from scoref.formats.folders import is_datasets, is_folder
 from scoref.formats.input_files import refuse_second_reading
 from scoref.metrics import leading_metric
@@ -66,6 +66,8 @@ class ScoreRun(NamedTuple):
     request: Request
     chance: Chance | None
     per_document: bool
+    per_entity: bool
+    sort: str | None
     wide: bool
     trivial: bool
     by: str | None
@@ -127,10 +129,11 @@ def run(asked: ScoreRun) -> None:
     _check_extras(asked)
     if is_datasets(asked.key, asked.request.folder):
         refuse_runs(asked.responses, "a folder of datasets")
-        for name in ("window", "plot"):
+        for name in ("window", "plot", "per_entity"):
             if getattr(asked, name):
+                option = name.replace("_", "-")
                 raise OptionError(
-                    f"--{name} needs files, not folders of datasets. Score the files "
+                    f"--{option} needs files, not folders of datasets. Score the files "
                     "one at a time"
                 )
         if asked.by is not None:
@@ -145,6 +148,8 @@ def run(asked: ScoreRun) -> None:
         )
     elif asked.by is not None:
         _score_slices(asked, asked.by)
+    elif asked.per_entity:
+        _score_entities(asked)
     elif asked.window is not None:
         _score_windows(asked, asked.window)
     else:
@@ -165,6 +170,8 @@ def _check_extras(asked: ScoreRun) -> None:
     if asked.plot and not asked.chance:
         raise OptionError("--plot draws intervals. Add --confidence")
     _check_tables(asked)
+    if asked.per_entity or asked.sort is not None:
+        _check_entities(asked)
     _check_rows(asked)
     if asked.chance and (asked.per_document or asked.beside):
         raise OptionError(
@@ -209,6 +216,31 @@ def _check_tables(asked: ScoreRun) -> None:
             "--per-document, --confidence, --beside, --score-only, --fail-under, "
             "--window or --wide"
         )
+
+
+def _check_entities(asked: ScoreRun) -> None:
+    """Refuse what does not go with --per-entity, and --sort without it."""
+    from scoref.scoring.entities import SORTS
+
+    if asked.sort is not None and not asked.per_entity:
+        raise OptionError("--sort needs --per-entity")
+    if asked.sort is not None and asked.sort not in SORTS:
+        raise unknown("order", asked.sort, SORTS)
+    others = {
+        "--per-document": asked.per_document,
+        "--wide": asked.wide,
+        "--trivial": asked.trivial,
+        "--by": asked.by,
+        "--window": asked.window,
+        "--confidence": asked.chance,
+        "--beside": asked.beside,
+        "--save": asked.save,
+        "--score-only": asked.score_only,
+        "--fail-under": asked.fail_under,
+    }
+    for option, value in others.items():
+        if asked.per_entity and value is not None and value is not False:
+            raise OptionError(f"--per-entity prints its own table, without {option}")
 
 
 def _check_rows(asked: ScoreRun) -> None:
@@ -308,6 +340,17 @@ def _score_slices(asked: ScoreRun, by: str) -> None:
     slices = slice_files(asked.key, paths, asked.request, by, asked.classes)
     systems = dict(zip([*names] or [asked.key], slices, strict=True))
     _print(asked, slices_report(systems, by, asked.precision))
+
+
+def _score_entities(asked: ScoreRun) -> None:
+    from scoref.render.entities import entities_report
+    from scoref.scoring.evaluate import entity_files
+
+    names = by_name(asked.responses)
+    paths = map(runs_of, names.values())
+    rows = entity_files(asked.key, paths, asked.request, asked.sort or "document")
+    systems = dict(zip([*names] or [asked.key], rows, strict=True))
+    _print(asked, entities_report(systems, asked.precision))
 
 
 def _slice_folders(asked: ScoreRun, by: str) -> None:

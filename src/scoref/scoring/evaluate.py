@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from scoref.formats.inputs import Input, Path
     from scoref.model import Corpus
     from scoref.scheme import Layer, Scheme
+    from scoref.scoring.entities import EntityScore, EntityScores
     from scoref.scoring.request import ScoreOptions
     from scoref.scoring.results import Result
     from scoref.scoring.slices import Slices
@@ -501,6 +502,48 @@ def slice_files(
         for name, result in slices.items():
             slices[name] = replace(result, folds=system.folds)._with_figures()
         yield slices
+
+
+def entity_files(
+    key: Path,
+    responses: Iterable[Path | tuple[Path, ...]],
+    request: Request,
+    sort: str = "document",
+) -> Iterator[EntityScores]:
+    """Score the entities of each response; see `scoref.scoring.entities`."""
+    from scoref.scoring.entities import entities_of
+
+    for system in _read_pooled(key, responses, request, None):
+        ours, theirs, scheme, _ = system.pairs.pop()
+        yield entities_of(ours, theirs, scheme, sort)
+
+
+def score_entities(
+    key: Input, response: Input, sort: str = "document", **options: Unpack[ScoreOptions]
+) -> list[EntityScore]:
+    """Score every entity: its size, recall, precision, parts, and what it merged with.
+
+    Args:
+        key: what the annotators said, as for `scoref.score`.
+        response: what the system said.
+        sort: ``document``, ``size``, ``recall``, ``precision``, ``f1``, ``parts``,
+            ``missed`` or ``merged``.
+        options: what `score` takes.
+
+    >>> for row in score_entities([[1, 2, 3], [4]], [[1, 2, 4], [3]]):
+    ...     print(row.key_size, row.response_size, row.parts, row.merged_with)
+    3 3 2 ('1',)
+    1 3 1 ('0',)
+    """
+    from scoref.scoring.entities import entities_of
+
+    request = Request.of(**options)
+    files = inputs.files_of(("key", key), ("response", response))
+    if files is not None:
+        (scores,) = entity_files(files[0], files[1:], request, sort)
+        return scores.rows
+    both = inputs.entity_corpora(key, response, is_sorted=True)
+    return entities_of(*both, request.scheme_for(None), sort).rows
 
 
 def score_slices(

@@ -209,6 +209,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "Output": (
         *(
             "per_document",
+            "per_entity",
             "wide",
             "trivial",
             "per_group",
