@@ -50,6 +50,7 @@ _ALIASES = {
     "bookcoref": "bookcoref-full",
     "crac-2023": "crac-2023-corefud-1.1-test",
     "crac-2024": "crac-2024-corefud-1.2-test",
+    "crac-2026": "crac-2026-corefud-1.4-test",
 }
 
 
