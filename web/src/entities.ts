@@ -111,10 +111,10 @@ export class EntityView {
     const [key, response] = sideNames(report, 0).called;
     const caption =
       `A row for each entity of ${key}, a column for each sentence. Upper marks are mentions in ${key}, lower marks ` +
-      `are those in ${response}. Red marks are errors. Click a mark to go there.`;
+      `are those in ${response}. Red marks are errors.`;
     holder.replaceChildren(
       h("div", { class: "heading" }, h("h2", {}, "Entities"), this.choices),
-      h("p", { class: "caption" }, caption),
+      h("p", { class: "caption" }, caption, h("span", { class: "on-screen" }, " Click a mark to go there.")),
       this.grid,
       this.table,
       this.more,

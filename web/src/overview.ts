@@ -123,7 +123,7 @@ export class Overview {
     const found = h(
       "figure",
       { class: ofSystem ? "of-system" : "" },
-      h("figcaption", {}, h("h3", {}, title), h("p", {}, caption)),
+      h("figcaption", {}, h("h3", {}, title), h("p", {}, ...hints(caption))),
       holder,
     );
     responsive(holder, (width) => draw(holder, width));
@@ -278,6 +278,12 @@ export class Overview {
   private system(number: number): System {
     return this.report.systems[number] ?? { name: "", scores: [], errors: [], documents: [] };
   }
+}
+
+/** Keep what a click does from paper. */
+function hints(caption: string): (HTMLElement | string)[] {
+  const start = caption.indexOf("Click ");
+  return start < 0 ? [caption] : [caption.slice(0, start), h("span", { class: "on-screen" }, caption.slice(start))];
 }
 
 function gain(value: number | null): string {

@@ -49,7 +49,7 @@ export class Story {
 
   /** Draw the points that are missing as one bar, divided by kind. */
   private missing(system: System, number: number): HTMLElement[] {
-    const whole = 1 - scoreOf(this.report, system);
+    const whole = 1 - (system.before ?? scoreOf(this.report, system));
     const gains = system.errors
       .flatMap(({ kind, gain }) => (gain !== null && gain > 0.00005 ? [{ kind, gain }] : []))
       .sort((one, other) => other.gain - one.gain);
@@ -76,12 +76,13 @@ export class Story {
       made.style.flexGrow = String(1000 * rest);
       parts.push(made);
     }
-    const clicked = this.actions.want ? " Click a part to list its errors." : "";
     const points = (100 * whole).toFixed(1);
-    const caption = `The ${points} points to a perfect score, by what fixing one kind alone would gain.${clicked}`;
+    const start = system.before ? ` from ${percent(system.before)}, where the error analysis starts,` : "";
+    const caption = `The ${points} points${start} to a perfect score, by what fixing one kind alone would gain.`;
+    const clicked = this.actions.want && h("span", { class: "on-screen" }, " Click a part to list its errors.");
     return [
       h("div", { class: "missing", role: "group", "aria-label": "Missing points by kind of error" }, ...parts),
-      h("p", { class: "caption" }, caption),
+      h("p", { class: "caption" }, caption, clicked),
     ];
   }
 

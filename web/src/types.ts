@@ -42,6 +42,8 @@ export interface System {
   /** What is wrong, in one sentence. */
   sentence?: string | null;
   groups?: ErrorGroup[] | null;
+  /** The score from which gains are counted, if it is another one. */
+  before?: number | null;
   name: string;
   scores: Score[];
   errors: { kind: number; count: number; gain: number | null }[];

@@ -11,6 +11,7 @@ The list of errors is in columns (see `error_columns`).
 
 from __future__ import annotations
 
+import math
 import os
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -194,6 +195,7 @@ def _system(
         ],
         "level": None if chance is None else chance.level,
         "sentence": analysis.summary,
+        "before": gains.before if _has_other_score(analysis) else None,
         "plain_sentence": summary_of(analysis, with_words=False),
         "groups": _group_objects(analysis.groups, names),
         "errors": [
@@ -202,6 +204,14 @@ def _system(
         ],
         "documents": _document_scores(analysis, names),
     }
+
+
+def _has_other_score(analysis: Analysis) -> bool:
+    """Return whether gains start from another score than that of the response."""
+    result = analysis.result
+    return conll.NAME in result.metrics and not math.isclose(
+        result.conll, analysis.gains.before, abs_tol=1e-9
+    )
 
 
 def _without_folders(analysis: Analysis, note: Note) -> str:
@@ -388,7 +398,7 @@ _REPORT = (
     *("comparison", "sizes"),
 )
 
-_SYSTEM = ("name", "signature", "scores", "level", "errors", "documents")
+_SYSTEM = ("name", "signature", "scores", "level", "before", "errors", "documents")
 
 _DOCUMENT = ("name", "tokens", "mentions", "entities", "has_text")
 
