@@ -13,9 +13,11 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 import building
+import cards
 import scoref
-from heads import complete
+from heads import complete, explain_missing
 from llms import llms
+from search_words import WORDS
 from support.paths import ROOT
 
 if TYPE_CHECKING:
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 
 DOCS = ROOT / "docs"
 PAGES = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
-MADE = {"changes.md", "python-reference.md"}
+MADE = {"changes.md", "contents.md", "python-reference.md"}
 needs_generator = pytest.mark.skipif(
     importlib.util.find_spec("zensical") is None,
     reason="the site's generator is an extra: pip install '.[docs]'",
@@ -34,7 +36,7 @@ needs_generator = pytest.mark.skipif(
 
 def test_every_page_is_in_the_navigation_once() -> None:
     settings = (ROOT / "website" / "mkdocs.yml").read_text(encoding="utf-8")
-    listed = re.findall(r"^ +- ([\w/-]+\.md)$", settings, re.MULTILINE)
+    listed = re.findall(r"^ +- (?:[^:\n]+: )?([\w/-]+\.md)$", settings, re.MULTILINE)
     assert sorted(listed) == sorted([*PAGES, *MADE])
 
 
@@ -91,6 +93,158 @@ def test_search_finds_a_page_when_the_site_is_opened_from_disk(
     page.close()
     assert found == (site / "metrics" / "variants.html").as_uri()
     assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
+
+
+FIRST_HITS = {
+    "b-cubed": "metrics/b-cubed",
+    "bcubed": "metrics/b-cubed",
+    "b cubed": "metrics/b-cubed",
+    "B3": "metrics/b-cubed",
+    "B³": "metrics/b-cubed",
+    "CEAFe": "metrics/ceaf",
+    "CEAF": "metrics/ceaf",
+    "MUC": "metrics/muc",
+    "BLANC": "metrics/blanc",
+    "LEA": "metrics/lea",
+    "conll f1": "metrics/conll",
+    "rand index": "metrics/clusterings",
+    "v-measure": "metrics/clusterings",
+    "zeros": "metrics/zeros",
+    "pronouns": "metrics/zeros",
+    "twinless": "metrics/variants",
+    "which metric": "metrics/index",
+    "significance": "compare",
+    "confidence interval": "confidence",
+    "install": "installation",
+    "entity resolution": "tables",
+    "record linkage": "tables",
+    "deduplication": "tables",
+    "kappa": "agreement",
+    "krippendorff": "agreement",
+    "inter-annotator agreement": "agreement",
+    "annotators": "agreement",
+    "why is my score different": "explain",
+    "chatgpt": "llm",
+    "LLM": "llm",
+    "OntoNotes": "formats/conll-2012",
+    "CorefUD": "formats/corefud",
+    "brat": "formats/brat",
+    "INCEpTION": "formats/annotation-projects",
+    "huggingface": "adapters",
+    "pandas": "formats/python",
+    "python api": "formats/python",
+    "gap": "bias",
+    "codabench": "leaderboard",
+    "github action": "integrations",
+    "docker": "integrations",
+    "latex": "output",
+    "browser": "score-here",
+}
+OPEN_SHADOWS = """{
+    const attach = Element.prototype.attachShadow;
+    Element.prototype.attachShadow = function (options) {
+        return attach.call(this, { ...options, mode: "open" });
+    };
+}"""
+FIRST_HIT = """() => {
+    for (const host of document.querySelectorAll("*")) {
+        const hit = host.shadowRoot?.querySelector("a[href*='.html']");
+        if (hit) return hit.href;
+    }
+    return "";
+}"""
+
+
+@needs_generator
+def test_the_first_hit_of_a_query_is_the_page_about_it(
+    site: Path, browser: Browser
+) -> None:
+    page = browser.new_page()
+    page.add_init_script(OPEN_SHADOWS)
+    page.goto((site / "stability.html").as_uri())
+    page.keyboard.press("/")
+    page.wait_for_timeout(500)
+    wrong = {}
+    for query, expected in FIRST_HITS.items():
+        page.keyboard.press("Control+a")
+        page.keyboard.type(query)
+        wanted = (site / f"{expected}.html").as_uri()
+        for _ in range(30):  # hits appear after the last key
+            page.wait_for_timeout(100)
+            hit = page.evaluate(FIRST_HIT).partition("?")[0]
+            if hit == wanted:
+                break
+        else:
+            wrong[query] = hit
+    page.close()
+    assert wrong == {}
+
+
+def test_words_that_readers_search_for_belong_to_pages() -> None:
+    assert {f"{page}.md" for page in WORDS} <= {*PAGES, *MADE}
+
+
+@needs_generator
+def test_the_first_page_has_the_readme_and_entry_points(site: Path) -> None:
+    page = (site / "index.html").read_text(encoding="utf-8")
+    for part in [
+        "Every coreference score",
+        "Installation",
+        "81.71",
+        "images/metrics/b-cubed.svg",
+        "images/report.png",
+        "59.62",
+    ]:
+        assert part in page
+    entries = page.partition('<div class="entries"')[2].partition("</div>")[0]
+    assert entries.count("<li>") == 5
+
+
+def test_the_navigation_has_what_people_want() -> None:
+    settings = (ROOT / "website" / "mkdocs.yml").read_text(encoding="utf-8")
+    tabs = re.findall(r"^  - ([\w ]+):$", settings.partition("\nnav:")[2], re.MULTILINE)
+    wanted = [
+        "Score",
+        "Compare",
+        "Inspect errors",
+        "Metrics",
+        "Formats",
+        "Records",
+        "Python",
+    ]
+    assert [tab for tab in tabs if tab in wanted] == wanted
+
+
+@needs_generator
+def test_a_missing_page_leads_to_others(
+    opened: Callable[..., Page],
+) -> None:
+    page = opened("404.html")
+    assert "does not exist" in page.locator("h1").inner_text()
+    for link in page.locator("article li a").all():
+        target = urlsplit(str(link.evaluate("link => link.href")))
+        assert Path(unquote(target.path)).exists()
+    page.keyboard.press("/")
+    page.keyboard.type("twinless")
+    go_to_the_first_hit(page)
+    assert "variants.html" in page.url
+    text = explain_missing(
+        '<a href="/x.html"><script src="/y.js">', "https://a.example/scoref/"
+    )
+    assert 'href="/scoref/x.html"' in text
+    assert 'src="/scoref/y.js"' in text
+
+
+def test_share_cards_show_the_drawings_of_today() -> None:
+    pages = cards.pages()
+    assert {path.stem for path in cards.CARDS.glob("*.png")} == {*pages}
+    for name, page in pages.items():
+        picture = (cards.CARDS / f"{name}.png").read_bytes()
+        assert cards.digest_in(picture) == cards.digest(page), (
+            "`python website/cards.py` draws them anew"
+        )
+        size = [int.from_bytes(picture[place : place + 4]) for place in (16, 20)]
+        assert size == [cards.SIZE["width"], cards.SIZE["height"]]
 
 
 DRAWN = [
@@ -318,7 +472,7 @@ def test_files_that_the_page_does_not_support_get_no_figure(
 @needs_generator
 def test_the_sentences_for_forges_are_not_on_the_site(site: Path) -> None:
     page = (site / "metrics" / "muc.html").read_text(encoding="utf-8")
-    assert "The site shows" not in page
+    assert "you can edit this drawing" not in page
 
 
 @needs_generator
@@ -382,6 +536,11 @@ def test_links_with_an_address_need_the_setting(tmp_path: Path, site: Path) -> N
     assert link in page
     card = re.search(r'"og:image" content="https://scoref.example/([^"]+)"', page)
     assert card is not None
+    assert card[1] == "images/cards/muc.png"
+    assert (copy / card[1]).exists()
+    home = (copy / "index.html").read_text(encoding="utf-8")
+    assert '<link rel="canonical" href="https://scoref.example/">' in home
+    assert "https://scoref.example/images/cards/index.png" in home
 
 
 @needs_generator

@@ -18,6 +18,7 @@ import scoref
 from formulas import typeset_page
 from heads import complete
 from llms import llms
+from search_words import add_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,9 +28,18 @@ ROOT = HERE.parent
 PLACES = {
     r"<!-- site: ([\w-]+) -->": r'<div data-part="\1"></div>',
     r"<!-- end of site -->": "<div data-end></div>",
-    r"The site shows this example as a drawing that you can edit\.\n\n": "",
+    r"On the site, you can edit this drawing\.\n\n": "",
 }
 """What pages say about the site, and what is there instead."""
+LANDING = (
+    "Installation",
+    "Example",
+    "The report",
+    "Why six tools give six scores",
+    "Are the scores right?",
+    "How fast is it?",
+)
+"""Sections of the README that are on the first page, in this order."""
 ADDRESS = ""
 """The public address of the site; links that need one are left out without it."""
 GROUPS: dict[str, Callable[[object], bool]] = {
@@ -51,9 +61,24 @@ def gather(docs: Path, folder: Path) -> None:
         shutil.copy(HERE / name, folder)
     for page in pages.rglob("*.md"):
         _write(page, prepare(page.read_text(encoding="utf-8")))
+    (pages / "index.md").rename(pages / "contents.md")
+    for page in pages.glob("*.md"):
+        text = page.read_text(encoding="utf-8")
+        _write(page, text.replace("](index.md", "](contents.md"))
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    entries = (HERE / "entries.md").read_text(encoding="utf-8")
+    _write(pages / "index.md", prepare(landing(readme, entries)))
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     _write(pages / "changes.md", changes.replace("](docs/", "]("))
     _write(pages / "python-reference.md", reference())
+
+
+def landing(readme: str, entries: str) -> str:
+    """Return the first page: the README, and entry points by kind of user."""
+    intro, *rest = re.split(r"^(?=## )", readme, flags=re.MULTILINE)
+    sections = {part.partition("\n")[0].removeprefix("## "): part for part in rest}
+    chosen = "".join(sections[title] for title in LANDING)
+    return f"{intro}{entries}\n{chosen}".replace("](docs/", "](")
 
 
 def prepare(text: str) -> str:
@@ -91,6 +116,7 @@ def build(docs: Path, folder: Path, address: str = ADDRESS) -> bool:
     is_sound = generate(folder)
     if is_sound:
         add_plain_pages(docs, folder / "site")
+        add_words(folder / "site")
         complete(folder / "site", address)
     return is_sound
 

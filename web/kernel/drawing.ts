@@ -278,7 +278,7 @@ function drawPairs(owner: Record<Side, Map<string, number>>): Picture {
   });
   return {
     body: parts.join(""),
-    width: legend + 250,
+    width: legend + 280,
     height: Math.max(28 + mentions.length * size, 26 * 5),
   };
 }
