@@ -244,7 +244,7 @@ def test_share_cards_show_the_drawings_of_today() -> None:
             "`python website/cards.py` draws them anew"
         )
         size = [int.from_bytes(picture[place : place + 4]) for place in (16, 20)]
-        assert size == [cards.SIZE["width"], cards.SIZE["height"]]
+        assert size == [cards.WIDTH, cards.HEIGHT]
 
 
 DRAWN = [

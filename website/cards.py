@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 CARDS = ROOT / "website" / "pages" / "images" / "cards"
 DRAWINGS = ROOT / "docs" / "images" / "metrics"
-SIZE = {"width": 1200, "height": 630}
+WIDTH, HEIGHT = 1200, 630
 KEYWORD = b"digest\0"
 _HEADER = 8 + 25  # the signature of PNG, and its first chunk
 _STYLE = """
@@ -85,7 +85,7 @@ def draw() -> None:
         browser = driver.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox"]
         )
-        view = browser.new_page(viewport=SIZE)
+        view = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
         for name, page in pages().items():
             view.set_content(page)
             view.evaluate(_CROP)

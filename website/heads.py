@@ -23,6 +23,7 @@ MISSING = """<h1>This page does not exist</h1>
 _TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
 _FIRST = re.compile(r"<h1.*?</h1>.*?<p>(.*?)</p>", re.DOTALL)
 _LABELLED = re.compile(r'aria-labelledby="__nav_(\w+)_label"')
+_FROM_ROOT = re.compile(r'((?:href|src)="|"(?:base|search)": ?"|new URL\(")/(?!/)')
 _LONGEST = 200
 
 
@@ -47,11 +48,7 @@ def explain_missing(text: str, address: str) -> str:
     opens from disk.
     """
     root = urlsplit(address).path.rstrip("/") + "/" if address else "./"
-    text = re.sub(
-        r'((?:href|src)="|"(?:base|search)": ?"|new URL\(")/(?!/)',
-        rf"\g<1>{root}",
-        text,
-    )
+    text = _FROM_ROOT.sub(rf"\g<1>{root}", text)
     article = MISSING.format(root=root)
     text = re.sub(r"<h1>404.*?</h1>", lambda _: article, text, flags=re.DOTALL)
     text = text.replace("<title>", "<title>Page not found - ", 1)
