@@ -257,6 +257,11 @@ def test_xml_1_1_is_read() -> None:
     assert words_of(read(data)) == ["Mia", "slept"]
 
 
+def test_a_long_run_of_blanks_is_read_once() -> None:
+    data = xmi_of()
+    assert words_of(read(data + b" " * 2_000_000)) == ["Mia", "slept"]
+
+
 @pytest.mark.parametrize("write", WRITERS)
 def test_a_truncated_file_is_an_error(write: Callable[[object], bytes]) -> None:
     data = write(cas_of(ADA))

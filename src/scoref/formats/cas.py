@@ -97,6 +97,15 @@ _XMI = "http://www.omg.org/XMI "
 _VERSION = re.compile(rb"""(\s*<\?xml\s+version=['"])1\.1""")
 
 
+def _as_version_1_0(data: bytes) -> bytes:
+    """Change the version of XML to 1.0, the only one that Python's parser knows.
+
+    Version 1.1 differs only in control characters.
+    """
+    start = _VERSION.match(data)
+    return data if start is None else start[1] + b"1.0" + data[start.end() :]
+
+
 def parse_xmi(data: bytes, source: str) -> Cas:
     """Parse XMI; a DTD, and with it any entity, is refused."""
     structures: dict[str, FeatureStructure] = {}
@@ -126,8 +135,7 @@ def parse_xmi(data: bytes, source: str) -> Cas:
     parser.StartElementHandler = start_element
     parser.StartDoctypeDeclHandler = refuse_doctype
     try:
-        # Python's parser knows XML 1.0 only, which is the same but for control signs.
-        parser.Parse(_VERSION.sub(rb"\g<1>1.0", without_bom(data), count=1), True)  # noqa: FBT003 - no keywords there
+        parser.Parse(_as_version_1_0(without_bom(data)), True)  # noqa: FBT003 - no keywords there
     except expat.ExpatError as error:
         problem = f"this is not XML: {expat.ErrorString(error.code)}"
         hint = "Was the file cut off?"

@@ -678,7 +678,9 @@ _RECORDS = (
         read=reader("tei"),
         has_gaps=True,
         counts="characters",
-        annotation=re.compile(rb"<(?:\w+:)?(?:rs|\w*[nN]ame)\b[^>]*\b(?:ref|key)\s*="),
+        annotation=re.compile(
+            rb"<(?:\w+:)?(?:rs|\w*[nN]ame)\b[^<>]*\b(?:ref|key|xml:id)\s*="
+        ),
         looked_for="elements <rs ref> or names with 'ref'",
         endings=(".xml",),
     ),
