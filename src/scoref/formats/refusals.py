@@ -81,7 +81,8 @@ _OTHER_FILES = (
     _OtherFile(
         rb"PAR1|ARROW1|SQLite format 3\0|.{8}DUCK\0?",
         "a table or a database (Parquet, Arrow, SQLite or DuckDB)",
-        "Use `scoref table` to score clusterings of records.",
+        "Use `scoref table` to score clusterings of records. If it is a dataset of "
+        "documents, write it with Dataset.to_json of the library datasets.",
     ),
     _OtherFile(rb"[\s\S]*\0", "a binary file", "Expected a text file."),
     _OtherFile(
