@@ -11,7 +11,7 @@ import pytest
 import scoref
 from scoref.errors import FormatError
 from scoref.records.api import score_table
-from scoref.records.columns import are_names_of_pairs
+from scoref.records.pair_tables import are_names_of_pairs
 from support.commands import run
 from support.json_output import result_of
 

@@ -8,7 +8,7 @@ import pytest
 
 from scoref.errors import DuplicateError
 from scoref.records.api import score_table
-from scoref.records.columns import EngineColumn
+from scoref.records.ids import EngineColumn
 from scoref.records.loading import TableSides
 from scoref.records.request import CountRequest, TableSide
 

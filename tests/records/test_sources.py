@@ -21,7 +21,8 @@ from hypothesis import strategies as st
 from scoref.errors import FormatError, OptionError, ScorefError
 from scoref.records import counting, numpy_engine
 from scoref.records.api import score_table
-from scoref.records.columns import CodedColumn, is_header, text_of
+from scoref.records.columns import is_header
+from scoref.records.ids import CodedColumn, text_of
 from support.clusterings import whole
 
 if TYPE_CHECKING:

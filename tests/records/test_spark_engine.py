@@ -12,10 +12,10 @@ from hypothesis import example, given, settings
 from scoref.errors import DuplicateError, FormatError, OptionError
 from scoref.records import spark_engine
 from scoref.records.api import score_table
-from scoref.records.columns import text_of
 from scoref.records.curve.curve import curve
 from scoref.records.diff import diff_tables
 from scoref.records.estimate.estimate import estimate
+from scoref.records.ids import text_of
 from scoref.records.request import CountRequest
 from scoref.records.sources import readings, recognise
 from scoref.records.summary import summarise_table
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from scoref.records.columns import EngineColumn
+    from scoref.records.ids import EngineColumn
 
 pyspark = pytest.importorskip(
     "pyspark", reason="Spark is not tested: pip install '.[spark]'"

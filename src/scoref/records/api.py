@@ -23,11 +23,13 @@ from scoref.metrics import (
 from scoref.model import Note
 from scoref.notes import WARNING
 from scoref.printable import counted
-from scoref.records.columns import PairTableError, WantedColumns
+from scoref.records.columns import WantedColumns
 from scoref.records.engines import check_engine, count_tables, engine_for
 from scoref.records.file_types import Files
 from scoref.records.link_columns import WantedLinks
-from scoref.records.links import PairOptions, count_links, read_links
+from scoref.records.link_rows import PairOptions
+from scoref.records.links import count_links, read_links
+from scoref.records.pair_tables import PairTableError
 from scoref.records.pairs import recognise_pairs
 from scoref.records.request import (
     ROLES,

@@ -14,7 +14,8 @@ from scoref.records.columns import WantedColumns
 from scoref.records.duckdb_engine import DuckSession
 from scoref.records.engines import engine_for
 from scoref.records.file_types import Files
-from scoref.records.links import PairOptions, read_links
+from scoref.records.link_rows import PairOptions
+from scoref.records.links import read_links
 from scoref.records.numpy_engine import cluster_names, names_of
 from scoref.records.request import ROLES, CountRequest, missing_words
 from scoref.records.sources import Frame, check_unchanged, readings, recognise

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from scoref.model import Ints
-    from scoref.records.columns import EngineColumn
     from scoref.records.duckdb_inputs import Connection
+    from scoref.records.ids import EngineColumn
     from scoref.records.queries import Queries
     from scoref.records.request import CountRequest, TableReading
     from scoref.records.sources import TableInput

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from scoref.errors import FormatError, OptionError
-from scoref.records.columns import EngineColumn, text_of
 from scoref.records.file_types import check_arrow, import_extra
+from scoref.records.ids import EngineColumn, text_of
 from scoref.records.sources import Columns, Frame
 from scoref.records.text_files import Header, header_of, is_plain, needed_rows
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from scoref.records.columns import Kind
     from scoref.records.file_types import Files
+    from scoref.records.ids import Kind
     from scoref.records.request import TableReading
     from scoref.records.scratch import Scratch
     from scoref.records.sources import TableInput

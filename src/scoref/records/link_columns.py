@@ -12,7 +12,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import FormatError, quoted
-from scoref.records.columns import are_names_of_pairs, is_header, words
+from scoref.records.columns import is_header, words
+from scoref.records.pair_tables import are_names_of_pairs
 from scoref.records.pairs import MATCHES, SCORES
 
 if TYPE_CHECKING:
@@ -29,6 +30,10 @@ _LABELS = {
 _PREDICTED = {"predicted", "prediction", "pred", "predicted_label"}
 
 _DATASETS = ("source_dataset_l", "source_dataset_r")  # of Splink, parts of the id
+
+
+class UnlabelledPairsError(FormatError):
+    """Pairs with scores, of which nothing says which ones are links."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +206,7 @@ class WantedLinks:
         if label:
             return label, score if self.score and self.threshold is not None else None
         if score and self.threshold is None:
-            raise FormatError(
+            raise UnlabelledPairsError(
                 f"the pairs have scores ('{score}') but no label, so every pair "
                 "would count as a match",
                 source=source,

@@ -10,7 +10,6 @@ everything after that happens in NumPy, so all engines give the same digits.
 from __future__ import annotations
 
 from dataclasses import replace
-from math import isnan
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -20,43 +19,42 @@ from scoref.model import Note
 from scoref.notes import WARNING
 from scoref.printable import counted
 from scoref.records import numpy_engine
-from scoref.records.columns import CodedColumn, text_of
 from scoref.records.engines import NUMPY, open_session
-from scoref.records.file_types import Files
+from scoref.records.ids import CodedColumn, texts_of
 from scoref.records.link_columns import LinkColumns, WantedLinks, WantedRecords
+from scoref.records.link_rows import (
+    FALSE,
+    SEPARATOR,
+    SOURCE_PREFIXES,
+    TRUE,
+    Ids,
+    PairOptions,
+    check_distinct,
+    ids_of,
+    link_rows,
+    pair_ids,
+    row_error,
+    sources_of,
+)
 from scoref.records.loading import TableSides
 from scoref.records.numpy_engine import CodedRows, CodedTable
 from scoref.records.pairs import fetch_pairs
 from scoref.records.request import ROLES, SIDE_NAMES, TableReading, TableSide
-from scoref.records.sources import Columns, check_unchanged, readings
-from scoref.records.text_files import is_text, load_into_memory, located_rows
+from scoref.records.sources import check_unchanged, readings
+from scoref.records.text_files import load_into_memory
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from scoref.model import Ints
-    from scoref.records.columns import EngineColumn, SideColumns, Values
+    from scoref.records.columns import SideColumns
+    from scoref.records.ids import EngineColumn
     from scoref.records.loading import Session
     from scoref.records.request import CountRequest, Role, TableCounts
     from scoref.records.sources import TableInput
     from scoref.scheme import Sources
-
-
-SOURCE_PREFIXES = "left:", "right:"
-"""What goes before left and right ids if their sources may have the same ids."""
-
-_SEPARATOR = "-__-"  # which Splink puts between dataset and id
-
-_TRUE, _FALSE = ("1", "1.0", "true"), ("0", "0.0", "false")
-
-
-class PairOptions(NamedTuple):
-    """The options of tables of pairs; ``records`` are tables with all records."""
-
-    two_sources: bool | None = None
-    records: tuple[TableInput, ...] = ()
 
 
 class _Side(NamedTuple):
@@ -153,13 +151,13 @@ def read_pair_key(
     )
     taken = fetch_pairs(table, reading, request)
     columns = wanted.choose(taken.names, table.source, "key")
-    sources = _sources([columns], options)
-    ids = _Ids(sources, has_prefix=has_prefix and sources == "two")
-    left, right = _pair_ids(taken, columns, ids)
+    sources = sources_of([columns], options)
+    ids = Ids(sources, has_prefix=has_prefix and sources == "two")
+    left, right = pair_ids(taken, columns, ids)
     if None in left or None in right:
-        raise _row_error(table, reading, "record")
-    _check_distinct({*map(str, left)}, {*map(str, right)}, ids, table.source)
-    rows = _link_rows(taken, columns, reading, table)
+        raise row_error(table, reading, "record")
+    check_distinct({*map(str, left)}, {*map(str, right)}, ids, table.source)
+    rows = link_rows(taken, columns, reading, table)
     records = CodedColumn.of([*left, *right])
     one, other = np.split(records.codes, [len(left)])
     every = np.arange(len(records.labels))
@@ -272,60 +270,6 @@ def _closure(
     )
 
 
-def _sources(
-    chosen: Sequence[LinkColumns | SideColumns], options: PairOptions
-) -> Sources:
-    """Decide whether left and right ids have separate namespaces."""
-    sides = {side.sources for side in chosen if isinstance(side, LinkColumns)}
-    if options.two_sources is not None and sides != {"named"}:
-        return "two" if options.two_sources else "one"
-    if len(sides) > 1:
-        names = [
-            f"'{side.left}' and '{side.right}'"
-            for side in chosen
-            if isinstance(side, LinkColumns)
-        ]
-        raise OptionError(
-            "cannot tell whether left and right ids are from one source or two: "
-            f"the columns are {' in the gold data, and '.join(names)} in the "
-            "prediction. Add --two-sources if a left and a right record may have the "
-            "same id, or --one-source"
-        )
-    return sides.pop()
-
-
-class _Ids(NamedTuple):
-    """How the ids of a side are written, so that they are distinct across sources."""
-
-    sources: Sources
-    has_prefix: bool
-
-    def prefixes(self) -> tuple[str, str]:
-        """Return what goes before left and right ids."""
-        return SOURCE_PREFIXES if self.has_prefix else ("", "")
-
-
-def _ids_of(chosen: Sequence[LinkColumns | SideColumns], options: PairOptions) -> _Ids:
-    sources = _sources(chosen, options)
-    are_pairs = all(isinstance(side, LinkColumns) for side in chosen)
-    return _Ids(sources, sources == "two" and are_pairs)
-
-
-def _check_distinct(left: set[str], right: set[str], ids: _Ids, source: str) -> None:
-    """Refuse clusters for records of two sources if ids are in both of them."""
-    if ids.sources != "two" or ids.has_prefix:
-        return
-    common = left & right
-    if common:
-        raise FormatError(
-            f"{counted(len(common), 'id')} of the left records are ids of right "
-            f"records, too, for example '{min(common)}'",
-            source=source,
-            hint="Clusters do not say which of the two is meant. Make the ids of the "
-            "two sources distinct, or use --one-source if the records are the same.",
-        )
-
-
 def _read_in_memory(
     tables: Sequence[TableInput], request: CountRequest, options: PairOptions
 ) -> tuple[list[str], list[_Side], Sources]:
@@ -335,7 +279,7 @@ def _read_in_memory(
         reading.choose(table.names)  # type: ignore[misc]
         for table, reading in zip(loaded, side_readings, strict=True)
     ]
-    ids = _ids_of(chosen, options)
+    ids = ids_of(chosen, options)
     texts: list[list[str | None]] = []
     is_link: dict[int, NDArray[np.bool_]] = {}
     clusters: dict[int, numpy_engine.KeySide] = {}
@@ -344,12 +288,12 @@ def _read_in_memory(
     ):
         if isinstance(columns, LinkColumns):
             taken = table.take(columns.names)
-            both = _pair_ids(taken, columns, ids)
-            is_link[place] = _link_rows(taken, columns, reading, original)
+            both = pair_ids(taken, columns, ids)
+            is_link[place] = link_rows(taken, columns, reading, original)
             if None in both[0] or None in both[1]:
-                raise _row_error(original, reading, "record")
+                raise row_error(original, reading, "record")
             left_ids, right_ids = ({*map(str, side)} for side in both)
-            _check_distinct(left_ids, right_ids, ids, table.source)
+            check_distinct(left_ids, right_ids, ids, table.source)
             texts += both
         else:
             side = numpy_engine.key_side(table, reading, request, [])
@@ -382,117 +326,6 @@ def _read_in_memory(
     return records.labels, sides, ids.sources
 
 
-def _pair_ids(
-    table: Columns, columns: LinkColumns, ids: _Ids
-) -> tuple[list[str | None], list[str | None]]:
-    """Return left and right ids as text, with the source if it is part of the id."""
-    both = []
-    for number, name in enumerate((columns.left, columns.right)):
-        texts = _texts(table.values[name])
-        prefix = ids.prefixes()[number]
-        if columns.datasets:
-            datasets = _texts(table.values[columns.datasets[number]])
-            texts = [
-                None if text is None or dataset is None else dataset + _SEPARATOR + text
-                for dataset, text in zip(datasets, texts, strict=True)
-            ]
-        elif prefix:
-            texts = [None if text is None else prefix + text for text in texts]
-        both.append(texts)
-    return both[0], both[1]
-
-
-def _texts(values: Values) -> list[str | None]:
-    return list(
-        map(text_of, values.tolist() if isinstance(values, np.ndarray) else values)
-    )
-
-
-def _label_of(text: str | None) -> int:
-    """Return 1 for a match, 0 for none, and -1 for other texts."""
-    lower = (text or "").lower()
-    return 1 if lower in _TRUE else 0 if lower in _FALSE else -1
-
-
-def _number_of(text: str | None) -> float:
-    try:
-        return float(text or "nan")
-    except ValueError:
-        return float("nan")
-
-
-def _link_rows(
-    table: Columns, columns: LinkColumns, reading: TableReading, original: TableInput
-) -> NDArray[np.bool_]:
-    """Return which rows are links."""
-    rows = np.ones(len(table), dtype=np.bool_)
-    if columns.label:
-        labels = [_label_of(text) for text in _texts(table.values[columns.label])]
-        if -1 in labels:
-            bad = table.values[columns.label][labels.index(-1)]
-            raise _row_error(original, reading, "label", bad)
-        rows &= np.array(labels, dtype=np.int64) == 1
-    if columns.score:
-        values = table.values[columns.score]
-        scores = np.array([_number_of(text) for text in _texts(values)], np.float64)
-        if np.isnan(scores).any():
-            bad = values[int(np.flatnonzero(np.isnan(scores))[0])]
-            raise _row_error(original, reading, "score", bad)
-        assert isinstance(reading.wanted, WantedLinks)
-        rows &= scores >= (reading.wanted.threshold or 0)
-    return rows
-
-
-def _row_error(
-    table: TableInput, reading: TableReading, kind: str, value: object = None
-) -> FormatError:
-    """Return the error for a bad row, with file and line if the table is a text."""
-    source, line = table.source, None
-    tests: dict[str, Callable[[dict[str, str], LinkColumns], str | None]] = {
-        "label": lambda row, columns: _bad(
-            row[columns.label or ""], lambda text: _label_of(text) < 0
-        ),
-        "score": lambda row, columns: _bad(
-            row[columns.score or ""], lambda text: isnan(_number_of(text))
-        ),
-        "record": lambda row, columns: (
-            "" if not all(row[name] for name in _id_names(columns)) else None
-        ),
-    }
-    if isinstance(table, Files) and is_text(table) and table.format != "json":
-        for path, number, row in located_rows(table, reading):
-            columns = reading.choose(list(row))
-            assert isinstance(columns, LinkColumns)
-            bad = tests[kind](row, columns)
-            if bad is not None:
-                source, line, value = path, number, bad
-                break
-    text = text_of(value)
-    if kind == "record":
-        return FormatError(
-            "a pair lacks the id of a record",
-            source=source,
-            line=line,
-            hint="Every pair needs two ids.",
-        )
-    if kind == "label":
-        problem = "the label is missing" if text is None else f"'{text}' is not a label"
-        hint = "Expected 1 or true (a match), or 0 or false (not a match)."
-        return FormatError(problem, source=source, line=line, hint=hint)
-    problem = "the score is missing" if text is None else f"'{text}' is not a number"
-    return FormatError(
-        problem, source=source, line=line, hint="Expected the score of the pair."
-    )
-
-
-def _id_names(columns: LinkColumns) -> tuple[str, ...]:
-    return columns.left, columns.right, *(columns.datasets or ())
-
-
-def _bad(text: str, is_bad: Callable[[str], bool]) -> str | None:
-    return text if is_bad(text) else None
-
-
 def _read_by_sql(
     session: Session,
     tables: Sequence[TableInput],
@@ -507,7 +340,7 @@ def _read_by_sql(
     for role, table, reading in zip(ROLES, tables, side_readings, strict=True):
         columns.append(sides.load(table, f"{role}_table", reading))
         chosen.append(reading.choose(list(columns[-1])))  # type: ignore[arg-type]
-    ids = _ids_of(chosen, options)
+    ids = ids_of(chosen, options)
     for role, table, reading, of_side, names in zip(
         ROLES, tables, side_readings, chosen, columns, strict=True
     ):
@@ -526,7 +359,7 @@ def _view_pairs(
     columns: Mapping[str, EngineColumn],
     chosen: LinkColumns,
     reading: TableReading,
-    ids: _Ids,
+    ids: Ids,
 ) -> None:
     """Create the view of pairs: ids, the label as text, the score, is it a link."""
 
@@ -537,7 +370,7 @@ def _view_pairs(
     for number, name in enumerate((chosen.left, chosen.right)):
         prefix, sql = ids.prefixes()[number], text(name)
         if chosen.datasets:
-            sql = f"{text(chosen.datasets[number])} || '{_SEPARATOR}' || {sql}"
+            sql = f"{text(chosen.datasets[number])} || '{SEPARATOR}' || {sql}"
         elif prefix:
             sql = f"'{prefix}' || {sql}"
         records.append(sql)
@@ -552,7 +385,7 @@ def _view_pairs(
         assert isinstance(reading.wanted, WantedLinks)
         threshold = f"CAST('{float(reading.wanted.threshold or 0)!r}' AS DOUBLE)"
     true, every = (
-        ", ".join(f"'{word}'" for word in some) for some in (_TRUE, _TRUE + _FALSE)
+        ", ".join(f"'{word}'" for word in some) for some in (TRUE, TRUE + FALSE)
     )
     sides.view(
         f"{role}_pairs",
@@ -569,7 +402,7 @@ def _view_pairs(
 
 
 def _check_rows(
-    sides: TableSides, role: Role, table: TableInput, reading: TableReading, ids: _Ids
+    sides: TableSides, role: Role, table: TableInput, reading: TableReading, ids: Ids
 ) -> None:
     """Refuse pairs with a bad label or score, or without an id."""
     rows = sides.name(f"{role}_links")
@@ -585,15 +418,15 @@ def _check_rows(
         if count:
             query = f"SELECT {column} FROM {rows} WHERE bad_{kind} LIMIT 1"
             ((value,),) = sides.session.rows(query)
-            raise _row_error(table, reading, kind, value)
+            raise row_error(table, reading, kind, value)
     if records:
-        raise _row_error(table, reading, "record")
+        raise row_error(table, reading, "record")
     if ids.sources == "two" and not ids.has_prefix:
         common = sides.session.rows(
             f"SELECT DISTINCT l FROM {rows} WHERE l IN (SELECT r FROM {rows})"
         )
         texts = {str(text) for (text,) in common}
-        _check_distinct(texts, texts, ids, table.source)
+        check_distinct(texts, texts, ids, table.source)
 
 
 def _fetch(
@@ -719,11 +552,11 @@ def record_ids(
     reading = TableReading(table.source, None, wanted, request.header)
     columns = fetch_pairs(table, reading, request)
     chosen = wanted.choose(columns.names, table.source, None)
-    ids = _texts(columns.values[chosen.mention])
+    ids = texts_of(columns.values[chosen.mention])
     if chosen.dataset:
-        datasets = _texts(columns.values[chosen.dataset])
+        datasets = texts_of(columns.values[chosen.dataset])
         ids = [
-            None if name is None else f"{dataset}{_SEPARATOR}{name}"
+            None if name is None else f"{dataset}{SEPARATOR}{name}"
             for dataset, name in zip(datasets, ids, strict=True)
         ]
     names = {name for name in ids if name is not None}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from scoref.records.columns import SAMPLE, look_like_pairs, pairs_error
+from scoref.records.pair_tables import SAMPLE, look_like_pairs, pairs_error
 from scoref.records.queries import Queries
 from scoref.records.request import ROLES, TableSide, duplicate_error
 from scoref.records.sources import Columns, readings, used_columns
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from scoref.model import Ints
-    from scoref.records.columns import EngineColumn, SideColumns
+    from scoref.records.columns import SideColumns
+    from scoref.records.ids import EngineColumn
     from scoref.records.request import CountRequest, Role, TableReading
     from scoref.records.sources import TableInput
 

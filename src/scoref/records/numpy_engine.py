@@ -16,15 +16,9 @@ from scoref.contingency.histogram import (
     with_entities,
 )
 from scoref.model.arrays import numbered
-from scoref.records.columns import (
-    SAMPLE,
-    CodedColumn,
-    both_columns,
-    concatenate_values,
-    look_like_pairs,
-    pairs_error,
-    text_of,
-)
+from scoref.records.columns import both_columns
+from scoref.records.ids import CodedColumn, concatenate_values, text_of
+from scoref.records.pair_tables import SAMPLE, look_like_pairs, pairs_error
 from scoref.records.queries import ESCAPE, FRESH
 from scoref.records.request import (
     ROLES,
@@ -45,7 +39,8 @@ if TYPE_CHECKING:
 
     from scoref.errors import FormatError
     from scoref.model import Ints
-    from scoref.records.columns import SideColumns, Values
+    from scoref.records.columns import SideColumns
+    from scoref.records.ids import Values
     from scoref.records.request import CountRequest, TableReading
     from scoref.records.sources import Frame
 

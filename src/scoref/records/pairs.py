@@ -17,16 +17,16 @@ import numpy as np
 
 from scoref.errors import FormatError, OptionError
 from scoref.records import numpy_engine
-from scoref.records.columns import (
-    CodedColumn,
-    MissingColumnError,
-    WantedColumns,
-    concatenate_values,
-    text_of,
-)
+from scoref.records.columns import MissingColumnError, WantedColumns
 from scoref.records.duckdb_engine import DuckSession
 from scoref.records.engines import NUMPY, check_engine, engine_for, open_session
 from scoref.records.file_types import Files
+from scoref.records.ids import (
+    CodedColumn,
+    concatenate_values,
+    text_of,
+    texts_of,
+)
 from scoref.records.loading import STEPS, TableSides
 from scoref.records.sources import (
     Columns,
@@ -52,7 +52,8 @@ if TYPE_CHECKING:
 
     from scoref.metrics.base import Floats
     from scoref.model import Ints
-    from scoref.records.columns import ColumnChooser, EngineColumn, Values
+    from scoref.records.columns import ColumnChooser
+    from scoref.records.ids import EngineColumn, Values
     from scoref.records.loading import Session
     from scoref.records.request import CountRequest, TableReading, TableSide
     from scoref.records.sources import TableInput
@@ -377,8 +378,7 @@ def _with_prefix(values: Values, prefix: str) -> Values:
     """Put a prefix before ids, as text; a missing id stays missing."""
     if not prefix:
         return values
-    texts = map(text_of, values.tolist() if isinstance(values, np.ndarray) else values)
-    return [None if text is None else prefix + text for text in texts]
+    return [None if text is None else prefix + text for text in texts_of(values)]
 
 
 def _pair_columns(reading: TableReading, names: Sequence[str]) -> PairColumns:

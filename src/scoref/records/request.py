@@ -21,7 +21,8 @@ from scoref.errors import (
 )
 from scoref.lazy import np
 from scoref.printable import counted
-from scoref.records.columns import NULL_WORDS, SideColumns, WantedColumns
+from scoref.records.columns import SideColumns, WantedColumns
+from scoref.records.ids import NULL_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

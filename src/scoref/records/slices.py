@@ -24,7 +24,7 @@ from scoref.figures import percent
 from scoref.printable import counted
 from scoref.records.api import NoPairsError, record_tables, score_table
 from scoref.records.cluster_labels import can_be_listed, labels_of_result
-from scoref.records.columns import text_of
+from scoref.records.ids import texts_of
 from scoref.records.link_columns import WantedRecords
 from scoref.records.numpy_engine import CodedClusters
 from scoref.records.pairs import fetch_pairs
@@ -327,13 +327,13 @@ def _values_of(
         )
         taken = fetch_pairs(table, reading, request)
         known += [name for name in taken.names if name not in known]
-        names = list(map(text_of, _as_list(taken.values[record])))
+        names = texts_of(taken.values[record])
         for column in columns:
             if column not in taken.values:
                 continue
             of_column = values.setdefault(column, {})
             own: dict[str, str] = {}
-            texts = map(text_of, _as_list(taken.values[column]))
+            texts = texts_of(taken.values[column])
             for name, text in zip(names, texts, strict=True):
                 if name is not None and text is not None:
                     full = prefix + name
@@ -347,10 +347,6 @@ def _values_of(
                 "the table given with --records.",
             )
     return values
-
-
-def _as_list(values: Any) -> list[object]:  # noqa: ANN401 - a list or an array
-    return values.tolist() if isinstance(values, np.ndarray) else list(values)
 
 
 def _sources(

@@ -23,7 +23,8 @@ from scoref.records.request import ROLES, TableReading
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from scoref.records.columns import ChosenColumns, Values
+    from scoref.records.columns import ChosenColumns
+    from scoref.records.ids import Values
     from scoref.records.request import CountRequest, Role
 
 

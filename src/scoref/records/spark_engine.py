@@ -15,8 +15,8 @@ from uuid import uuid4
 import numpy as np
 
 from scoref.errors import FormatError, OptionError
-from scoref.records.columns import CodedColumn, EngineColumn, text_of
 from scoref.records.file_types import Files, import_extra
+from scoref.records.ids import CodedColumn, EngineColumn, text_of
 from scoref.records.scratch import Scratch
 from scoref.records.sources import Columns, Frame
 from scoref.records.text_files import Header, check_text, header_of, is_plain, read_text
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from scoref.model import Ints
-    from scoref.records.columns import Kind
+    from scoref.records.ids import Kind
     from scoref.records.queries import Queries
     from scoref.records.request import CountRequest, TableReading
     from scoref.records.sources import TableInput

@@ -20,8 +20,9 @@ from scoref.displayed import Displayed
 from scoref.errors import FormatError
 from scoref.printable import counted
 from scoref.records.api import side_notes
-from scoref.records.columns import PairTableError, WantedColumns
+from scoref.records.columns import WantedColumns
 from scoref.records.engines import count_clusters
+from scoref.records.pair_tables import PairTableError
 from scoref.records.request import (
     CountRequest,
     check_duplicates,

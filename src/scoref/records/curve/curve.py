@@ -31,7 +31,7 @@ from scoref.model.arrays import first_of_each, runs
 from scoref.notes import WARNING
 from scoref.printable import counted
 from scoref.records.api import side_notes
-from scoref.records.columns import PairTableError, words
+from scoref.records.columns import words
 from scoref.records.curve.thresholds import (
     COUNTS,
     Growth,
@@ -40,8 +40,10 @@ from scoref.records.curve.thresholds import (
     merge_records,
 )
 from scoref.records.estimate.estimators import TERMS, Draws, estimate_metric
-from scoref.records.link_columns import WantedLinks
-from scoref.records.links import SOURCE_PREFIXES, PairOptions, read_pair_key
+from scoref.records.link_columns import UnlabelledPairsError, WantedLinks
+from scoref.records.link_rows import SOURCE_PREFIXES, PairOptions
+from scoref.records.links import read_pair_key
+from scoref.records.pair_tables import PairTableError
 from scoref.records.pairs import (
     MATCHES,
     WantedKeyAndPairs,
@@ -361,22 +363,28 @@ def curve(
     wanted_key = WantedLinks(key_left, key_right, key_label)
     is_pairs = bool(key_pairs or (key_pairs is None and wanted_key.names))
     pair_key, notes = None, []
+    refusal: PairTableError | None = None
     if not is_pairs:
         try:
             read = read_scored_pairs(key, pairs, request, engine=engine)
         except PairTableError as error:
             if error.role != "key" or key_cluster or key_pairs is not None:
                 raise
-            is_pairs = True
+            is_pairs, refusal = True, error
             text = (
                 "The key is read as pairs of matching records, because of its column "
                 "names. Use --key-pairs to say so."
             )
             notes.append(Note("key-pairs", 1, text))
     if is_pairs:
-        pair_key, read = _read_with_pair_key(
-            key, pairs, wanted_key, two_sources, request, engine
-        )
+        try:
+            pair_key, read = _read_with_pair_key(
+                key, pairs, wanted_key, two_sources, request, engine
+            )
+        except UnlabelledPairsError:
+            if refusal is None:
+                raise
+            raise refusal from None  # perhaps the two files were swapped
     elif two_sources is not None:
         raise OptionError(
             "--two-sources and --one-source are for a key of pairs. Add --key-pairs"

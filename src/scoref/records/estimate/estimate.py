@@ -31,13 +31,10 @@ from scoref.errors import (
 from scoref.metrics import ByMetric, metric_names
 from scoref.metrics.base import FIGURES, Score
 from scoref.model import Note
+from scoref.notes import WARNING
 from scoref.printable import counted
 from scoref.records.api import same_file_notes
-from scoref.records.columns import (
-    MissingColumnError,
-    PairTableError,
-    WantedColumns,
-)
+from scoref.records.columns import MissingColumnError, WantedColumns
 from scoref.records.engines import check_engine, count_sample
 from scoref.records.estimate.estimators import (
     BY_SIZE,
@@ -52,6 +49,7 @@ from scoref.records.estimate.estimators import (
     estimate_metric,
 )
 from scoref.records.estimate.report import assumptions, estimate_notes, signature_of
+from scoref.records.pair_tables import PairTableError
 from scoref.records.request import CountRequest, check_memory, missing_words
 from scoref.records.sources import recognise
 from scoref.scoring.scores import Scores
@@ -226,8 +224,8 @@ def estimate(
     if key_pairs:
         return result
     text = (
-        "The sample is read as pairs of records, because of its column names. Use "
-        "--key-pairs to say so."
+        f"{WARNING}The sample is read as pairs of records, because of its column "
+        "names. Use --key-pairs to say so."
     )
     return replace(result, notes=(Note("key-pairs", 1, text), *result.notes))
 

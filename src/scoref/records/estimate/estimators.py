@@ -52,7 +52,7 @@ from scoref.contingency import pairs
 from scoref.errors import FormatError, OptionError
 from scoref.metrics import METRICS
 from scoref.metrics.base import FIGURES, Metric, Score
-from scoref.records.columns import text_of
+from scoref.records.ids import text_of
 from scoref.statistics.bootstrap import Interval, limit_of
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from scoref.errors import AlignmentError, FormatError, OptionError
 from scoref.model import Note
 from scoref.notes import WARNING
 from scoref.printable import counted
-from scoref.records.columns import MissingColumnError, text_of
+from scoref.records.columns import MissingColumnError
 from scoref.records.engines import count_sample
 from scoref.records.estimate.estimate import (
     Estimate,
@@ -34,8 +34,10 @@ from scoref.records.estimate.estimators import (
     estimate_metric,
 )
 from scoref.records.estimate.report import design_text, signature_of
+from scoref.records.ids import text_of
 from scoref.records.link_columns import WantedLinks
-from scoref.records.links import PairOptions, read_pair_key
+from scoref.records.link_rows import PairOptions
+from scoref.records.links import read_pair_key
 from scoref.records.pairs import (
     MATCHES,
     TooFewColumnsError,
