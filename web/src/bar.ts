@@ -6,6 +6,7 @@ import { classesOf } from "./filter";
 import { count } from "./numbers";
 import { sideNames } from "./sides";
 import { type State, VERDICTS, type View } from "./state";
+import { say } from "./terms";
 import type { Text } from "./text";
 import type { Report } from "./types";
 import { toggled } from "./wanted";
@@ -125,7 +126,7 @@ export class Bar {
         this.documentButton("›", 1),
       ),
       systems.length > 1 &&
-        choice("System", systems, state.system, (system) => this.actions.change({ system })),
+        choice(say().system, systems, state.system, (system) => this.actions.change({ system })),
       h("div", { class: "views", role: "group", "aria-label": "View" }, ...this.views),
       h("div", { class: "search", role: "search" }, this.field, this.hitCount),
       button("◐", this.actions.turnTheme, {
@@ -172,15 +173,15 @@ export class Bar {
         { class: "steps", role: "group", "aria-label": "Errors" },
         button("‹", () => this.actions.stepError(-1), {
           class: "plain",
-          "aria-label": "Previous error",
-          title: "Previous error (p)",
+          "aria-label": `Previous ${say().error}`,
+          title: `Previous ${say().error} (p)`,
           disabled: !this.text.errors.length,
         }),
-        h("span", {}, "Errors ", this.errorCount),
+        h("span", {}, `${say().Errors} `, this.errorCount),
         button("›", () => this.actions.stepError(1), {
           class: "plain next",
-          "aria-label": "Next error",
-          title: "Next error (n)",
+          "aria-label": `Next ${say().error}`,
+          title: `Next ${say().error} (n)`,
           disabled: !this.text.errors.length,
         }),
       ),
@@ -197,8 +198,8 @@ export class Bar {
     const names = report.systems.map((system) => system.name);
     if (names.length < 2 || state.beside === null) return [];
     const [one, other] = [names[state.system] ?? "", names[state.beside] ?? ""];
-    const labels = ["Right and wrong", `Only ${one} is wrong`, `Only ${other} is wrong`, "Both are wrong", "Both are right"];
-    const verdict = choice("Who is wrong", labels, VERDICTS.indexOf(state.verdict), (place) =>
+    const labels = [say().verdicts[0], `Only ${one} ${say().is}`, `Only ${other} ${say().is}`, say().both, say().verdicts[1]];
+    const verdict = choice(say().who, labels, VERDICTS.indexOf(state.verdict), (place) =>
       this.actions.change({ verdict: VERDICTS[place] ?? "" }),
     );
     return names.length > 2 ? [verdict, this.besideChoice(names), ...this.columnChips(names)] : [verdict];

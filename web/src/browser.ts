@@ -15,6 +15,7 @@ import { pairSection } from "./pairs";
 import { listenToScores } from "./scores";
 import { Scroller } from "./scroller";
 import { NOTHING, type State, written } from "./state";
+import { say } from "./terms";
 import type { Report } from "./types";
 import { ALL, type Facet, GROUPS, isNarrow, toggled, type Wanted, WHO } from "./wanted";
 
@@ -24,7 +25,7 @@ const CLASSES: Record<string, string> = { proper: "name", common: "noun" };
 const IN_TEXT = "text";
 /** What marks are called in the address, and in the filter. */
 const NAMED = ["", ...Object.keys(MARKED)];
-const MARKS = ["Any or none", "Not marked", "Marked", "Seen", "Key is wrong", "With a remark"];
+const MARKS = (): string[] => ["Any or none", "Not marked", "Marked", "Seen", say().mistaken, "With a remark"];
 const GROUPED = ["Not grouped", "Grouped by words", "Grouped by words and entity", "Grouped by document"];
 
 export interface BrowserActions {
@@ -34,12 +35,12 @@ export interface BrowserActions {
 
 export class ErrorBrowser {
   private readonly all: Findings[];
-  private readonly scroller = new Scroller("Errors");
+  private readonly scroller = new Scroller(say().Errors);
   private readonly total = h("output", { class: "place" });
   private readonly field = h("input", {
     type: "search",
-    placeholder: "Search errors",
-    "aria-label": "Search errors",
+    placeholder: `Search ${say().error}s`,
+    "aria-label": `Search ${say().error}s`,
   });
   private readonly systems = h("span");
   private readonly nothing = h("p", { class: "nothing", role: "status" });
@@ -75,7 +76,7 @@ export class ErrorBrowser {
       h(
         "header",
         { class: "browser-head" },
-        h("h2", {}, "Errors"),
+        h("h2", {}, say().Errors),
         this.systems,
         this.total,
         h(
@@ -161,7 +162,7 @@ export class ErrorBrowser {
   private showSystems(system: number): void {
     const names = this.report.systems.map((each) => each.name);
     if (names.length < 2) return;
-    const made = choice("Errors of", names, system, (place) => this.actions.want({}, place));
+    const made = choice(`${say().Errors} of`, names, system, (place) => this.actions.want({}, place));
     replace(this.systems, [made]);
   }
 
@@ -170,8 +171,8 @@ export class ErrorBrowser {
     const names = this.report.systems.map((each) => each.name);
     if (beside === null) return [];
     const [one, other] = [names[system] ?? "", names[beside] ?? ""];
-    const labels = [`All errors of ${one}`, `Only ${one} is wrong`, "Both are wrong", `Only ${other} is wrong`];
-    const who = choice("Who is wrong", labels, WHO.indexOf(wanted.who), (place) =>
+    const labels = [`All ${say().error}s of ${one}`, `Only ${one} ${say().is}`, say().both, `Only ${other} ${say().is}`];
+    const who = choice(say().who, labels, WHO.indexOf(wanted.who), (place) =>
       this.actions.want({ who: WHO[place] ?? "" }),
     );
     who.classList.toggle("chosen", wanted.who !== "");
@@ -220,7 +221,7 @@ export class ErrorBrowser {
       group,
       ...(wanted.group ? [] : this.sortChoice(wanted)),
     ];
-    const marked = choice("Marks", MARKS, Math.max(NAMED.indexOf(wanted.mark), 0), (place) =>
+    const marked = choice("Marks", MARKS(), Math.max(NAMED.indexOf(wanted.mark), 0), (place) =>
       this.actions.want({ mark: NAMED[place] ?? "" }),
     );
     marked.classList.toggle("chosen", wanted.mark !== "");
@@ -274,8 +275,8 @@ export class ErrorBrowser {
     const { findings, report } = this;
     this.nothing.hidden = rows.length > 0;
     this.nothing.textContent = findings.size
-      ? "No errors match these filters. Clear a filter to see more."
-      : "No errors: the response is the same as the key.";
+      ? `No ${say().error}s match these filters. Clear a filter to see more.`
+      : say().none;
     this.scroller.element.classList.toggle("grouped", wanted.group !== "");
     this.listed = rows;
     if (wanted.group) {
@@ -348,7 +349,7 @@ export class ErrorBrowser {
     const edit = button(label, () => this.marks.edit(findings, row, said), {
       class: mark ? "link mark marked" : "link mark",
       "aria-label": `${mark ? `${label}, change the mark` : "mark"}: ${said}`,
-      title: mark?.remark || "Mark this error as seen, mark the key as wrong, or write a remark",
+      title: mark?.remark || `Mark this ${say().error} as seen, ${say().mark}, or write a remark`,
     });
     edit.addEventListener("click", (event) => event.stopPropagation());
     made.querySelector(".entry-place")?.append(edit);

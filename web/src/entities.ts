@@ -7,6 +7,7 @@ import { shortNames } from "./names";
 import { count, counted, percent } from "./numbers";
 import { sideNames } from "./sides";
 import { compared } from "./sorting";
+import { say } from "./terms";
 import type { Text } from "./text";
 import { KEY, type Report, RESPONSE } from "./types";
 
@@ -79,17 +80,24 @@ export function entityRows(text: Text): EntityRow[] {
 }
 
 type ColumnName = Exclude<keyof EntityRow, "entity">;
-const COLUMNS: [ColumnName, string, string, (value: never) => string][] = [
-  ["name", "entity", "Its best mention: a name, a noun or a pronoun, and the longest of these", String],
-  ["size", "key", "Mentions in the key", count],
-  ["responseSize", "response", "Mentions of the response entity that shares most of them", count],
-  ["recall", "recall", "Share of its mentions that are in this response entity", percent],
-  ["precision", "precision", "Share of this response entity that belongs to it", percent],
-  ["f1", "F₁", "Harmonic mean of both", percent],
-  ["parts", "parts", "Entities of the response that have mentions of it", count],
-  ["merged", "merged with", "Other entities of the key in the same response entity", count],
-  ["errors", "errors", "Errors that concern its mentions", count],
-];
+type EntityColumn = [ColumnName, string, string, (value: never) => string];
+
+/** Describe the columns; annotators are called by their names. */
+function columnsOf(report: Report, system: number): EntityColumn[] {
+  const { titles, called } = sideNames(report, system);
+  const [key, response] = called;
+  return [
+    ["name", "entity", "Its best mention: a name, a noun or a pronoun, and the longest of these", String],
+    ["size", report.annotator ? titles[0] : "key", `Mentions in ${key}`, count],
+    ["responseSize", report.annotator ? titles[1] : "response", `Mentions of the entity in ${response} that shares most of them`, count],
+    ["recall", "recall", "Share of its mentions that are in this entity", percent],
+    ["precision", "precision", "Share of this entity that belongs to it", percent],
+    ["f1", "F₁", "Harmonic mean of both", percent],
+    ["parts", "parts", `Entities in ${response} that have mentions of it`, count],
+    ["merged", "merged with", `Other entities in ${key} with mentions in this entity`, count],
+    ["errors", `${say().error}s`, `${say().Errors} that concern its mentions`, count],
+  ];
+}
 
 /** Entities of one document at a time. */
 export class EntityView {
@@ -111,7 +119,7 @@ export class EntityView {
     const [key, response] = sideNames(report, 0).called;
     const caption =
       `A row for each entity of ${key}, a column for each sentence. Upper marks are mentions in ${key}, lower marks ` +
-      `are those in ${response}. Red marks are errors.`;
+      `are those in ${response}. Red marks are ${say().error}s.`;
     holder.replaceChildren(
       h("div", { class: "heading" }, h("h2", {}, "Entities"), this.choices),
       h("p", { class: "caption" }, caption, h("span", { class: "on-screen" }, " Click a mark to go there.")),
@@ -154,7 +162,8 @@ export class EntityView {
     const sorted = [...rows].sort(
       (one, other) => compared(one[column], other[column], sign) || other.size - one.size || one.entity - other.entity,
     );
-    const heads = COLUMNS.map(([name, label, title]) => {
+    const columns = columnsOf(this.report, this.system);
+    const heads = columns.map(([name, label, title]) => {
       const head = h("th", { scope: "col", title });
       if (name === column) head.setAttribute("aria-sort", sign > 0 ? "ascending" : "descending");
       const sortBy = (): void => {
@@ -176,7 +185,7 @@ export class EntityView {
             dir: "auto",
           }),
         ),
-        ...COLUMNS.slice(1).map(([name, , , write]) => h("td", {}, write(row[name] as never))),
+        ...columns.slice(1).map(([name, , , write]) => h("td", {}, write(row[name] as never))),
       ),
     );
     const left = sorted.length - body.length;

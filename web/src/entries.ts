@@ -6,6 +6,7 @@ import type { Findings, Group } from "./findings";
 import { at } from "./lists";
 import { counted, signed } from "./numbers";
 import { spaceBetween } from "./spacing";
+import { say } from "./terms";
 import type { Kind, Report } from "./types";
 import type { Wanted } from "./wanted";
 
@@ -27,7 +28,7 @@ export function errorEntry(
 export function gainOf(value: number | null, most: number, label: string): HTMLElement | null {
   if (value === null) return null;
   const digits = most >= 0.01 ? 2 : most >= 0.001 ? 3 : 4;
-  const title = `Change of ${label} in points if only this error were fixed`;
+  const title = `Change of ${label} in points if only this ${say().error} were ${say().fixed}`;
   return h("b", { class: "gain", title }, signed(value, digits));
 }
 
@@ -41,7 +42,7 @@ export function groupEntry(
 ): HTMLElement {
   const first = at(rows, 0);
   const places = new Set(rows.map((row) => at(findings.document, row)));
-  const sum = counted(rows.length, "error");
+  const sum = counted(rows.length, say().error);
   if (by === "document") {
     const name = report.documents[at(findings.document, first)]?.name || "(no name)";
     return entry(undefined, [words(name)], h("span", { class: "entry-place" }, sum), open);

@@ -3,6 +3,7 @@
 import { h } from "./dom";
 import { signOf } from "./errors";
 import { showDialog } from "./keyboard";
+import { say } from "./terms";
 import type { Report } from "./types";
 
 const LINES = ["s0", "s1", "s2", "s3"];
@@ -36,7 +37,7 @@ export function showLegend(report: Report): void {
     `${kind.label}: ${kind.meaning}`,
   ]);
   const parts = [h("h3", {}, "Lines above and below words"), list(looks)];
-  if (signs.length) parts.push(h("h3", {}, "Error signs"), list(signs));
+  if (signs.length) parts.push(h("h3", {}, say().signs), list(signs));
   showDialog("Legend", ...parts);
 }
 

@@ -5,6 +5,7 @@ import { shortNames } from "./names";
 import { count, counted, percent, signed } from "./numbers";
 import type { OverviewActions } from "./overview";
 import { compared } from "./sorting";
+import { say } from "./terms";
 import type { Report } from "./types";
 
 const SHOWN = 100;
@@ -82,7 +83,7 @@ function columnsOf(report: Report, system: number, beside: number | null): Colum
   const errors: Column = {
     system,
     isErrors: true,
-    name: systems.length > 1 ? `errors of ${systems[system]?.name ?? ""}` : "errors",
+    name: systems.length > 1 ? `${say().error}s of ${systems[system]?.name ?? ""}` : `${say().error}s`,
     isDetail: false,
     value: (place) => systems[system]?.documents[place]?.errors ?? null,
     write: (place) => count(systems[system]?.documents[place]?.errors),

@@ -16,6 +16,7 @@ import { settled, textsOf } from "./settled";
 import { nameSides } from "./sides";
 import { nameDocuments, read, type State, written } from "./state";
 import { Story } from "./story";
+import { say, speakOf } from "./terms";
 import type { Text } from "./text";
 import { restoreTheme, toggleTheme } from "./theme";
 import type { Report } from "./types";
@@ -200,7 +201,7 @@ class Page {
     };
     const isOpening = !this.reader && this.state.document !== null;
     const { browser } = this;
-    const search = { keys: ["/"], meaning: "search errors", run: () => browser?.focusSearch() };
+    const search = { keys: ["/"], meaning: `search ${say().error}s`, run: () => browser?.focusSearch() };
     return [
       ...(isOpening ? [leave] : []),
       ...(this.reader?.keys() ?? (browser ? [search] : [])),
@@ -224,4 +225,6 @@ function copySignature(): void {
 }
 
 restoreTheme();
-new Page(readReport());
+const report = readReport();
+speakOf(report);
+new Page(report);

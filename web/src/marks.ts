@@ -7,6 +7,7 @@ import { showDialog } from "./keyboard";
 import { at } from "./lists";
 import { counted } from "./numbers";
 import type { Report } from "./types";
+import { say } from "./terms";
 
 const SCHEMA = "scoref/marks/1";
 export const STATUSES = ["", "seen", "key is wrong"] as const;
@@ -59,7 +60,7 @@ export class Marks {
   edit(findings: Findings, row: number, said: string): void {
     const name = at(this.descriptions(findings), row);
     const mark = this.marks.get(name);
-    const status = h("select", { "aria-label": "Mark" }, ...["no mark", ...STATUSES.slice(1)].map((text) => h("option", {}, text)));
+    const status = h("select", { "aria-label": "Mark" }, ...["no mark", "seen", say().mistaken].map((text) => h("option", {}, text)));
     status.selectedIndex = STATUSES.indexOf(mark?.status ?? "");
     const remark = h("textarea", { rows: 3, cols: 48, "aria-label": "Remark", placeholder: "Remark" });
     remark.value = mark?.remark ?? "";
@@ -72,7 +73,7 @@ export class Marks {
     };
     form.append(h("p", {}, button("Save mark", () => (keep(), form.closest("dialog")?.close()))));
     form.addEventListener("submit", (event) => event.preventDefault());
-    showDialog("Mark this error", form);
+    showDialog(`Mark this ${say().error}`, form);
     status.focus();
   }
 

@@ -10,6 +10,7 @@ import { signOf } from "./errors";
 import { hueOf } from "./hues";
 import { documentList } from "./list";
 import { count, counted, percent, signed } from "./numbers";
+import { say } from "./terms";
 import type { Pair, Report, System } from "./types";
 import type { Wanted } from "./wanted";
 
@@ -64,7 +65,7 @@ export class Overview {
         "label",
         {},
         this.report.clusters ? "Documents and clusters of " : "Documents of ",
-        choice("System", names, system, this.actions.choose),
+        choice(say().system, names, system, this.actions.choose),
       ),
     );
   }
@@ -79,8 +80,8 @@ export class Overview {
     if (this.report.kinds.length && this.report.systems.some((each) => each.errors.length))
       found.push(
         this.figure(
-          "Errors by kind",
-          "Number of errors, and CoNLL points gained if only this kind were fixed.",
+          `${say().Errors} by kind`,
+          `Number of ${say().error}s, and CoNLL points gained if only this kind were ${say().fixed}.`,
           false,
           (holder, width) => this.errorBars(holder, width),
         ),
@@ -105,7 +106,7 @@ export class Overview {
       found.push(
         this.figure(
           "Recall and precision",
-          "Points are documents, diamonds are systems, and curves show equal F₁.",
+          `Points are documents, diamonds are ${say().system.toLowerCase()}s, and curves show equal F₁.`,
           true,
           (holder, width) => this.balance(holder, width, pairs),
         ),
@@ -140,7 +141,7 @@ export class Overview {
       const tokens = document.tokens ?? 0;
       const lines = [`${metric.label} ${percent(f1)}`];
       if (document.tokens !== null) lines.push(counted(document.tokens, "word"));
-      if (score.errors !== null) lines.push(counted(score.errors, "error"));
+      if (score.errors !== null) lines.push(counted(score.errors, say().error));
       const open = this.onPoint(place, system, document.has_text);
       return [{ x: tokens, y: f1, name: document.name, lines, open, f1, tokens, place }];
     });
@@ -148,7 +149,7 @@ export class Overview {
 
   private get pointCaption(): string {
     return this.actions.want
-      ? "Each point is a document. Click for its errors, double-click for its text."
+      ? `Each point is a document. Click for its ${say().error}s, double-click for its text.`
       : "Each point is a document. Click to open it.";
   }
 
@@ -243,7 +244,7 @@ export class Overview {
     const names = kinds.map((kind) => kind.label);
     const { want } = this.actions;
     const pick = want && ((row: number, system: number): void => want({ kind: [order[row] ?? 0] }, system));
-    const chart = bars({ label: "Errors by kind", names, signs: kinds.map(signOf), series, pick }, width);
+    const chart = bars({ label: `${say().Errors} by kind`, names, signs: kinds.map(signOf), series, pick }, width);
     holder.replaceChildren(...(systems.length > 1 ? [legend(series)] : []), chart);
   }
 

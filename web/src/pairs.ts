@@ -5,6 +5,7 @@ import { signOf } from "./errors";
 import { type Findings, isWrongIn } from "./findings";
 import { at } from "./lists";
 import { count, signed } from "./numbers";
+import { say } from "./terms";
 import type { Difference, Report } from "./types";
 import type { Wanted } from "./wanted";
 
@@ -22,7 +23,7 @@ export function pairSection(report: Report, all: readonly Findings[], show: Show
   const rows = pairs.map(([one, other]) => {
     const cells = report.kinds.map((kind, number) => {
       const figure = (mine: number, its: number): HTMLElement =>
-        aloneButton(at(at(at(alone, mine), its), number), `${kind.label}: only ${name(report, mine)} is wrong`, () =>
+        aloneButton(at(at(at(alone, mine), its), number), `${kind.label}: only ${name(report, mine)} ${say().is}`, () =>
           show({ kind: [number], who: "only" }, mine, its),
         );
       return h("td", {}, figure(one, other), " : ", figure(other, one));
@@ -36,10 +37,10 @@ export function pairSection(report: Report, all: readonly Findings[], show: Show
     );
   });
   const caption =
-    "For each kind: errors of the first system where the second is right, and the reverse. Click a number to list them.";
+    `For each kind: ${say().pairs}, and the reverse. Click a number to list them.`;
   const first = [h("td"), h("th", { scope: "col" }, "ΔF₁"), h("th", { scope: "col" }, "p (Holm)")];
   return [
-    h("h2", {}, "Errors only one system makes"),
+    h("h2", {}, say().only),
     h("p", { class: "caption" }, caption),
     h(
       "div",

@@ -8,6 +8,7 @@ import { count, counted } from "./numbers";
 import { lookClass } from "./paint";
 import type { SideNames } from "./sides";
 import type { Place } from "./state";
+import { say } from "./terms";
 import type { PlacedError, Text } from "./text";
 import { type Kind, type SideNumber } from "./types";
 
@@ -276,6 +277,6 @@ export class Panel {
     if (at(this.text.partner[side], mention) < 0)
       return [side ? "+" : "−", `not in ${this.names.called[other(side)]}`];
     if (!isExpected) return ["≠", "in another entity"];
-    return this.text.isMatched(side, mention) ? ["✓", "correct"] : ["↔", "overlaps only"];
+    return this.text.isMatched(side, mention) ? ["✓", say().correct] : ["↔", "overlaps only"];
   }
 }

@@ -14,6 +14,7 @@ import { Rail } from "./rail";
 import { Searchable } from "./search";
 import { ofSystem, type SideNames, sideNames } from "./sides";
 import type { Place, State, View } from "./state";
+import { say } from "./terms";
 import type { Text } from "./text";
 import { Verdicts } from "./verdicts";
 import { KEY, type Pair, type Report, RESPONSE, type SideNumber } from "./types";
@@ -131,8 +132,8 @@ export class Reader {
 
   keys(): Key[] {
     return [
-      { keys: ["n", "j"], meaning: "next error", run: () => this.stepError(1) },
-      { keys: ["p", "k"], meaning: "previous error", run: () => this.stepError(-1) },
+      { keys: ["n", "j"], meaning: `next ${say().error}`, run: () => this.stepError(1) },
+      { keys: ["p", "k"], meaning: `previous ${say().error}`, run: () => this.stepError(-1) },
       { keys: ["ArrowRight"], meaning: "next mention", run: () => this.stepMention(1, false) },
       { keys: ["ArrowLeft"], meaning: "previous mention", run: () => this.stepMention(-1, false) },
       { keys: ["."], meaning: "next mention of this entity", run: () => this.stepMention(1, true) },

@@ -4,6 +4,7 @@ import { button, byId, choice, h } from "./dom";
 import { signOf } from "./errors";
 import { shortNames } from "./names";
 import { counted, percent, signed } from "./numbers";
+import { say } from "./terms";
 import type { Change, ErrorGroup, Report, System } from "./types";
 import type { Wanted } from "./wanted";
 
@@ -32,18 +33,18 @@ export class Story {
     const system = report.systems[number];
     if (!system || !report.kinds.length || !system.errors.length || this.drawn === number) return;
     this.drawn = number;
-    const title = report.annotator ? "Where the annotators differ" : "What is wrong";
+    const title = say().wrong;
     const names = report.systems.map((each) => each.name);
     const heading = h("h2", {}, title);
     const chooser =
-      names.length > 1 ? h("label", { class: "of-which" }, " in ", choice("System", names, number, this.actions.choose)) : null;
+      names.length > 1 ? h("label", { class: "of-which" }, " in ", choice(say().system, names, number, this.actions.choose)) : null;
     byId("wrong").replaceChildren(
       h("div", { class: "story-head" }, heading, chooser),
       ...(system.sentence ? [h("p", { class: "sentence", dir: "auto" }, system.sentence)] : []),
       ...this.missing(system, number),
       h("h2", {}, "Look here first"),
       ...this.look(system, number),
-      ...(report.changes ?? []).flatMap((change) => this.changes(change, number)),
+      ...((!report.annotator && report.changes) || []).flatMap((change) => this.changes(change, number)),
     );
   }
 
@@ -55,12 +56,12 @@ export class Story {
       .sort((one, other) => other.gain - one.gain);
     if (!gains.length || whole <= 0.00005) {
       const isPerfect = whole <= 0.00005;
-      return [h("p", { class: "caption" }, isPerfect ? "Nothing is missing: the score is perfect." : "No errors.")];
+      return [h("p", { class: "caption" }, isPerfect ? say().complete : `No ${say().error}s.`)];
     }
     const parts = gains.map(({ kind, gain }, place) => {
       const name = this.report.kinds[kind];
       const label = `${name?.label ?? ""} ${signed(gain, 1)}`;
-      const title = `${label} points if only this kind were fixed`;
+      const title = `${label} points if only this kind were ${say().fixed}`;
       const made = this.actions.want
         ? button("", () => this.actions.want?.({ kind: [kind] }, number, null), { title, "aria-label": title })
         : h("span", { title });
@@ -71,17 +72,17 @@ export class Story {
     });
     const rest = whole - gains.reduce((sum, { gain }) => sum + gain, 0);
     if (rest > 0.0005) {
-      const title = `${signed(rest, 1)} points are gained only if several kinds are fixed together`;
+      const title = `${signed(rest, 1)} points are gained only if several kinds are ${say().fixed} together`;
       const made = h("span", { class: "missing-part part-rest", title }, h("span", {}, `together ${signed(rest, 1)}`));
       made.style.flexGrow = String(1000 * rest);
       parts.push(made);
     }
     const points = (100 * whole).toFixed(1);
-    const start = system.before ? ` from ${percent(system.before)}, where the error analysis starts,` : "";
-    const caption = `The ${points} points${start} to a perfect score, by what fixing one kind alone would gain.`;
-    const clicked = this.actions.want && h("span", { class: "on-screen" }, " Click a part to list its errors.");
+    const start = system.before ? ` from ${percent(system.before)}, where the analysis of ${say().error}s starts,` : "";
+    const caption = `The ${points} points${start} to ${say().perfect}, by what ${say().fixing} one kind alone would gain.`;
+    const clicked = this.actions.want && h("span", { class: "on-screen" }, ` Click a part to list its ${say().error}s.`);
     return [
-      h("div", { class: "missing", role: "group", "aria-label": "Missing points by kind of error" }, ...parts),
+      h("div", { class: "missing", role: "group", "aria-label": `Missing points by kind of ${say().error}` }, ...parts),
       h("p", { class: "caption" }, caption, clicked),
     ];
   }
@@ -90,7 +91,7 @@ export class Story {
     const groups = system.groups?.length ? system.groups : this.kinds(system);
     const rows = groups.slice(0, SHOWN).map((group) => this.group(group, number));
     const items = [...rows, ...this.weakest(system, number)];
-    if (!items.length) return [h("p", { class: "caption" }, "There is nothing to fix.")];
+    if (!items.length) return [h("p", { class: "caption" }, say().nothing)];
     return [h("ol", { class: "look" }, ...items)];
   }
 
@@ -123,7 +124,7 @@ export class Story {
 
   private group(group: ErrorGroup, number: number, beside?: number): HTMLElement {
     const { want } = this.actions;
-    const size = counted(group.count, "error");
+    const size = counted(group.count, say().error);
     const kind = group.kind === null ? undefined : this.report.kinds[group.kind];
     const wanted: Partial<Wanted> = {
       kind: group.kind === null ? [] : [group.kind],
@@ -162,13 +163,13 @@ export class Story {
     return sorted.slice(0, WEAKEST).flatMap(({ f1, place, errors }, rank) => {
       if (f1 >= 1) return [];
       const name = names[place] || "(no name)";
-      const what = rank ? "Weak document" : "The weakest document";
-      const detail = [errors === null ? "" : counted(errors, "error"), `the median document has ${percent(median)}`];
+      const what = rank ? say().weak : say().weakest;
+      const detail = [errors === null ? "" : counted(errors, say().error), `the median document has ${percent(median)}`];
       const { want, open } = this.actions;
       const link = documents[place]?.has_text
         ? button("open it", () => open(place), { class: "link", "aria-label": `open it: ${name}` })
         : want
-          ? button("list its errors", () => want({ document: [place] }, number, null), { class: "link" })
+          ? button(`list its ${say().error}s`, () => want({ document: [place] }, number, null), { class: "link" })
           : null;
       return [
         h(

@@ -361,7 +361,25 @@ def test_40_documents_have_the_same_key_on_the_page_and_after_convert(
 def test_the_command_writes_the_page(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     run("agree", *FILES.values(), "--adjudicate", page, code=0)
-    assert page.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    written = page.read_text(encoding="utf-8")
+    assert written.startswith("<!DOCTYPE html>")
+    with_response = ("--response", FILES["ada"], "--adjudicate", page)
+    run("agree", *FILES.values(), *with_response, code=0)
+    assert page.read_text(encoding="utf-8") == written
+
+
+def test_folders_of_datasets_are_refused(tmp_path: Path) -> None:
+    for name, path in FILES.items():
+        folder = tmp_path / name
+        folder.mkdir()
+        for dataset in ("one", "two"):
+            (folder / f"{dataset}.conll").write_bytes(path.read_bytes())
+    folders = [tmp_path / name for name in FILES]
+    page = tmp_path / "page.html"
+    done = run(
+        *("agree", *folders, "--folder", "datasets", "--adjudicate", page), code=2
+    )
+    assert "--adjudicate cannot be used with folders of datasets" in done.stderr
 
 
 def test_annotations_without_a_text_are_refused(tmp_path: Path) -> None:
@@ -369,5 +387,5 @@ def test_annotations_without_a_text_are_refused(tmp_path: Path) -> None:
     table.write_text("record,ada,ben\nr1,1,x\nr2,1,y\n")
     page = tmp_path / "page.html"
     done = run("agree", "--records", table, "--adjudicate", page, code=2)
-    assert "--adjudicate needs a file" in done.stderr
+    assert "--adjudicate needs texts" in done.stderr
     assert not page.exists()

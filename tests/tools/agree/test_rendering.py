@@ -106,6 +106,8 @@ def test_a_page_has_figures_and_what_is_disputed(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     page = path.read_text(encoding="utf-8")
     assert '<h1 dir="auto">Annotator agreement</h1>' in page
-    assert "2 annotators against ada (used as the key)" in page
+    assert "2 annotators compared with ada" in page
+    response = FILES[0].partition("=")[2]
+    run("agree", *FILES, "--response", response, "--report", path, code=0)
     assert "Mentions, most disputed first" in page
     assert 'id="text-0"' in page

@@ -36,13 +36,10 @@ if TYPE_CHECKING:
 
 def adjudication_page(agreement: Agreement) -> str:
     """Return the page about the annotators of an agreement."""
-    people = agreement._annotated
-    if len(people.corpora) < len(people.names) or people.called:
-        raise OptionError(
-            "--adjudicate needs a file, or a folder with a file for each text, for "
-            "each annotator"
-        )
-    return render(Adjudication([*zip(people.names, people.corpora, strict=False)]))
+    corpora = agreement.corpora("--adjudicate")
+    if agreement._annotated.called:
+        raise OptionError("--adjudicate needs texts, so it cannot be used with records")
+    return render(Adjudication([*zip(agreement.names, corpora, strict=True)]))
 
 
 def render(adjudication: Adjudication) -> str:

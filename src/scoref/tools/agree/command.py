@@ -231,7 +231,7 @@ def command(
             plot_agreement(plot, agreement)
         view = AgreeView(precision, per_document, matrices)
         if report:
-            from scoref.tools.agree.rendering import agreement_page
+            from scoref.tools.agree.page import agreement_page
             from scoref.writing import write_output
 
             page = agreement_page(agreement, view)

@@ -1,16 +1,9 @@
-"""Agreement as tables, as JSON, as CSV rows, and as an HTML page.
-
-The page shows all texts side by side. The first annotator takes the place of the key,
-and the other annotators take the place of systems; their differences from the first
-annotator are marked in the texts.
-"""
+"""Agreement as tables, as JSON, and as CSV rows."""
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.errors import OptionError
 from scoref.figures import UNDEFINED, figure, percent
 from scoref.metrics import METRICS, leading_metric
 from scoref.render.objects import score_object
@@ -23,10 +16,6 @@ from scoref.render.report import (
     Table,
     columns,
 )
-from scoref.scoring.annotators import in_one_text
-from scoref.tools.errors.analysis import analyse
-from scoref.tools.report.data import report_of
-from scoref.tools.report.page import render_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -34,7 +23,6 @@ if TYPE_CHECKING:
     from scoref.metrics.base import AnyScore
     from scoref.statistics.bootstrap import Interval
     from scoref.tools.agree.results import Agreement, SeveralKeys
-    from scoref.tools.errors.findings import Analysis
 
 
 _FEW_DOCUMENTS = 5
@@ -78,7 +66,9 @@ def agreement_report(agreement: Agreement, view: AgreeView = USUAL) -> Report:
     )
 
 
-def agreement_tables(agreement: Agreement, view: AgreeView) -> Iterator[Table]:
+def agreement_tables(
+    agreement: Agreement, view: AgreeView, *, has_disputes: bool = True
+) -> Iterator[Table]:
     """Return the tables of a report, the most important first."""
     yield _alpha_table(agreement, view)
     yield _mean_table(agreement, view)
@@ -92,7 +82,7 @@ def agreement_tables(agreement: Agreement, view: AgreeView) -> Iterator[Table]:
     if agreement.classes:
         yield _class_table(agreement, view)
     yield _document_table(agreement, view)
-    if agreement.disputed:
+    if agreement.disputed and has_disputes:
         yield _dispute_table(agreement, view)
 
 
@@ -478,62 +468,3 @@ def _figure_rows(
     for name, value in figures.items():
         low, high = intervals.get(name, (None, None))
         yield [*place, name, value, low, high, *counts, agreement.signature]
-
-
-def agreement_page(agreement: Agreement, view: AgreeView = USUAL) -> str:
-    """Return a page for a browser, with the first annotator in place of the key."""
-    first = agreement.names[0]
-    data = report_of(dict(_analyses(agreement)))
-    tables = [
-        {
-            "title": table.title,
-            "header": [column.label for column in table.columns],
-            "rows": [
-                [cell if isinstance(cell, str) else cell.text for cell in row]
-                for row in table.rows
-            ],
-            "texts": [
-                place
-                for place, column in enumerate(table.columns)
-                if column.kind != "figure"
-            ],
-        }
-        for table in agreement_tables(agreement, view)
-    ]
-    kinds = [
-        {**kind, "meaning": kind["meaning"].replace("the key", first)}
-        for kind in data.report["kinds"]  # type: ignore[attr-defined] # a list
-    ]
-    systems = [
-        {**system, "sentence": _about_annotator(system["sentence"], system["name"])}
-        for system in data.report["systems"]  # type: ignore[attr-defined] # a list
-    ]
-    report = {
-        **data.report,
-        "systems": systems,
-        "title": "Annotator agreement",
-        "key": f"{first} (used as the key)",
-        "annotator": first,
-        "agreement": tables,
-        "kinds": kinds,
-    }
-    return render_page(report, data.texts)
-
-
-def _about_annotator(sentence: str, name: str) -> str:
-    """Let a sentence be about an annotator instead of a response."""
-    return sentence.replace("The response", name, 1)
-
-
-def _analyses(agreement: Agreement) -> Iterator[tuple[str, Analysis]]:
-    """Analyse the errors of each other annotator, with the first one as the key."""
-    people = agreement._annotated
-    if len(people.corpora) != len(people.names):
-        raise OptionError("--report cannot be used with folders of datasets")
-    scheme = next(iter(people.results.values())).scheme
-    if people.corpora[0].words is None:
-        scheme = dataclasses.replace(scheme, missing="empty")
-    pairs = zip(people.names[1:], people.corpora[1:], strict=True)
-    for name, corpus in pairs:
-        sides = in_one_text(people.corpora[0], corpus, scheme)
-        yield name, analyse(sides.key, sides.response, sides.scheme, agreement.metrics)

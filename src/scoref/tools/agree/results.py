@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.displayed import Displayed
-from scoref.errors import FormatError
+from scoref.errors import FormatError, OptionError
 from scoref.formats.input_files import name_of, read_bytes
 from scoref.printable import counted
 from scoref.scoring.annotators import atoms_of, links_of
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from os import PathLike
 
-    from scoref.model import Note
+    from scoref.model import Corpus, Note
     from scoref.model.arrays import Mask
     from scoref.scoring.annotators import Annotated
     from scoref.scoring.results import Result
@@ -227,6 +227,18 @@ class Agreement(Displayed):
     _annotated: Annotated
 
     _reported_by = "tools.agree.rendering:agreement_report"
+
+    def corpora(self, option: str) -> tuple[Corpus, ...]:
+        """Return the corpus of each annotator, for an option that needs them.
+
+        Raises:
+            OptionError: annotators have a corpus for each dataset, or no files.
+        """
+        corpora, people = self._annotated.corpora, len(self.names)
+        # The last corpus may be that of a response.
+        if len(corpora) != people + (self.response is not None):
+            raise OptionError(f"{option} cannot be used with folders of datasets")
+        return corpora[:people]
 
     @property
     def _in_short(self) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
 
 import scoref
-from scoref.tools.agree.rendering import agreement_page
+from scoref.tools.agree.page import agreement_page
 from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
@@ -40,8 +41,46 @@ def test_nobody_is_called_key_or_response(
     assert "the response" not in panel
     page.keyboard.press("l")
     legend = page.get_by_role("dialog").inner_text()
-    assert "a mention that is not in ada" in legend
+    assert "a mention that ada did not mark" in legend
     assert "the key" not in legend
+
+
+def test_the_page_speaks_of_differences_and_not_of_errors(
+    opened: Callable[..., Page], page_of_three: str
+) -> None:
+    page = opened(page_of_three)
+    page.wait_for_selector(".entry")
+    words = page.locator("main#overview, header").all_inner_texts()
+    words += page.locator("[aria-label], [title]").evaluate_all(
+        "all => all.map(each => `${each.ariaLabel} ${each.title}`)"
+    )
+    # The signature names fields of the scheme.
+    said = [
+        line for text in words for line in text.split("\n") if "scoref:" not in line
+    ]
+    of_systems = re.compile(r"\b(?:error|wrong|response|perfect)\w*", re.IGNORECASE)
+    assert of_systems.findall(" ".join(said)) == []
+    assert page.get_by_role("heading", name="Differences", exact=True).count() == 1
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_tables_fit_the_screen(
+    opened: Callable[..., Page], page_of_three: str, width: int
+) -> None:
+    page = opened(page_of_three, viewport={"width": width, "height": 900})
+    hidden = page.locator(".agreement .scroll").evaluate_all(
+        "all => all.map(each => each.scrollWidth - each.clientWidth)"
+    )
+    assert hidden == [0] * 6
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    table = page.locator(".agreement table").last
+    assert table.locator("tbody tr").first.inner_text().split("\n") == [
+        '"Eve"',
+        "(story/1); part 000, sentence 1",
+        f'ada={EXAMPLES / "agree-ada.conll"}:4\tben: with "She"',
+        'ada: with "her"',
+        'eva: with "her" and 1 other\t0.787',
+    ]
 
 
 def test_systems_have_a_key_and_a_response(

@@ -72,6 +72,7 @@ def render_page(
         version=escaped(checked.scoref),
         title=escaped(checked.title),
         style=style,
+        errors="Errors" if checked.agreement is None else "Differences",
         layout="plain" if errors is None else "with-errors",
         bar=bar(
             checked,

@@ -40,7 +40,8 @@ def summary(report: PageReport, *, has_kinds: bool) -> str:
         left_out = f'<p class="left-out">{escaped(report.left_out)}</p>'
     figures = f"<div>{_lead(report)}{_bars(report)}</div>"
     # What is wrong stands next to the figures, or else their table does.
-    wrong = '<section id="wrong" aria-label="What is wrong"></section>'
+    what = "What is wrong" if report.agreement is None else "Differences"
+    wrong = f'<section id="wrong" aria-label="{what}"></section>'
     scores = _scores(report)
     if not has_kinds:
         wrong, scores = scores, ""
@@ -64,7 +65,7 @@ def bar(
     """Write the bar with links to the parts of the page, help and legend."""
     parts = {
         "overview": ("Overview", True),
-        "errors": ("Errors", has_errors),
+        "errors": ("Errors" if report.agreement is None else "Differences", has_errors),
         "documents": ("Documents", bool(report.documents)),
         "entities": ("Entities", has_texts),
         "clusters": ("Clusters", has_clusters),
@@ -91,9 +92,11 @@ def bar(
 
 
 def _masthead(report: PageReport) -> str:
-    what = "system" if report.agreement is None else "annotator"
-    systems = [_count(len(report.systems), what), "against"]
-    systems += ["the key"] * (report.agreement is None) + [os.path.basename(report.key)]
+    if report.agreement is None:
+        systems = [_count(len(report.systems), "system"), "against the key"]
+    else:
+        systems = [_count(len(report.systems), "annotator"), "compared with"]
+    systems.append(os.path.basename(report.key))
     words = [document.tokens for document in report.documents]
     counts = [_count(len(words), "document")] if words else []
     if words and None not in words:
@@ -349,7 +352,10 @@ def _scores(report: PageReport) -> str:
         return ""
     several = len(report.systems) > 1
     main = _system_rows(report) if several else _metric_rows(report.systems[0])
-    parts = ["<h2>Scores</h2>", _scrolling(main)]
+    title = "Scores"
+    if report.agreement is not None:
+        title = f"F₁ with {report.key}"
+    parts = [f"<h2>{escaped(title)}</h2>", _scrolling(main)]
     if several:
         tables = "".join(
             f"<h3>{escaped(system.name)}</h3>{_scrolling(_metric_rows(system))}"

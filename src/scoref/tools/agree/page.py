@@ -1,0 +1,145 @@
+"""Agreement as an HTML page, which speaks of readings and differences.
+
+The page is a report with other words. It shows all texts side by side. The first
+annotator takes the place of the key, and the other annotators take the place of
+systems; their differences from the first annotator are marked in the texts.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+from scoref.scoring.annotators import in_one_text
+from scoref.tools.agree.rendering import USUAL, agreement_tables
+from scoref.tools.errors.analysis import analyse
+from scoref.tools.report.data import report_of
+from scoref.tools.report.page import render_page
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scoref.render.report import Table
+    from scoref.tools.agree.rendering import AgreeView
+    from scoref.tools.agree.results import Agreement, Disputed
+    from scoref.tools.errors.findings import Analysis
+
+
+_DIFFERENCES = {
+    "span": ("other words", "a mention has more or fewer words than for {}"),
+    "conflated-entity": ("joined entities", "entities are joined that {} has apart"),
+    "wrong-link": ("other entity", "mentions are in another entity than for {}"),
+    "extra-mention": (
+        "additional mention",
+        "a mention that {} did not mark is in an entity that {} has",
+    ),
+    "extra-entity": (
+        "additional entity",
+        "an entity has only mentions that {} did not mark",
+    ),
+    "missing-mention": (
+        "unmarked mention",
+        "a mention that {} marked is unmarked, but others of its entity are marked",
+    ),
+    "missing-entity": (
+        "unmarked entity",
+        "no mention of an entity that {} has is marked",
+    ),
+    "divided-entity": ("divided entity", "an entity is divided that {} has as one"),
+}
+"""The label and the meaning of each kind of difference from an annotator."""
+
+
+def agreement_page(agreement: Agreement, view: AgreeView = USUAL) -> str:
+    """Return a page for a browser, with the first annotator in place of the key."""
+    first = agreement.names[0]
+    data = report_of(dict(_analyses(agreement)))
+    tables = [
+        *map(_plain_table, agreement_tables(agreement, view, has_disputes=False)),
+        *([_disputes(agreement, view)] if agreement.disputed else []),
+    ]
+    kinds = []
+    for kind in data.report["kinds"]:  # type: ignore[attr-defined] # a list
+        label, meaning = _DIFFERENCES[kind["name"]]
+        kinds.append({**kind, "label": label, "meaning": meaning.replace("{}", first)})
+    report = {
+        **data.report,
+        "title": "Annotator agreement",
+        "key": first,
+        "annotator": first,
+        "agreement": tables,
+        "kinds": kinds,
+        "comparison": None,
+        # These sentences are about systems; without them, the page counts kinds.
+        "systems": [
+            {**system, "sentence": None, "groups": None}
+            for system in data.report["systems"]  # type: ignore[attr-defined]
+        ],
+    }
+    return render_page(report, data.texts)
+
+
+def _plain_table(table: Table) -> dict[str, object]:
+    """Return the cells of a table, without a column that says the same everywhere.
+
+    Tables are then narrow enough for a phone.
+    """
+    rows = [
+        [cell if isinstance(cell, str) else cell.text for cell in row]
+        for row in table.rows
+    ]
+    header = [column.label for column in table.columns]
+    kept = [
+        place
+        for place, label in enumerate(header)
+        if label not in {"Annotators", "Documents"}
+        or len({row[place] for row in rows}) > 1
+    ]
+    return {
+        "title": table.title,
+        "header": [header[place] for place in kept],
+        "rows": [[row[place] for place in kept] for row in rows],
+        "texts": [
+            number
+            for number, place in enumerate(kept)
+            if table.columns[place].kind != "figure"
+        ],
+    }
+
+
+def _disputes(agreement: Agreement, view: AgreeView) -> dict[str, object]:
+    """List disputed mentions in three columns, which fit on any screen."""
+    return {
+        "title": "Mentions, most disputed first",
+        "header": ["Mention", "Readings", agreement.distances[0]],
+        "rows": [
+            [
+                f"{one.mention}\n{_place(one)}",
+                "\n".join(
+                    f"{', '.join(reading.annotators)}: {reading.says}"
+                    for reading in one.readings
+                ),
+                view.alpha(one.disagreement),
+            ]
+            for one in agreement.disputed
+        ],
+        "texts": [0, 1],
+    }
+
+
+def _place(one: Disputed) -> str:
+    """Say where a mention is: document and sentence, file and line."""
+    sentence = "" if one.sentence is None else f", sentence {one.sentence}"
+    has_line = one.place.rpartition(":")[2].isdigit()
+    return f"{one.document}{sentence}" + (f"\n{one.place}" if has_line else "")
+
+
+def _analyses(agreement: Agreement) -> Iterator[tuple[str, Analysis]]:
+    """Analyse the differences of each other annotator from the first one."""
+    first, *others = agreement.corpora("--report")
+    scheme = next(iter(agreement._annotated.results.values())).scheme
+    if first.words is None:
+        scheme = dataclasses.replace(scheme, missing="empty")
+    for name, corpus in zip(agreement.names[1:], others, strict=True):
+        sides = in_one_text(first, corpus, scheme)
+        yield name, analyse(sides.key, sides.response, sides.scheme, agreement.metrics)
