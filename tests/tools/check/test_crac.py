@@ -157,7 +157,7 @@ CHANGES = [
     Change("only-one-split-antecedent", "SplitAnte=e1<e4,e3<e4", "SplitAnte=e1<e4"),
     Change("split-antecedent-mismatch", E4 + "\n5", E4 + "|SplitAnte=e1<e4,e3<e4\n5"),
     Change("cross-sentence-mention", "(e7-event-1-)", "(e7-event-1-"),
-    Change("empty-misc", "\t5:punct\t_", "\t5:punct\tA=b||C=d"),
+    Change("empty-misc", "(e7-event-1-)", "(e7-event-1-)|"),
     Change("empty-misc-key", "\t5:punct\t_", "\t5:punct\t=b"),
     Change("misc-extra-space", "\t5:punct\t_", "\t5:punct\tA =b"),
     Change("misc-attr-typo", "\t5:punct\t_", "\t5:punct\tgloss=b"),
@@ -262,6 +262,12 @@ def test_a_clean_file_has_exit_code_0_with_notes_of_scoref(tmp_path: Path) -> No
     result = run("check", "--profile", "crac", str(path))
     assert result.exit_code == 0
     assert "note[missing-newdoc]" in result.stdout
+
+
+def test_an_empty_cell_is_an_empty_attribute_as_well() -> None:
+    data = CLEAN.replace(b"\tEntity=(e7-event-1-)", b"\t")
+    names = [problem.rule for problem in validate(data, source="x")]
+    assert names == ["empty-column", "empty-misc"]
 
 
 def test_inactive_rules_are_notes() -> None:

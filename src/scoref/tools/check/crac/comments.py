@@ -43,10 +43,12 @@ class CommentRules:
         self._check_text(sentence)
 
     def _matches(
-        self, sentence: Sentence, pattern: re.Pattern[str], *starts: str
+        self, sentence: Sentence, pattern: re.Pattern[str], name: str, *starts: str
     ) -> Iterator[tuple[int, re.Match[str] | None]]:
         """Return comments that match, and those that only start like it."""
         for line, comment in enumerate(sentence.comments, start=sentence.line):
+            if name not in comment:
+                continue
             match = pattern.fullmatch(comment)
             if match or comment.startswith(starts or "\n"):
                 yield line, match
@@ -58,7 +60,7 @@ class CommentRules:
         matches: list[tuple[int, re.Match[str]]] = []
         rule = name.replace("_", "-")
         starts = (f"# {name}", f"#{name}") if name != "text" else ()
-        for line, match in self._matches(sentence, pattern, *starts):
+        for line, match in self._matches(sentence, pattern, name, *starts):
             if match is None:
                 message = f"this {name} is not well-formed"
                 self._findings.report(f"invalid-{rule}", line, message)
@@ -118,7 +120,7 @@ class CommentRules:
     def _check_breaks(self, sentence: Sentence) -> None:
         breaks = []
         for pattern, name in ((NEWDOC, "newdoc"), (_NEWPAR, "newpar")):
-            lines = [line for line, _ in self._matches(sentence, pattern)]
+            lines = [line for line, _ in self._matches(sentence, pattern, name)]
             breaks += lines
             if len(lines) > 1:
                 message = f"this sentence has {len(lines)} comments '{name}'"

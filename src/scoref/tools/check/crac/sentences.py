@@ -25,7 +25,10 @@ EMPTY_ID = re.compile(r"([0-9]+)\.([1-9][0-9]*)")
 
 _SPACES = re.compile(r"\s+")
 _TWO_SPACES = re.compile(r"\s\s")
-_UNUSUAL_SPACE = re.compile(r"\t\t|[\t\n]\t|\t\n|\A\t|\t\Z|[^\S\t\n]")
+_SPACE = re.compile(
+    "[ \x0b\x0c\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]"
+)
+"""All spaces except tabs and line feeds; a list is searched faster than a class."""
 
 
 class Findings:
@@ -159,12 +162,18 @@ def check_columns(sentence: Sentence, findings: Findings) -> bool:
             findings.report("number-of-columns", line, message)
             is_sound = False
     rows = "\n".join(sentence.lines[len(sentence.comments) :])
-    if _UNUSUAL_SPACE.search(rows):
+    if _has_space(rows):
         for line, row in sentence.numbered():
-            is_odd = _UNUSUAL_SPACE.search("\t".join(row))
-            if is_odd and len(row) == len(COLUMNS):
+            if _has_space("\t".join(row)) and len(row) == len(COLUMNS):
                 _check_spaces(row, line, findings)
     return is_sound
+
+
+def _has_space(rows: str) -> bool:
+    """Return whether some cell is empty or has a space."""
+    framed = f"\n{rows}\n"
+    marks = ("\t\t", "\n\t", "\t\n")
+    return any(mark in framed for mark in marks) or _SPACE.search(rows) is not None
 
 
 _WITHOUT_SPACES = frozenset((ID, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS))

@@ -396,14 +396,16 @@ def _without_entities(misc: str) -> str:
     """
     if not misc.startswith("Entity=("):
         return misc
-    entities, _, rest = misc.partition("|")
-    return misc if entities != entities.strip() else f"Entity=(|{rest}" if rest else ""
+    entities, bar, rest = misc.partition("|")
+    if entities != entities.strip():
+        return misc
+    return f"Entity=(|{rest}" if bar else "_"
 
 
 @lru_cache(maxsize=1 << 14)
 def _misc_faults(misc: str) -> tuple[Fault, ...]:
     """List what is wrong with MISC; most of it is not an error."""
-    return tuple(_find_misc_faults(misc)) if misc else ()
+    return () if misc == "_" else tuple(_find_misc_faults(misc))
 
 
 def _find_misc_faults(misc: str) -> Iterator[Fault]:
