@@ -368,6 +368,19 @@ def test_the_command_writes_the_page(tmp_path: Path) -> None:
     assert page.read_text(encoding="utf-8") == written
 
 
+def test_somebody_must_have_all_documents(tmp_path: Path) -> None:
+    lines = {name: record(name, [[(0, 0), (1, 1)]]) for name in ("d", "e", "f")}
+    for name, documents in (("ada", "de"), ("ben", "df"), ("eva", "def")):
+        text = b"".join(lines[document] for document in documents)
+        (tmp_path / f"{name}.jsonl").write_bytes(text)
+    files = [tmp_path / f"{name}.jsonl" for name in ("ada", "ben", "eva")]
+    page = tmp_path / "page.html"
+    done = run("agree", *files[:2], "--adjudicate", page, code=1)
+    assert "no annotator has all documents" in done.stderr
+    assert not page.exists()
+    run("agree", *files, "--adjudicate", page, code=0)
+
+
 def test_folders_of_datasets_are_refused(tmp_path: Path) -> None:
     for name, path in FILES.items():
         folder = tmp_path / name

@@ -105,7 +105,9 @@ def written(path: Path, *words: str) -> str:
     return path.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(("kind", "scheme"), by_day("systems", "agree", "table"))
+@pytest.mark.parametrize(
+    ("kind", "scheme"), by_day("systems", "agree", "adjudicate", "table")
+)
 def test_axe_finds_nothing_on_pages_of_other_commands(
     opened: Opener, axe: str, tmp_path: Path, kind: str, scheme: str
 ) -> None:
@@ -116,6 +118,7 @@ def test_axe_finds_nothing_on_pages_of_other_commands(
     words = {
         "systems": ["report", *many, "-o", str(path)],
         "agree": ["agree", *people, "--report", str(path)],
+        "adjudicate": ["agree", *people, "--adjudicate", str(path)],
         "table": ["table", *table, "--report", str(path)],
     }
     page = opened(written(path, *words[kind]), color_scheme=scheme, bypass_csp=True)

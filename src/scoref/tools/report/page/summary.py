@@ -40,7 +40,8 @@ def summary(report: PageReport, *, has_kinds: bool) -> str:
         left_out = f'<p class="left-out">{escaped(report.left_out)}</p>'
     figures = f"<div>{_lead(report)}{_bars(report)}</div>"
     # What is wrong stands next to the figures, or else their table does.
-    what = "What is wrong" if report.agreement is None else "Differences"
+    is_agreement = report.agreement is not None
+    what = "Where the annotators differ" if is_agreement else "What is wrong"
     wrong = f'<section id="wrong" aria-label="{what}"></section>'
     scores = _scores(report)
     if not has_kinds:
