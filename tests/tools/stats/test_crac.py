@@ -81,6 +81,13 @@ def test_other_formats_and_combinations_are_refused() -> None:
     assert run("stats", "--profile", "ud", file).exit_code == 2
 
 
+def test_an_empty_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "x.conllu"
+    path.write_bytes(b"")
+    with pytest.raises(FormatError, match="no sentence"):
+        crac_figures(str(path))
+
+
 def test_a_file_without_mentions_has_zeros(tmp_path: Path) -> None:
     path = tmp_path / "x.conllu"
     path.write_bytes(conllu("1 NOUN 0 _ _"))
