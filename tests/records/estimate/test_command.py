@@ -45,7 +45,10 @@ def test_figures_stand_with_their_intervals_and_the_promise(files: list[str]) ->
     ]
     assert counts.splitlines() == [
         "Sample: 3 clusters of 7 records",
-        "Population: about 5 clusters of 2.33 records on average",
+        (
+            "Population: about 5 clusters of 2.33 records on average; matching rate "
+            "about 100.00 %"
+        ),
         (
             "Columns: gold record 'record', gold cluster 'cluster', predicted record "
             "'record', predicted cluster 'cluster'"

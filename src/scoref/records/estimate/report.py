@@ -100,7 +100,8 @@ def _remarks(estimate: Estimate) -> list[str]:
     if estimate.values:
         lines.append(
             f"Population: about {estimate.values['clusters']:,.0f} clusters of "
-            f"{estimate.values['cluster-size']:.2f} records on average"
+            f"{estimate.values['cluster-size']:.2f} records on average; matching rate "
+            f"about {percent(estimate.values['matching-rate'])} %"
         )
     if estimate.columns:
         lines.append(columns_line(estimate.columns))
