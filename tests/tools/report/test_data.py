@@ -26,9 +26,9 @@ from scoref.tools.errors.analysis import analyse
 from scoref.tools.errors.kinds import KINDS
 from scoref.tools.report.data import report_of
 from support.commands import run
-from support.error_analyses import spans
+from support.error_analyses import analysis_of_texts, spans
 from support.paths import EXAMPLES
-from support.report_data import assemble, example_systems
+from support.report_data import QUICK, assemble, example_systems
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -286,6 +286,26 @@ def test_such_a_page_opens(
     page.wait_for_selector("table.documents")
     assert page.locator(".opens-document").count() == 0
     assert "errors are left out" in page.locator("#overview").inner_text()
+
+
+def test_groups_on_hidden_test_sets_quote_nothing() -> None:
+    words = ["Ada", *["zebra"] * 12, "she"]
+    record: dict[str, Any] = {"doc_key": "secret/1", "sentences": [words]}
+    whole = [[place, place] for place in range(14)]
+    sides = [
+        json.dumps({**record, "clusters": clusters})
+        for clusters in ([whole], [[whole[0], whole[-1]]])
+    ]
+    systems = {"ours": analysis_of_texts(sides[0], sides[1], "json-lines")}
+    whole_report, _ = assemble(systems)
+    (system,) = whole_report["systems"]
+    assert system["groups"][0]["words"] == "zebra"
+    choice = QUICK._replace(with_text=False, with_names=False)
+    discreet, _ = assemble(systems, choice)
+    text = json.dumps(discreet)
+    assert "zebra" not in text
+    assert "secret" not in text
+    assert discreet["systems"][0]["sentence"].startswith("The response misses")
 
 
 SENTENCES = ("Ada met Bob .", "She liked him .", "He left her there .")

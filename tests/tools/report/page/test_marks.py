@@ -1,0 +1,71 @@
+"""Marks of errors in a real browser: kept, saved, loaded, and refused."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from playwright.sync_api import Page
+
+    Opener = Callable[..., Page]
+
+
+def mark_first(page: Page, status: str, remark: str) -> None:
+    page.locator(".entry .mark").first.click()
+    page.select_option("dialog [aria-label=Mark]", status)
+    page.fill("dialog [aria-label=Remark]", remark)
+    page.get_by_role("button", name="Save mark", exact=True).click()
+
+
+def load(page: Page, path: Path) -> str:
+    """Load a file of marks; gives what the page says."""
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Load marks").click()
+    chooser.value.set_files(path)
+    said = page.locator("dialog [role=status]").inner_text()
+    page.keyboard.press("Escape")
+    return said
+
+
+def test_marks_are_saved_loaded_and_filtered(
+    opened: Opener, story_page: str, tmp_path: Path
+) -> None:
+    page = opened(story_page)
+    page.wait_for_selector(".entry")
+    mark_first(page, "key is wrong", "the key has no such mention")
+    assert page.locator(".entry .marked").all_inner_texts() == ["key is wrong"]
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save marks", exact=True).click()
+    path = tmp_path / "marks.json"
+    download.value.save_as(path)
+    (mark,) = json.loads(path.read_text(encoding="utf-8"))["marks"]
+    assert mark["status"] == "key is wrong"
+    assert mark["remark"] == "the key has no such mention"
+
+    other = opened(story_page)
+    other.wait_for_selector(".entry")
+    assert load(other, path) == "Loaded 1 mark."
+    assert other.locator(".entry .marked").count() == 1
+    other.select_option("select[aria-label=Marks]", "Key is wrong")
+    assert other.locator("#errors output").inner_text().startswith("1 of ")
+    assert "marked=key" in other.url
+
+
+def test_marks_of_another_report_are_refused(
+    opened: Opener, story_page: str, tmp_path: Path
+) -> None:
+    page = opened(story_page)
+    page.wait_for_selector(".entry")
+    path = tmp_path / "marks.json"
+    file = {"schema": "scoref/marks/1", "report": "0", "title": "x", "marks": [{}]}
+    path.write_text(json.dumps(file), encoding="utf-8")
+    assert load(page, path) == (
+        "These marks belong to another report (“x”). They were not loaded."
+    )
+    path.write_text("no JSON", encoding="utf-8")
+    assert load(page, path).startswith("marks.json is not a file of marks.")
+    assert page.locator(".entry .marked").count() == 0
