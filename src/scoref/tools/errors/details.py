@@ -21,7 +21,6 @@ from scoref.model.arrays import inverse
 from scoref.scoring.mention_classes import has_mention_types
 from scoref.scoring.slices import genres_of
 from scoref.tools.errors.classes import classify, distances_of, has_sentences
-from scoref.tools.errors.wording import Wording
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -130,7 +129,7 @@ class ErrorRows:
 
     def __init__(self, analysis: Analysis, kinds: Sequence[int], sort: str) -> None:
         self._analysis = analysis
-        self._wording = Wording(analysis)
+        self._wording = analysis._wording
         shown = np.flatnonzero(np.isin(analysis.errors.kind, kinds))
         if sort == "cost":
             shown = shown[np.argsort(-self.gain[shown], kind="stable")]

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from scoref.tools.errors.groups import ErrorGroup
     from scoref.tools.errors.repairs import Repairs
     from scoref.tools.errors.spans import SpanRule
+    from scoref.tools.errors.wording import Wording
 
     Floats = NDArray[np.float64]
 
@@ -164,6 +165,13 @@ class Analysis(Displayed):
         from scoref.tools.errors.summary import summary_of
 
         return summary_of(self)
+
+    @cached_property
+    def _wording(self) -> Wording:
+        """The errors in words."""
+        from scoref.tools.errors.wording import Wording
+
+        return Wording(self)
 
     @cached_property
     def details(self) -> Details:

@@ -30,7 +30,7 @@ from scoref.tools.errors.kinds import (
     WRONG_LINK,
 )
 from scoref.tools.errors.pairs import wrong_only_here
-from scoref.tools.errors.wording import Wording, amount_of
+from scoref.tools.errors.wording import amount_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -121,7 +121,7 @@ class _Grouping:
         self._analysis = analysis
         self._chosen = chosen
         self._errors = analysis.errors
-        self._wording = Wording(analysis)
+        self._wording = analysis._wording
         self._has_words = self._wording.key.has_words
 
     def ranked(self) -> tuple[ErrorGroup, ...]:

@@ -24,7 +24,6 @@ from scoref.tools.errors.kinds import (
     SPAN,
     WRONG_LINK,
 )
-from scoref.tools.errors.wording import Wording
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -151,7 +150,7 @@ _PLURAL = {"pronoun": "pronouns", "proper": "names", "common": "nouns", "zero": 
 
 def _common_words(analysis: Analysis, rows: list[int]) -> list[str]:
     """List the words that most errors begin with."""
-    wording = Wording(analysis)
+    wording = analysis._wording
     texts = map(wording.words, rows)
     counts = Counter(text if text == "I" else text.lower() for text in texts)
     return [text for text, _ in counts.most_common(_EXAMPLES)]

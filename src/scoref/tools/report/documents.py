@@ -21,7 +21,7 @@ from scoref.model import EMPTY, SENTENCE_BITS
 from scoref.model.arrays import bounds, is_new, ranges, runs
 from scoref.printable import counted
 from scoref.tools.errors.classes import mention_classes
-from scoref.tools.errors.wording import MentionTexts, Wording
+from scoref.tools.errors.wording import MentionTexts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -392,7 +392,7 @@ class _System:
             analysis._corpora[1], analysis.response, analysis._corpora[0]
         )
         self.numbers = {name: row for row, name in enumerate(analysis.documents)}
-        self._wording = Wording(analysis)
+        self._wording = analysis._wording
         # By mention: the row of the key's mention that it was aligned with.
         self._partner = np.append(analysis.key.row, -1)[analysis.response.counterpart]
 

@@ -17,7 +17,6 @@ from scoref.scoring.mention_classes import in_order
 from scoref.tools.errors.classes import DISTANCES, classify
 from scoref.tools.errors.kinds import KINDS
 from scoref.tools.errors.pairs import first_identities, wrong_mentions
-from scoref.tools.errors.wording import Wording
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -88,7 +87,7 @@ class _SystemErrors:
         self._count = np.bincount(of_error, minlength=len(names))
         self._order = np.argsort(of_error, kind="stable")
         self._details = analysis.details
-        self._wording = Wording(analysis)
+        self._wording = analysis._wording
 
     def columns(self) -> Columns:
         """Return what each error is about; -1 if there is nothing."""
