@@ -15,9 +15,10 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from support.nightly import IS_NIGHTLY
+from support.required import UnknownComponentError, missing, required, table_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
     from playwright.sync_api import Browser
 
@@ -70,3 +71,52 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("nightly"):
             item.add_marker(skipped)
+
+
+def pytest_configure() -> None:
+    try:
+        required()
+    except UnknownComponentError as error:
+        raise pytest.UsageError(str(error)) from None
+
+
+def _fail_if_required(report: pytest.TestReport | pytest.CollectReport) -> None:
+    """Turn a skipped test into a failed one if it needs what has to be there."""
+    if report.outcome != "skipped" or hasattr(report, "wasxfail"):
+        return
+    reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else ""
+    if problem := missing(reason):
+        report.outcome = "failed"
+        report.longrepr = problem
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[
+    None, pytest.TestReport, pytest.TestReport
+]:
+    report = yield
+    _fail_if_required(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[
+    None, pytest.CollectReport, pytest.CollectReport
+]:
+    report = yield
+    _fail_if_required(report)
+    return report
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """List what was skipped, and why."""
+    reports = terminalreporter.stats.get("skipped", [])
+    if reports:
+        terminalreporter.section("skipped tests")
+        reasons = [
+            report.longrepr[2]
+            for report in reports
+            if isinstance(report.longrepr, tuple)
+        ]
+        for line in table_of(reasons):
+            terminalreporter.write_line(line)

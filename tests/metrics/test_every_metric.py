@@ -1,6 +1,7 @@
-"""What holds for every metric, the one added tomorrow included.
+"""What holds for every metric, including those added later.
 
-One drawn example is scored once, by all of them.
+Each drawn example is scored once, by all metrics that need only mentions. What differs
+between metrics is in their records (`Laws`).
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import scoref
-from scoref.metrics import metrics_of, usual
-from scoref.metrics.base import figures_of
+from scoref.metrics import METRICS, metrics_of
+from scoref.metrics.base import Laws, Metric, figures_of
 from support.strategies import Documents, Entities, corpora, entities
 
 if TYPE_CHECKING:
@@ -24,10 +25,20 @@ if TYPE_CHECKING:
     from scoref.metrics.base import AnyScore
     from scoref.scoring.results import Result
 
-EVERY = usual("texts")
+RECORDS = {
+    name: record
+    for name, record in METRICS.items()
+    if isinstance(record, Metric) and record.needs == "mentions"
+}
+MEANS = ("conll", "conll-blanc")
+EVERY = (*RECORDS, *MEANS)
+OF_COMMON_MENTIONS = (
+    *("rand", "ari", "fowlkes-mallows", "ami", "homogeneity", "completeness"),
+    *("v-measure", "nmi", "vi", "talburt-wang", "gmd", "purity", "inverse-purity"),
+)
 
 # The key alone decides which kinds of links count in BLANC.
-LOOKS_AT_THE_KEY_FIRST = {"blanc"}
+LOOKS_AT_THE_KEY_FIRST = {"blanc", "conll-blanc"}
 
 
 def _result(key: Entities | Documents, response: Entities | Documents) -> Result:
@@ -68,13 +79,26 @@ def test_swapping_the_sides_swaps_recall_and_precision(
     forth, back = _scores(key, response), _scores(response, key)
     if not all(map(_has_links_of_both_kinds, (key, response))):
         forth = {name: forth[name] for name in forth.keys() - LOOKS_AT_THE_KEY_FIRST}
-    swapped = {
-        name: score._replace(recall=score.precision, precision=score.recall)
-        if isinstance(score, scoref.Score)
-        else score
-        for name, score in back.items()
-    }
+    swapped = {}
+    for name in EVERY:
+        mirror = RECORDS[name].laws.mirror if name in RECORDS else "self"
+        if mirror is None:
+            forth.pop(name)
+            continue
+        score = back[name if mirror == "self" else mirror]
+        if isinstance(score, scoref.Score):
+            score = score._replace(recall=score.precision, precision=score.recall)
+        swapped[name] = score
     _assert_agree(forth, swapped)
+
+
+def test_metrics_without_a_mirror_are_not_symmetric() -> None:
+    key, response = [[0, 1, 2], [3], [9]], [[0, 1], [2, 3], [4], [5, 6]]
+    forth, back = _scores(key, response), _scores(response, key)
+    for name, record in RECORDS.items():
+        if record.laws.mirror is None:
+            recall, precision, _ = figures_of(forth[name])
+            assert (precision, recall) != figures_of(back[name])[:2], name
 
 
 @given(key=entities(), response=entities(), data=st.data())
@@ -154,34 +178,88 @@ def test_a_metric_alone_scores_as_among_others(
 @given(side=entities())
 def test_identical_sides_score_one_or_are_said_to_be_undefined(side: Entities) -> None:
     for name, score in _scores(side, side).items():
-        if score.is_defined:
-            assert {*figures_of(score)} <= {1.0, None}, name
-            assert score.f1 == 1.0, name
+        if name in {"fowlkes-mallows", "links"} and not any(len(e) > 1 for e in side):
+            assert score.f1 == 0.0, name  # 0/0 pairs
+        elif score.is_defined:
+            perfect = _perfect(name)
+            assert {*figures_of(score)} <= {perfect, None}, name
+            assert score.f1 == perfect, name
+
+
+def _perfect(name: str) -> float:
+    return float(not (name in RECORDS and RECORDS[name].is_distance))
 
 
 def test_identical_sides_with_links_of_both_kinds_score_one() -> None:
     side = [[0, 1], [2, 3, 4], [5]]
     found = {name: (s.f1, s.is_defined) for name, s in _scores(side, side).items()}
-    assert found == dict.fromkeys(EVERY, (1.0, True))
+    assert found == {name: (_perfect(name), True) for name in EVERY}
 
 
 @given(corpus=corpora())
-def test_every_figure_lies_between_zero_and_one(
+def test_every_figure_lies_within_the_bounds_of_its_metric(
     corpus: tuple[Documents, Documents],
 ) -> None:
     result = _result(*corpus)
     scores = [result.scores, *result.per_document.values()]
     for name in EVERY:
+        laws = RECORDS[name].laws if name in RECORDS else Laws()
         figures = chain.from_iterable(figures_of(each[name]) for each in scores)
-        assert all(figure is None or 0 <= figure <= 1 for figure in figures), name
+        assert all(
+            figure is None or laws.lowest <= figure <= laws.highest
+            for figure in figures
+        ), name
+
+
+def test_metrics_reach_below_zero_and_above_one_where_their_bounds_say_so() -> None:
+    apart = _scores([[0, 1], [2, 3]], [[0, 2], [1, 3]])
+    for name, record in RECORDS.items():
+        assert (record.laws.lowest < 0) == (apart[name].f1 < 0), name
+    far = _scores([[*range(6)]], [[mention] for mention in range(6)])
+    for name, record in RECORDS.items():
+        assert (record.laws.highest > 1) == (far[name].f1 > 1), name
 
 
 @given(side=entities())
 def test_an_empty_side_scores_zero(side: Entities) -> None:
     for scores in (_scores(side, []), _scores([], side)):
-        for name, score in scores.items():
-            assert {*figures_of(score)} <= {0.0, None}, name
-            assert score.f1 == 0.0, name
+        _assert_zero(scores)
+
+
+@given(key=entities(), response=entities())
+def test_sides_without_a_common_mention_score_zero(
+    key: Entities, response: Entities
+) -> None:
+    others = [[mention + 100 for mention in entity] for entity in response]
+    _assert_zero(_scores(key, others))
+
+
+def _assert_zero(scores: Mapping[str, AnyScore]) -> None:
+    for name, score in scores.items():
+        if name in RECORDS and RECORDS[name].laws.credits_twinless:
+            continue
+        assert {*figures_of(score)} <= {0.0, None}, name
+        assert score.f1 == 0.0, name
+
+
+def test_some_metrics_credit_mentions_on_one_side_only() -> None:
+    scores = _scores([[0], [1, 2]], [[100], [1, 2]])
+    others = _scores([[1, 2]], [[1, 2]])
+    for name, record in RECORDS.items():
+        if record.laws.credits_twinless and name != "bcub-rn":
+            assert scores[name].f1 == others[name].f1 == 1, name
+
+
+@pytest.mark.parametrize("response", [[], [[100, 101], [102]]], ids=["empty", "other"])
+def test_metrics_of_common_mentions_are_undefined_without_any(
+    response: Entities,
+) -> None:
+    for sides in (([[0, 1], [2]], response), (response, [[0, 1], [2]])):
+        scores = _scores(*sides)
+        found = {name: (scores[name].f1, scores[name].is_defined) for name in RECORDS}
+        assert {name: found[name] for name in OF_COMMON_MENTIONS} == dict.fromkeys(
+            OF_COMMON_MENTIONS, (0.0, False)
+        )
 
 
 @pytest.mark.parametrize("nothing", [[], {}], ids=["entities", "documents"])

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from scoref.contingency.partition import commons, partition
 from scoref.lazy import np
-from scoref.metrics.base import Metric
+from scoref.metrics.base import Laws, Metric
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -89,7 +89,12 @@ def _count_sys(table: Contingency) -> Floats:
 
 
 def _twinless(
-    name: str, label: str, asks: str, reference: str, count: Callable[..., Floats]
+    name: str,
+    label: str,
+    asks: str,
+    reference: str,
+    count: Callable[..., Floats],
+    laws: Laws,
 ) -> Metric:
     return Metric(
         name=name,
@@ -101,6 +106,7 @@ def _twinless(
         count=count,
         is_sum_of_blocks=True,
         is_sum_of_cells=True,
+        laws=laws,
     )
 
 
@@ -115,6 +121,7 @@ METRICS = (
         count=_count_by_entity,
         is_sum_of_blocks=True,
         is_sum_of_cells=True,
+        laws=Laws(mirror=None),
     ),
     _twinless(
         "bcub-0",
@@ -122,6 +129,7 @@ METRICS = (
         "B³ without mentions that only the response has",
         "Stoyanov et al. (2009)",
         _count_without_spurious,
+        Laws(mirror=None),
     ),
     _twinless(
         "bcub-all",
@@ -129,6 +137,7 @@ METRICS = (
         "B³ that counts mentions on one side only as correct",
         "Stoyanov et al. (2009)",
         partial(_count_with_credit, with_singletons=True),
+        Laws(credits_twinless=True),
     ),
     _twinless(
         "bcub-rn",
@@ -136,6 +145,7 @@ METRICS = (
         "B³ without singletons that only the response has",
         "Rahman and Ng (2009)",
         partial(_count_with_credit, with_singletons=False),
+        Laws(mirror=None, credits_twinless=True),
     ),
     _twinless(
         "bcub-sys",
@@ -143,5 +153,6 @@ METRICS = (
         "B³ that adds mentions on one side only as singletons to the other",
         "Cai and Strube (2010)",
         _count_sys,
+        Laws(mirror=None, credits_twinless=True),
     ),
 )

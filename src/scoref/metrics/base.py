@@ -136,6 +136,27 @@ class Shares(NamedTuple):
         return cls(of_cell, np.zeros(len(denominator)), denominator)
 
 
+class Laws(NamedTuple):
+    """What holds for a metric whatever the input; tests check it for each metric.
+
+    Args:
+        lowest: the smallest possible figure.
+        highest: the largest possible figure.
+        mirror: the metric that has the same figures, with recall and precision
+            exchanged, if key and response are exchanged: "self", the name of another
+            one, or none.
+        credits_twinless: whether mentions on one side only can raise the score.
+    """
+
+    lowest: float = 0.0
+    highest: float = 1.0
+    mirror: str | None = "self"
+    credits_twinless: bool = False
+
+
+USUAL_LAWS = Laws()
+
+
 @dataclass(frozen=True, kw_only=True)
 class MetricRecord:
     """The description of a metric or a mean.
@@ -186,6 +207,7 @@ class Metric(MetricRecord):
             ranks of entities break ties.
         weigh: returns the weights of cells, in integers, that the alignment maximises.
         under: returns the metric under the conventions of a scheme, if it has any.
+        laws: what holds for its figures.
     """
 
     count: Callable[[Contingency], Floats]
@@ -203,6 +225,7 @@ class Metric(MetricRecord):
     align: Callable[[Contingency, Ranks | None], Ints] | None = None
     weigh: Callable[[Contingency], Ints] | None = None
     under: Callable[[Scheme], Metric] | None = None
+    laws: Laws = USUAL_LAWS
 
     def is_defined(self, counts: Floats) -> NDArray[np.bool_]:
         """Mark the rows in which there is something to count on at least one side."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from scoref.contingency.partition import commons, partition
 from scoref.lazy import np
-from scoref.metrics.base import Metric
+from scoref.metrics.base import Laws, Metric
 from scoref.metrics.ceaf import (
     align_by_entities,
     align_by_mentions,
@@ -141,6 +141,7 @@ def _metric(name: str, label: str, place: int) -> Metric:
         count=_COUNTS[name],
         is_sum_of_blocks=True,
         is_aligned=True,
+        laws=Laws(mirror=None, credits_twinless=is_sys),
     )
 
 

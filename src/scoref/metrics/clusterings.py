@@ -18,12 +18,13 @@ the number of mentions that clusters of sizes a and b share:
 
 from __future__ import annotations
 
+import math
 from functools import partial
 from typing import TYPE_CHECKING
 
 from scoref.contingency.partition import clusterwise, commons, partition
 from scoref.lazy import np
-from scoref.metrics.base import Metric, one_number, ratio
+from scoref.metrics.base import Laws, Metric, one_number, ratio
 
 if TYPE_CHECKING:
     from scoref.contingency import Contingency
@@ -120,6 +121,7 @@ METRICS = (
         denominators=(0,),
         scale="count",
         is_distance=True,
+        laws=Laws(highest=math.inf),
     ),
     Metric(
         name="purity",
@@ -134,6 +136,7 @@ METRICS = (
         columns=_PURITY,
         denominators=(1,),
         scale="number",
+        laws=Laws(mirror="inverse-purity"),
     ),
     Metric(
         name="inverse-purity",
@@ -147,6 +150,7 @@ METRICS = (
         columns=_PURITY,
         denominators=(1,),
         scale="number",
+        laws=Laws(mirror="purity"),
     ),
     Metric(
         name="cluster",

@@ -30,12 +30,13 @@ scikit-learn. Without a common mention they are undefined.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from scoref.classes import NamedTuple
 from scoref.contingency.partition import commons, partition
 from scoref.lazy import np
-from scoref.metrics.base import Metric, f_one, one_number, ratio
+from scoref.metrics.base import Laws, Metric, f_one, one_number, ratio
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -233,6 +234,12 @@ def _adjusted_score(counts: Floats, undefined: float = 0.0) -> Floats:
     return one_number(np.where(common > 0, 1 - ratio(left, by_chance), undefined))
 
 
+_LAWS = {
+    "homogeneity": Laws(mirror="completeness"),
+    "completeness": Laws(mirror="homogeneity"),
+    "vi": Laws(highest=math.inf),
+}
+
 METRICS = (
     *tuple(
         Metric(
@@ -250,6 +257,7 @@ METRICS = (
             denominators=(_COMMON,),
             scale="number",
             is_distance=name == "vi",
+            laws=_LAWS.get(name, Laws()),
         )
         for place, (name, label, asks, reference, index, aliases) in enumerate(
             (
@@ -310,5 +318,6 @@ METRICS = (
         columns=("unknown", "unknown_by_chance", "common_mentions"),
         denominators=(2,),
         scale="number",
+        laws=Laws(lowest=-1.0),
     ),
 )

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from scoref.contingency import pairs
 from scoref.contingency.partition import commons, partition
 from scoref.lazy import np
-from scoref.metrics.base import Metric, one_number
+from scoref.metrics.base import Laws, Metric, one_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -89,6 +89,7 @@ METRICS = tuple(
         columns=_COLUMNS,
         denominators=(_COMMON,),
         scale="number",
+        laws=Laws(lowest=-1.0 if name == "ari" else 0.0),
     )
     for place, (name, label, asks, reference, index) in enumerate(
         (
