@@ -27,9 +27,12 @@ demo:
 test: setup lint
 	$(BIN)/pytest -n auto --dist loadfile
 
-# Deliberate faults, one at a time: all of them must be caught.
+# Faults in the sources, one at a time: deliberate ones, all of which must be caught, and
+# random ones for some time. make mutants SEED=7 SECONDS=3600 ONLY=metrics/
+mutants: SECONDS = 600
 mutants: setup
-	$(BIN)/python tests/mutants.py
+	$(BIN)/python tests/mutants.py --seconds $(SECONDS) $(if $(SEED),--seed $(SEED)) $(if $(ONLY),--only $(ONLY)) \
+	  $(if $(DELIBERATE),--deliberate $(DELIBERATE))
 
 # Every Python that is installed, with the oldest and the newest libraries.
 matrix: setup

@@ -1,25 +1,45 @@
-"""Deliberate faults, one at a time: does the suite catch each of them?
+"""Faults put into the sources, one at a time: does the suite catch each of them?
 
     make mutants
+    make mutants SEED=7 SECONDS=3600
 
-Each is put into a copy of the sources, and the tests that stand for its module are run
-there. A fault that they do not notice is one that anybody could make.
+First come deliberate faults, all of which must be caught. Then random ones, until the
+time is over: the seed decides which places of the sources are changed, and how. A
+fault is caught if a test fails that passes without it. For a random fault, the tests
+of the module come first, then those of its package.
+
+The report has the share of random faults that were caught, by package. `EQUIVALENT`
+lists changes that cannot change any output, with the reason.
 """
 
 from __future__ import annotations
 
+import argparse
+import ast
 import os
+import random
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
+import time
+from collections import Counter, defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 ROOT = Path(__file__).parent.parent
-COPIED = ("src", "tests", "docs", "examples", "pyproject.toml", "README.md")
+SOURCES = ROOT / "src" / "scoref"
+COPIED = (
+    *("src", "tests", "docs", "examples", "conformance", "website", "benchmarks"),
+    *("pyproject.toml", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "llms.txt"),
+)
+LIMIT = 240  # seconds for the tests of one fault
 
 
 class Mutant(NamedTuple):
@@ -66,53 +86,436 @@ MUTANTS = (
 )  # fmt: skip
 
 
-def tried(tests: str, mutant: Mutant | None = None) -> str | None:
-    """Run tests on a copy of the sources; name the first one that fails, if any does."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        for each in COPIED:
-            copy = shutil.copytree if (ROOT / each).is_dir() else shutil.copy
-            copy(ROOT / each, folder / each)
-        if mutant is not None:
-            infect(folder / "src" / "scoref" / mutant.file, mutant)
-        paths = [str(Path("tests") / each) for each in tests.split()]
-        done = subprocess.run(
-            [sys.executable, "-m", "pytest", "-x", "-q", "-n", "0", *paths],
-            cwd=folder,
-            env={**os.environ, "PYTHONPATH": str(folder / "src")},
-            capture_output=True,
+class Change(NamedTuple):
+    """A random fault: a piece of a source file, and what replaces it."""
+
+    file: str
+    line: int
+    start: int
+    end: int
+    new: str
+    operator: str
+
+
+EQUIVALENT: dict[tuple[str, str], str] = {
+    # (file, line of source): reason
+}
+
+_COMPARISONS: dict[type[ast.cmpop], ast.cmpop] = {
+    ast.Lt: ast.LtE(),
+    ast.LtE: ast.Lt(),
+    ast.Gt: ast.GtE(),
+    ast.GtE: ast.Gt(),
+    ast.Eq: ast.NotEq(),
+    ast.NotEq: ast.Eq(),
+    ast.In: ast.NotIn(),
+    ast.NotIn: ast.In(),
+    ast.Is: ast.IsNot(),
+    ast.IsNot: ast.Is(),
+}
+_ARITHMETIC: dict[type[ast.operator], ast.operator] = {
+    ast.Add: ast.Sub(),
+    ast.Sub: ast.Add(),
+    ast.Mult: ast.Add(),
+    ast.Div: ast.Mult(),
+    ast.FloorDiv: ast.Mult(),
+    ast.BitAnd: ast.BitOr(),
+    ast.BitOr: ast.BitAnd(),
+}
+_EXTREMES = {"min": "max", "max": "min", "minimum": "maximum", "maximum": "minimum"}
+
+
+def changes_of(path: Path) -> Iterator[Change]:
+    """Return every fault that can be put into a file."""
+    text = path.read_text(encoding="utf-8")
+    starts = [0]
+    for line in text.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line.encode()))
+    for node in _nodes(ast.parse(text)):
+        for new, operator in _mutations(node):
+            if isinstance(new, ast.stmt):
+                code = ast.unparse(new)
+            else:
+                code = f"({ast.unparse(new)})"
+            yield Change(
+                path.relative_to(SOURCES).as_posix(),
+                node.lineno,
+                starts[node.lineno - 1] + node.col_offset,
+                starts[(node.end_lineno or node.lineno) - 1]
+                + (node.end_col_offset or 0),
+                code,
+                operator,
+            )
+
+
+def _nodes(tree: ast.AST) -> Iterator[ast.expr | ast.stmt]:
+    """Return expressions and statements that run, outside messages and annotations."""
+    for name, field in ast.iter_fields(tree):
+        if name in {"annotation", "returns", "decorator_list", "type_params", "bases"}:
+            continue
+        for node in field if isinstance(field, list) else [field]:
+            if not isinstance(node, ast.AST) or isinstance(
+                node,
+                ast.Raise | ast.Assert | ast.JoinedStr | ast.Import | ast.ImportFrom,
+            ):
+                continue
+            if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+                continue
+            if isinstance(node, ast.Assign | ast.AnnAssign) and _is_alias(node):
+                continue
+            if isinstance(node, ast.expr | ast.stmt):
+                yield node
+            yield from _nodes(node)
+
+
+def _is_alias(node: ast.Assign | ast.AnnAssign) -> bool:
+    """Return whether a statement defines a type, such as ``Input = Path | str``."""
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    names = [ast.unparse(target) for target in targets]
+    return all(name[0].isupper() and not name.isupper() for name in names)
+
+
+def _mutations(node: ast.expr | ast.stmt) -> Iterator[tuple[ast.AST, str]]:
+    """Return what may replace a node, with the name of the operator."""
+    match node:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            yield operand, "not"
+        case ast.Constant(value=int(number)) if not isinstance(number, bool):
+            yield ast.Constant(number + 1), "constant"
+            yield ast.Constant(number - 1), "constant"
+        case ast.Expr(value=ast.Call()) | ast.AugAssign():
+            yield ast.Pass(), "dropped statement"
+        case ast.Call():
+            yield from _calls(node)
+        case ast.Subscript(value=value, slice=ast.Slice(lower=low, upper=high) as cut):
+            for part in (
+                ast.Slice(None, high, cut.step),
+                ast.Slice(low, None, cut.step),
+            ):
+                if ast.unparse(part) != ast.unparse(cut):
+                    yield ast.Subscript(value, part, ast.Load()), "slice end"
+        case _:
+            yield from _operators(node)
+
+
+def _operators(node: ast.expr | ast.stmt) -> Iterator[tuple[ast.AST, str]]:
+    match node:
+        case ast.Compare(left=left, ops=[op], comparators=others):
+            if type(op) in _COMPARISONS:
+                new = _COMPARISONS[type(op)]
+                yield ast.Compare(left, [new], others), "comparison"
+        case ast.BinOp(left=left, op=op, right=right):
+            if type(op) in _ARITHMETIC:
+                yield ast.BinOp(left, _ARITHMETIC[type(op)], right), "arithmetic"
+        case ast.BoolOp(op=op, values=values):
+            other = ast.Or() if isinstance(op, ast.And) else ast.And()
+            yield ast.BoolOp(other, values), "and/or"
+
+
+def _calls(node: ast.Call) -> Iterator[tuple[ast.AST, str]]:
+    """Swap the first two arguments, and min and max."""
+    if len(node.args) > 1 and not any(
+        isinstance(argument, ast.Starred) for argument in node.args[:2]
+    ):
+        first, second, *rest = node.args
+        swapped = ast.Call(node.func, [second, first, *rest], node.keywords)
+        yield swapped, "swapped arguments"
+    yield from _extremes(node)
+
+
+def _extremes(node: ast.Call) -> Iterator[tuple[ast.AST, str]]:
+    match node.func:
+        case ast.Name(id=name) if name in _EXTREMES:
+            function: ast.expr = ast.Name(_EXTREMES[name], ast.Load())
+        case ast.Attribute(value=value, attr=name) if name in _EXTREMES:
+            function = ast.Attribute(value, _EXTREMES[name], ast.Load())
+        case _:
+            return
+    yield ast.Call(function, node.args, node.keywords), "min/max"
+
+
+def tests_of(file: str) -> list[list[str]]:
+    """Return the tests of a module, and then those of its package."""
+    path = Path(file)
+    parts = [*path.parts[:-1], *([] if path.stem == "__init__" else [path.stem])]
+    module, stem = ".".join(("scoref", *parts)), path.stem.lstrip("_")
+    parent = module.rpartition(".")[0]
+    imported = re.compile(
+        rf"from {re.escape(module)} import|import {re.escape(module)}\b"
+        rf"|from {re.escape(parent)} import [^\n]*\b{re.escape(path.stem)}\b"
+    )
+    every = sorted((ROOT / "tests").rglob("test_*.py"))
+    near = [
+        test
+        for test in every
+        if (test.stem == f"test_{stem}" and {*path.parts[:-1]} <= {*test.parts})
+        or imported.search(test.read_text(encoding="utf-8"))
+    ]
+    near.sort(key=lambda test: (test.stem != f"test_{stem}", test.stat().st_size))
+    folder = next(
+        (
+            candidate
+            for depth in range(len(path.parts) - 1, 0, -1)
+            if (candidate := ROOT / "tests" / Path(*path.parts[:depth])).is_dir()
+        ),
+        ROOT / "tests" / "scoring",
+    )
+    far = [
+        str(folder.relative_to(ROOT)),
+        "tests/conformance/test_conformance_reference.py",
+    ]
+    return [
+        stage for stage in ([str(t.relative_to(ROOT)) for t in near[:8]], far) if stage
+    ]
+
+
+class Copy:
+    """A copy of the project into which one fault after the other is put."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        for name in COPIED:
+            copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+            copy(ROOT / name, folder / name)
+
+    def failing(
+        self, file: str, data: bytes | None, tests: Sequence[str]
+    ) -> str | None:
+        """Return the first test that fails with a changed file; "" after the limit."""
+        path = self._folder / "src" / "scoref" / file
+        before = path.read_bytes()
+        if data is not None:
+            path.write_bytes(data)
+        try:
+            return self._run(tests)
+        finally:
+            path.write_bytes(before)
+
+    def _run(self, tests: Sequence[str]) -> str | None:
+        options = ("-x", "-q", "-n", "0", "-p", "no:cacheprovider", "--no-header")
+        with subprocess.Popen(
+            [sys.executable, "-m", "pytest", *options, *tests],
+            cwd=self._folder,
+            env={
+                **os.environ,
+                "PYTHONPATH": str(self._folder / "src"),
+                "PYTHONDONTWRITEBYTECODE": "1",
+            },
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
             text=True,
-            check=False,
-        )
-    failed = re.search(r"^(?:FAILED|ERROR) (.*?)(?: - |$)", done.stdout, re.MULTILINE)
-    if done.returncode not in {0, 1} or (done.returncode == 1) != bool(failed):
-        raise SystemExit(f"the tests did not run:\n{done.stdout[-2000:]}{done.stderr}")
-    return failed[1] if failed else None
+            start_new_session=True,
+        ) as process:
+            try:
+                output, _ = process.communicate(timeout=LIMIT)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, 9)
+                return ""
+        failed = re.search(r"^(?:FAILED|ERROR) (.*?)(?: - |$)", output, re.MULTILINE)
+        if failed:
+            return failed[1]
+        if process.returncode in {0, 5}:
+            return None
+        return "the tests do not start"  # an import fails
 
 
-def infect(file: Path, mutant: Mutant) -> None:
-    """Write the fault into a file."""
-    text = file.read_text(encoding="utf-8")
+class Trial(NamedTuple):
+    """What became of a fault: the test that caught it, None, or "" after the limit."""
+
+    caught: str | None
+    seconds: float
+
+
+class Laboratory:
+    """Copies of the project, one for each process that tries faults."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._local = threading.local()
+        self._sound: dict[str, bool] = {}
+        self._unsound: set[str] = set()
+
+    @property
+    def _copy(self) -> Copy:
+        if not hasattr(self._local, "copy"):
+            name = tempfile.mkdtemp(dir=self._folder)
+            self._local.copy = Copy(Path(name))
+        copy: Copy = self._local.copy
+        return copy
+
+    def try_out(self, file: str, data: bytes, stages: Sequence[Sequence[str]]) -> Trial:
+        """Run the tests, stage by stage, until one fails."""
+        begin = time.monotonic()
+        caught: str | None = None
+        for tests in stages:
+            caught = self._failing(file, data, tests)
+            if caught is not None:
+                break
+        return Trial(caught, time.monotonic() - begin)
+
+    def _failing(self, file: str, data: bytes, tests: Sequence[str]) -> str | None:
+        """Return the first test that fails, leaving out those that always fail."""
+        while True:
+            left_out = [f"--deselect={test}" for test in sorted(self._unsound)]
+            caught = self._copy.failing(file, data, [*tests, *left_out])
+            if not caught or self._is_sound(file, caught):
+                return caught
+            print(f"left out, because it fails without any fault: {caught}", flush=True)
+            self._unsound.add(caught)
+
+    def _is_sound(self, file: str, test: str) -> bool:
+        """Return whether a test passes without any fault."""
+        if "::" not in test:
+            return True  # the module could not be imported
+        if test not in self._sound:
+            self._sound[test] = self._copy.failing(file, None, [test]) is None
+        return self._sound[test]
+
+
+def deliberate(mutant: Mutant) -> bytes:
+    """Return the source file with the fault."""
+    text = (SOURCES / mutant.file).read_text(encoding="utf-8")
     if mutant.old not in text:
         raise SystemExit(f"{mutant.file} has changed: no '{mutant.old}' in it")
-    file.write_text(text.replace(mutant.old, mutant.new), encoding="utf-8")
+    return text.replace(mutant.old, mutant.new).encode()
+
+
+def try_deliberate(
+    laboratory: Laboratory, pool: ThreadPoolExecutor, mutants: Sequence[Mutant]
+) -> int:
+    """Try deliberate faults; return how many survive."""
+
+    def trial(mutant: Mutant) -> Trial:
+        tests = [f"tests/{name}" for name in mutant.tests.split()]
+        return laboratory.try_out(mutant.file, deliberate(mutant), [tests])
+
+    alive = 0
+    for mutant, result in zip(mutants, pool.map(trial, mutants), strict=True):
+        alive += not result.caught
+        word = "caught" if result.caught else "SURVIVES"
+        print(
+            f"{word:<9} {mutant.file}: {mutant.new!r} {result.caught or ''}", flush=True
+        )
+    return alive
+
+
+def draw(seed: int, only: str) -> list[Change]:
+    """Return all random faults in the order of a seed; packages and operators mix."""
+    drawn = random.Random(seed)  # noqa: S311 - any change will do
+    groups: dict[tuple[str, str], list[Change]] = defaultdict(list)
+    for path in sorted(SOURCES.rglob("*.py")):
+        for change in changes_of(path):
+            if change.file.startswith(only):
+                groups[package_of(change.file), change.operator].append(change)
+    for changes in groups.values():
+        drawn.shuffle(changes)
+    # Large groups have more turns, but by far not in proportion to their size.
+    turns = [
+        ((number + drawn.random()) / len(changes) ** 0.5, change)
+        for changes in groups.values()
+        for number, change in enumerate(changes)
+    ]
+    return [change for _, change in sorted(turns)]
+
+
+def package_of(file: str) -> str:
+    """Return the package of a file; tools are counted one by one."""
+    parts = Path(file).parts
+    if len(parts) == 1:
+        return "."
+    return "/".join(parts[:2]) if parts[0] == "tools" and len(parts) > 2 else parts[0]
+
+
+def try_random(
+    laboratory: Laboratory,
+    pool: ThreadPoolExecutor,
+    changes: Sequence[Change],
+    seconds: float,
+) -> None:
+    """Try random faults until the time is over, and report the shares."""
+    end = time.monotonic() + seconds
+
+    def trial(change: Change) -> tuple[Change, Trial] | None:
+        if time.monotonic() > end:
+            return None
+        data = (SOURCES / change.file).read_bytes()
+        changed = data[: change.start] + change.new.encode() + data[change.end :]
+        return change, laboratory.try_out(change.file, changed, tests_of(change.file))
+
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for outcome in pool.map(trial, changes):
+        if outcome is None:
+            break
+        change, result = outcome
+        word, reason = judge(change, result)
+        counts[package_of(change.file)][word] += 1
+        if word != "caught":
+            old = (
+                (SOURCES / change.file).read_bytes()[change.start : change.end].decode()
+            )
+            print(
+                f"{word:<10} {change.file}:{change.line} {change.operator}: "
+                f"{' '.join(old.split())[:90]} -> {' '.join(change.new.split())[:90]}"
+                f"{f' ({reason})' if reason else ''}",
+                flush=True,
+            )
+    print(
+        f"\n{'package':<22} {'tried':>5} {'caught':>6} {'share':>6}  equivalent  too slow"
+    )
+    for name, of in sorted(counts.items()):
+        print_share(name, of)
+    print_share("all", sum(counts.values(), Counter()))
+
+
+def judge(change: Change, trial: Trial) -> tuple[str, str]:
+    """Return whether a fault was caught, survives, or could not be judged."""
+    if trial.caught:
+        return "caught", ""
+    if trial.caught == "":
+        return "too slow", f"more than {LIMIT} seconds"
+    line = (
+        (SOURCES / change.file)
+        .read_text(encoding="utf-8")
+        .splitlines()[change.line - 1]
+    )
+    reason = EQUIVALENT.get((change.file, line.strip()), "")
+    return ("equivalent", reason) if reason else ("SURVIVES", "")
+
+
+def print_share(name: str, of: Counter[str]) -> None:
+    """Print a row of the report. Faults that could not be judged do not count."""
+    judged = of["caught"] + of["SURVIVES"]
+    share = f"{100 * of['caught'] / judged:.0f} %" if judged else ""
+    slow, same = of["too slow"] or "", of["equivalent"] or ""
+    print(f"{name:<22} {judged:>5} {of['caught']:>6} {share:>6}  {same:>10}  {slow:>8}")
 
 
 def main() -> None:
-    """Try all of them, and name those that nobody noticed."""
-    alive = 0
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        # Sound sources must pass, or every fault would look caught.
-        selections = sorted({mutant.tests for mutant in MUTANTS})
-        for tests, failed in zip(selections, pool.map(tried, selections), strict=True):
-            if failed:
-                raise SystemExit(f"without any fault, {failed} fails")
-            print(f"{'sound':<9} {tests}", flush=True)
-        found = pool.map(lambda mutant: tried(mutant.tests, mutant), MUTANTS)
-        for mutant, failed in zip(MUTANTS, found, strict=True):
-            alive += failed is None
-            word = "caught" if failed else "SURVIVES"
-            print(f"{word:<9} {mutant.file}: {mutant.new!r} {failed or ''}", flush=True)
+    """Try the deliberate faults, then random ones."""
+    parser = argparse.ArgumentParser(description="Put faults into the sources.")
+    parser.add_argument("--seed", type=int, default=1, help="which random faults")
+    parser.add_argument("--seconds", type=float, default=600, help="for random faults")
+    parser.add_argument("--only", default="", help="files that begin with this")
+    parser.add_argument(
+        "--deliberate",
+        type=int,
+        default=len(MUTANTS),
+        help="number of deliberate faults",
+    )
+    options = parser.parse_args()
+    with (
+        tempfile.TemporaryDirectory() as name,
+        ThreadPoolExecutor(os.cpu_count()) as pool,
+    ):
+        laboratory = Laboratory(Path(name))
+        drawn = random.Random(options.seed)  # noqa: S311 - any faults will do
+        mutants = drawn.sample(MUTANTS, min(options.deliberate, len(MUTANTS)))
+        alive = try_deliberate(laboratory, pool, mutants)
+        changes = draw(options.seed, options.only)
+        print(
+            f"\nrandom faults, seed {options.seed}, of {len(changes)} possible ones\n"
+        )
+        try_random(laboratory, pool, changes, options.seconds)
     sys.exit(alive > 0)
 
 

@@ -78,7 +78,7 @@ def test_conventions_are_those_of_score(metric: Any) -> None:  # noqa: ANN401
 def test_notes_say_what_was_decided(metric: Any) -> None:  # noqa: ANN401
     found = metric.compute(predictions=[[[(0, 0)], [(0, 0)]]], references=[[[(0, 0)]]])
     (duplicates, *_) = found["notes"]
-    assert duplicates.startswith("1 mention is listed again in the response")
+    assert duplicates.startswith("warning: 1 response mention is listed more than once")
 
 
 @pytest.mark.parametrize(
@@ -86,8 +86,8 @@ def test_notes_say_what_was_decided(metric: Any) -> None:  # noqa: ANN401
     [
         (RESPONSE[0], KEY[0], "don't match the expected format"),
         (RESPONSE, KEY[:2], "Mismatch in the number"),
-        ([None], [[]], "don't match the expected format|found None where a list"),
-        ([[[None]]], [[]], "don't match the expected format|None is no mention"),
+        ([None], [[]], "don't match the expected format|expected a list, found None"),
+        ([[[None]]], [[]], "don't match the expected format|None is not a mention"),
         ([], [], "nothing to score"),
     ],
 )

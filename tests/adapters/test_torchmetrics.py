@@ -145,7 +145,7 @@ def test_scores_have_the_precision_of_the_state() -> None:
 
 def test_duplicates_are_told_in_a_warning() -> None:
     metric = CoreferenceMetric()
-    with pytest.warns(UserWarning, match="1 mention is listed again in the response"):
+    with pytest.warns(UserWarning, match="1 response mention is listed more than once"):
         metric.update([[[(0, 0)], [(0, 0)]]], [[[(0, 0)]]])
 
 

@@ -47,6 +47,13 @@ def usage(*arguments: str) -> str:
     return result.stderr.splitlines()[-1]
 
 
+def refusal(*options: str) -> str:
+    """Return what is printed for options with a wrong value."""
+    result = run(KEY, RESPONSE, *options)
+    assert (result.exit_code, result.stdout) == (2, "")
+    return result.stderr
+
+
 def test_intervals_stand_behind_every_figure() -> None:
     result = run(KEY, RESPONSE, "--confidence", "--metrics", "muc,conll")
     assert result.exit_code == 0
@@ -95,12 +102,13 @@ def test_only_a_number_is_taken_for_a_level() -> None:
 
 @pytest.mark.parametrize("level", ["0", "100", "-5", "101", "nan", "inf", "1e3"])
 def test_a_level_that_is_no_percentage_is_bad_usage(level: str) -> None:
-    assert run(KEY, RESPONSE, "--confidence", level).exit_code == 2
-    assert run(KEY, RESPONSE, f"--confidence={level}").exit_code == 2
+    for option in (["--confidence", level], [f"--confidence={level}"]):
+        assert "invalid value for '--confidence'" in refusal(*option)
 
 
 def test_a_level_that_is_no_number_is_bad_usage() -> None:
-    assert run(KEY, RESPONSE, "--confidence=high").exit_code == 2
+    message = refusal("--confidence=high")
+    assert "'high' is not a valid level" in message
 
 
 def test_chance_is_repeated_unless_another_one_is_asked_for() -> None:
@@ -146,8 +154,9 @@ def test_every_choice_of_chance_moves_digits_and_the_signature(
 
 @pytest.mark.parametrize("option", ["--resamples", "--seed"])
 def test_numbers_that_make_no_chance_are_bad_usage(option: str) -> None:
-    assert run(KEY, RESPONSE, "--confidence", option, "-1").exit_code == 2
-    assert run(KEY, RESPONSE, "--confidence", option, "many").exit_code == 2
+    for number in ("-1", "many"):
+        message = refusal("--confidence", option, number)
+        assert f"invalid value for '{option}'" in message
 
 
 def test_a_unit_needs_intervals() -> None:
@@ -171,7 +180,8 @@ def test_plurals_keep_entities_from_being_drawn() -> None:
 
 def test_a_metric_without_blocks_alone_is_bad_usage() -> None:
     options = "--confidence", "--unit", "entities", "--metrics", "blanc"
-    assert run(KEY, RESPONSE, *options).exit_code == 2
+    message = "error: entities cannot be resampled for blanc"
+    assert usage(KEY, RESPONSE, *options) == message
 
 
 def test_json_has_the_intervals_and_how_they_were_found() -> None:
@@ -298,7 +308,7 @@ def test_precision_is_that_of_figures_and_bounds(digits: str, shown: str) -> Non
 
 @pytest.mark.parametrize("digits", ["-1", "16", "x"])
 def test_a_precision_out_of_reach_is_bad_usage(digits: str) -> None:
-    assert run(KEY, RESPONSE, "--precision", digits).exit_code == 2
+    assert "invalid value for '--precision'" in refusal("--precision", digits)
 
 
 @pytest.mark.parametrize("suffix", ["svg", "png", "html"])

@@ -77,7 +77,8 @@ def test_a_file_that_is_called_like_a_command_has_a_folder(
 
 
 def test_the_exit_code_of_a_command_is_kept() -> None:
-    assert ran(LEAVING, "leave").returncode == 7
+    done = ran(LEAVING, "leave")
+    assert (done.returncode, done.stdout) == (7, "")
 
 
 def test_a_command_that_ends_leaves_with_0() -> None:

@@ -716,6 +716,9 @@ def test_a_list_of_document_names_is_for_all_datasets(call: str) -> None:
         path = Path("ours", f"{name}.conll")
         path.write_text(path.read_text().replace(f"({name}0)", f"(other-{name})"))
     shutil.copytree("ours", "x")
+    without = run(*call.split())
+    assert without.exit_code == 1
+    assert "document '(a0); part 000' is not in ours/a.conll" in without.stderr
     Path("names.tsv").write_text("other-a\ta0\nother-b\tb0\n")
     result = run(*call.split(), "--document-names", "names.tsv")
     assert result.exit_code == 0, result.output

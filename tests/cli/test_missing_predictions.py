@@ -96,3 +96,4 @@ def test_functions_refuse_it(files: tuple[str, str]) -> None:
 def test_as_a_key_the_file_is_read() -> None:
     result = CliRunner().invoke(command, ["half.jsonl", "key.jsonl", "--score-only"])
     assert result.exit_code == 0, result.output
+    assert 0 <= float(result.stdout) <= 100

@@ -197,7 +197,9 @@ def test_standard_input_can_be_either_side() -> None:
 
 
 def test_standard_input_can_be_read_once_only() -> None:
-    assert run("-", "-").exit_code == 2
+    result = run("-", "-")
+    assert result.exit_code == 2
+    assert "standard input (-) can be read only once" in result.stderr
 
 
 def test_one_file_of_json_lines_can_hold_both_sides(tmp_path: Path) -> None:
@@ -264,7 +266,9 @@ def test_an_unknown_metric_is_bad_usage_with_a_suggestion() -> None:
 
 
 def test_an_unknown_option_is_bad_usage() -> None:
-    assert run(KEY, RESPONSE, "--remove_singletons").exit_code == 2
+    result = run(KEY, RESPONSE, "--remove_singletons")
+    assert result.exit_code == 2
+    assert "unknown option '--remove_singletons'" in result.stderr
 
 
 def test_help_tells_how_it_may_end() -> None:
@@ -362,12 +366,16 @@ def test_a_folder_beside_a_file_is_explained() -> None:
 
 
 def test_a_threshold_that_is_no_number_is_bad_usage() -> None:
-    assert run(KEY, RESPONSE, "--fail-under", "nan").exit_code == 2
+    result = run(KEY, RESPONSE, "--fail-under", "nan")
+    assert result.exit_code == 2
+    assert "nan is not in the range 0<=x<=100" in result.stderr
 
 
 def test_an_empty_range_of_distances_is_bad_usage() -> None:
     files = [str(EXAMPLES / f"corefud-{side}.conllu") for side in ("key", "response")]
-    assert run(*files, "--anaphors", "distance:3-1").exit_code == 2
+    result = run(*files, "--anaphors", "distance:3-1")
+    assert result.exit_code == 2
+    assert "unknown class of anaphors 'distance:3-1'" in result.stderr
     assert run(*files, "--anaphors", "distance:1-3").exit_code == 0
 
 

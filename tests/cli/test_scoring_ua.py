@@ -72,3 +72,6 @@ def test_everything_that_is_evaluated_can_be_written_in_every_way(
     options = ["--evaluate", evaluate, "--output", output]
     result = CliRunner().invoke(command, [*files, *options])
     assert result.exit_code == 0, result.exception
+    label = {"csv": "muc", "json": '"muc"'}.get(output, "MUC")
+    assert label in result.stdout
+    assert f"evaluate:{evaluate}" in result.stdout.replace("\n", "")

@@ -378,7 +378,17 @@ def test_csv_names_trivial_systems_in_a_column() -> None:
 @pytest.mark.parametrize("output", ["csv", "json", "latex", "text"])
 def test_responses_have_intervals_and_trivial_systems_do_not(output: str) -> None:
     asked = (KEY, ONE, "--trivial", "-m", "muc", "--output", output)
-    run(*asked, "--confidence", "--resamples", "20", code=0)
+    text = run(*asked, "--confidence", "--resamples", "20", code=0).stdout
+    if output == "json":
+        (result,) = json.loads(text)["results"]
+        assert result["confidence"]
+        assert all("confidence" not in scores for scores in result["trivial"].values())
+    elif output == "text":
+        lines = text.splitlines()
+        rows = [line for line in lines if line.startswith((ONE, "all singletons"))]
+        assert ["[" in row for row in rows] == [True, False]
+    else:
+        assert "one entity" in text
 
 
 @pytest.mark.parametrize(

@@ -71,6 +71,7 @@ def run_pair(name: str, key: str, response: str) -> Result:
 def test_two_folders_are_taken(name: str) -> None:
     result = run_pair(name, "gold", "one")
     assert result.exit_code == 0, result.output
+    assert CS.partition("-")[0] in result.output
 
 
 @every_command

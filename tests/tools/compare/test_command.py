@@ -42,12 +42,16 @@ def test_a_response_that_is_worse_fails(baseline: str) -> None:
 
 def test_the_number_may_stand_before_files(baseline: str) -> None:
     options = "compare", "--fail-if-worse", "--baseline", baseline, KEY, BAD
-    assert run(*options).exit_code == 3
+    result = run(*options)
+    assert result.exit_code == 3
+    assert "conll: 86.38 → 78.40 (-7.98, p = 0.0366): worse" in result.stderr
 
 
 def test_so_many_points_are_allowed(baseline: str) -> None:
     assert against(baseline, BAD, "--fail-if-worse", "8").exit_code == 0
-    assert against(baseline, BAD, "--fail-if-worse", "7.9").exit_code == 3
+    result = against(baseline, BAD, "--fail-if-worse", "7.9")
+    assert result.exit_code == 3
+    assert "(-7.98" in result.stderr
 
 
 def test_chance_may_be_asked(baseline: str) -> None:

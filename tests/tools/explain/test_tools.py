@@ -92,10 +92,7 @@ def test_scorch_is_itself(pair: tuple[Documents, Documents]) -> None:
             write_folder(side, Path(folder, name))
             for side, name in zip(pair, ("key", "response"), strict=True)
         ]
-        try:
-            lines = list(scorch.process_dirs(*folders))
-        except ArithmeticError:
-            return
+        lines = list(scorch.process_dirs(*folders))
     for name, line in zip(("muc", "bcub", "ceafm", "ceafe"), lines, strict=False):
         figures = [float(part.partition("=")[2]) for part in line.split("\t")[1:]]
         assert scores[name][:3] == pytest.approx(figures), name

@@ -6,6 +6,7 @@ a class of mentions or a genre that has most of these errors.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -94,12 +95,14 @@ def summary_of(analysis: Analysis, *, with_words: bool = True) -> str:
     whole = len(errors.kind)
     if not whole:
         return "The response is the same as the key."
-    costs = [sum(float(gains.gain[kind]) for kind in one.kinds) for one in _PROBLEMS]
+    costs = [
+        math.fsum(float(gains.gain[kind]) for kind in one.kinds) for one in _PROBLEMS
+    ]
     place = int(np.argmax(costs))
     problem = _PROBLEMS[place]
     chosen = np.isin(errors.kind, problem.kinds)
     count = int(chosen.sum())
-    if costs[place] < _CLEAR * sum(costs):
+    if costs[place] < _CLEAR * math.fsum(costs):
         return _mixed(analysis)
     if count == whole == 1:
         shown = f"its only error is {problem.error}"
