@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 FILES = {name: EXAMPLES / f"agree-{name}.conll" for name in ("ada", "ben", "eva")}
 STORY = "(story/1); part 000"
-KEEP = "keep the majority's reading."
+KEPT = "The majority's reading is kept for the rest"
 
 
 def content_of(files: dict[str, Path], *decisions: dict[str, object]) -> dict[str, Any]:
@@ -84,7 +84,7 @@ def test_decisions_make_a_key(saved: Path) -> None:
     ben = scoref.convert(FILES["ben"], "json-lines")
     assert sorted_entities(made)[0] == sorted_entities(ben)[0]
     assert messages(made)[:2] == [
-        f"5 of 8 disputes were decided. 3 open and 0 undecidable {KEEP}",
+        f"5 of 8 disputes were decided. {KEPT}: 3 open.",
         "α (masi) of the annotators is 0.216, and 0.669 if they adopt the decisions.",
     ]
 
@@ -126,7 +126,7 @@ def test_open_and_undecidable_disputes_keep_the_majority(tmp_path: Path) -> None
     majority = scoref.convert([*FILES.values()], "json-lines", merge="majority")
     assert made.data == majority.data
     assert messages(made)[:2] == [
-        f"0 of 8 disputes were decided. 7 open and 1 undecidable {KEEP}",
+        f"0 of 8 disputes were decided. {KEPT}: 7 open and 1 undecidable.",
         "α (masi) of the annotators is 0.216, and 0.216 if they adopt the decisions.",
     ]
 

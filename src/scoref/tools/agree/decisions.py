@@ -199,12 +199,13 @@ class Adjudicated(NamedTuple):
     def notes(self) -> list[Note]:
         """Report how much was decided, and α before and after."""
         progress = self.progress
-        message = (
-            f"{progress.decided:,} of {counted(progress.disputes, 'dispute')} "
-            f"{'was' if progress.decided == 1 else 'were'} decided. "
-            f"{progress.open:,} open and {progress.undecidable:,} undecidable keep the "
-            "majority's reading."
-        )
+        counts = {"open": progress.open, "undecidable": progress.undecidable}
+        kept = " and ".join(f"{n:,} {name}" for name, n in counts.items() if n)
+        verb = "was" if progress.decided == 1 else "were"
+        of = counted(progress.disputes, "dispute")
+        message = f"{progress.decided:,} of {of} {verb} decided."
+        if kept:
+            message += f" The majority's reading is kept for the rest: {kept}."
         before, after = (
             UNDEFINED if alpha is None else f"{alpha:.3f}" for alpha in self.alpha
         )
