@@ -18,6 +18,7 @@ swaps, so each system is drawn once, however many others it is compared with.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import combinations
 from math import atan, cos, fsum, inf, lcm, pi, sin, sqrt
 from statistics import NormalDist
@@ -202,6 +203,7 @@ def inside(limit: float, freedom: int) -> float:
     return 2 / pi * (angle + series * cos(angle) if freedom > 1 else angle)
 
 
+@lru_cache(maxsize=1024)
 def limit_of(chance: float, freedom: int) -> float:
     """Return the limit for which `inside` is this probability.
 
