@@ -12,6 +12,16 @@ from hypothesis import strategies as st
 from scoref.formats.tokens import token_codes
 from scoref.model import Texts, Tokens
 
+BYTES = st.lists(st.binary(max_size=3) | st.sampled_from(("é", "東")).map(str.encode))
+
+
+@given(BYTES)
+def test_texts_are_decoded_as_each_would_be(pieces: list[bytes]) -> None:
+    data = np.frombuffer(b"".join(pieces), dtype=np.uint8)
+    texts = Texts(data, np.array([*map(len, pieces)], dtype=np.int64))
+    assert texts.strings() == [piece.decode("utf-8", "replace") for piece in pieces]
+
+
 WORDS = st.sampled_from(("", "a", "b", "ab", "é", "東"))
 DOCUMENTS = st.lists(st.lists(WORDS, max_size=3), max_size=3)
 

@@ -55,6 +55,13 @@ ODD = {
     "line ends of all kinds": "m1,a\r\nm2,b\nm3,b\rm4,c\n",
     "an id in quotes that is empty": '"",a\nm2,b\nm3,b\n',
     "a return in quotes": 'm1,"a\r\nc"\nm2,b\nm3,"b\r"\n',
+    "everything in quotes": '"mention","cluster"\r\n"m1","a,c"\r\n"m2","b"\r\n',
+    "doubled quotes at the ends": '"m1","""a"""\n"m2",""""\n"m3",""""',
+    "a blank before a quote": 'm1, "a"\nm2,b\nm3, "a"\n',
+    "some in quotes": 'm1,"a"\n"m2",b\nm3,b\n"m4",""\n',
+    "nothing in quotes": '"m1",""\n"m2",""\n"m3",b\n"m4",b\n',
+    "a quote that stays open": 'm1,"a\nm2,b\nm3,b"\nm4,c\n',
+    "tabs and quotes": '"m1"\t"a,b"\nm2\t"c"\nm3\tc\n',
     "a zero byte": "m1,a\0\nm2,b\nm3,b\n",
     "semicolons": "m1;a\nm2;b,c\nm3;b\n",
 }

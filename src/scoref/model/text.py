@@ -6,6 +6,7 @@ first place where two texts differ.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -96,10 +97,22 @@ class Texts(NamedTuple):
         return piece.tobytes().decode("utf-8", "replace")
 
     def strings(self) -> list[str]:
-        """Return all texts."""
-        data, end = self.data.tobytes(), np.cumsum(self.length)
-        places = zip((end - self.length).tolist(), end.tolist(), strict=True)
-        return [data[a:b].decode("utf-8", "replace") for a, b in places]
+        """Return all texts.
+
+        They are cut from one string. Only texts that are not UTF-8 are decoded one by
+        one.
+        """
+        data, end = self.data.tobytes(), bounds(self.length)
+        is_first = np.append(self.data.view(np.int8) >= _FIRST_BYTE, True)
+        whole = None
+        if is_first[end].all():  # no character is cut in two
+            with suppress(UnicodeDecodeError):
+                whole = data.decode("utf-8")
+        if whole is None:
+            pieces = pairwise(end.tolist())
+            return [data[a:b].decode("utf-8", "replace") for a, b in pieces]
+        characters = bounds(is_first)[end] if len(whole) < len(data) else end
+        return [whole[a:b] for a, b in pairwise(characters.tolist())]
 
     def take(self, rows: Ints) -> Texts:
         """Keep some texts, in a new order."""

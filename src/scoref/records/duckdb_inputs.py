@@ -160,11 +160,11 @@ class _Reader:
         """Let DuckDB read plain files; others are read here and inserted."""
         if files.is_remote:
             header = self._remote_header(files)
-        elif is_plain(files):
-            header = header_of(files, self._reading)
         else:
-            self._insert_rows(files)
-            return
+            header = header_of(files, self._reading)
+            if not is_plain(files, header.delimiter):
+                self._insert_rows(files)
+                return
         types = ", ".join(f"'c{i}': 'VARCHAR'" for i in range(len(header.names)))
         chosen = ", ".join(
             f"c{header.names.index(name)} AS {_identifier(name)}"

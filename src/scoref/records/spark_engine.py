@@ -220,12 +220,12 @@ class SparkSession:
             )
         if files.format == "json" and files.is_remote:
             return self._spark.read.json(list(files.paths), primitivesAsString=True)
-        if files.format != "json" and (files.is_remote or is_plain(files)):
-            return self._read_text(files, reading, name)
-        return self._send(read_text(files, reading))
+        if files.format == "json":
+            return self._send(read_text(files, reading))
+        return self._read_text(files, reading, name)
 
     def _read_text(self, files: Files, reading: TableReading, name: str) -> Any:  # noqa: ANN401
-        """Let Spark read plain files."""
+        """Let Spark read plain files; others are read here."""
         paths = self._paths(files, name)
         if files.is_remote:
             lines = self._spark.read.text(list(files.paths)).head(1)
@@ -234,6 +234,8 @@ class SparkSession:
             header = Header(*reading.text_columns(lines[0][0], files.format))
         else:
             header = header_of(files, reading)
+            if not is_plain(files, header.delimiter):
+                return self._send(read_text(files, reading))
         # With column pruning, rows with too few fields go unnoticed.
         frame = self._spark.read.option("columnPruning", "false").csv(
             paths,

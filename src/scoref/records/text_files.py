@@ -18,6 +18,7 @@ import os
 import re
 import zlib
 from contextlib import contextmanager, suppress
+from functools import partial
 from importlib import import_module
 from io import BufferedReader, TextIOWrapper
 from itertools import chain
@@ -33,6 +34,9 @@ from scoref.records.sources import Columns, readings
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from numpy.typing import NDArray
+
+    from scoref.model import Ints
     from scoref.records.request import CountRequest, TableReading
     from scoref.records.sources import Frame, TableInput
 
@@ -279,17 +283,20 @@ _BLANK = ord(" ")  # control characters are below it
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
-def is_plain(files: Files) -> bool:
-    """Return whether files have nothing that engines read differently."""
+def is_plain(files: Files, delimiter: str) -> bool:
+    """Return whether files have nothing that engines read differently.
+
+    Whole fields on one line may be in quotation marks.
+    """
     # Engines recognise compression by the file's name alone.
     return all(
         path.lower().endswith(files.compression)
-        and _is_plain_file(path, files.compression)
+        and _is_plain_file(path, files.compression, delimiter.encode())
         for path in files.paths
     )
 
 
-def _is_plain_file(path: str, compression: str) -> bool:
+def _is_plain_file(path: str, compression: str, delimiter: bytes) -> bool:
     endings: set[bool] = set()
     with _open_bytes(path, compression) as file:
         if file.read(len(_BYTE_ORDER_MARK)) == _BYTE_ORDER_MARK:
@@ -302,14 +309,14 @@ def _is_plain_file(path: str, compression: str) -> bool:
                     return False
                 chunk += b"\r\n" if True in endings or b"\r\n" in chunk else b"\n"
             endings.add(b"\r" in chunk)
-            if len(endings) > 1 or not _is_plain_chunk(chunk):
+            if len(endings) > 1 or not _is_plain_chunk(chunk, delimiter):
                 return False
     return True
 
 
-def _is_plain_chunk(chunk: bytes) -> bool:
-    """Check whole lines: their ends, their first characters, and their lengths."""
-    if b'"' in chunk or b"\0" in chunk:
+def _is_plain_chunk(chunk: bytes, delimiter: bytes) -> bool:
+    """Check whole lines: their ends, first characters, lengths and quotation marks."""
+    if b"\0" in chunk:
         return False
     try:
         if not chunk.isascii():
@@ -323,7 +330,31 @@ def _is_plain_chunk(chunk: bytes) -> bool:
     ends = np.flatnonzero(letters == ord("\n"))
     starts = np.append(0, ends[:-1] + 1)
     is_blank = letters[starts] <= _BLANK
-    return not is_blank.any() and int((ends - starts).max()) < _LONGEST_LINE
+    if is_blank.any() or int((ends - starts).max()) >= _LONGEST_LINE:
+        return False
+    return b'"' not in chunk or _has_quoted_fields(letters, ends, delimiter)
+
+
+def _has_quoted_fields(
+    letters: NDArray[np.uint8], ends: Ints, delimiter: bytes
+) -> bool:
+    """Return whether quotation marks are around whole fields, and doubled in these."""
+    place = np.flatnonzero(letters == ord('"'))
+    if len(place) % 2:
+        return False
+    opening, closing = place[::2], place[1::2]
+    line_of = partial(np.searchsorted, ends)
+    if not np.array_equal(line_of(opening), line_of(closing)):
+        return False  # a field goes on in the next line
+    before = letters[np.maximum(opening - 1, 0)]
+    after = letters[closing + 1]  # the last line has an end
+    is_doubled = opening[1:] == closing[:-1] + 1
+    starts = np.isin(before, [ord(delimiter), ord("\n")]) | (opening == 0)
+    stops = np.isin(after, [ord(delimiter), ord("\n"), ord("\r")])
+    return bool(
+        (starts | np.append(False, is_doubled)).all()
+        and (stops | np.append(is_doubled, False)).all()
+    )
 
 
 @contextmanager
