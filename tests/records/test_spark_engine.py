@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -103,7 +104,7 @@ def test_files_give_the_same(tmp_path: Path) -> None:
     assert whole(actual) == whole(expected)
 
 
-def test_small_tables_are_cut_into_few_partitions(
+def test_partitions_fit_the_table_unless_the_user_chose_their_number(
     spark: Any,  # noqa: ANN401
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -119,12 +120,40 @@ def test_small_tables_are_cut_into_few_partitions(
         return load(self, *given)
 
     monkeypatch.setattr(spark_engine.SparkSession, "load", watched)
-    for usual in ("200", "3"):
-        spark.conf.set(name, usual)
+    spark.conf.unset(name)
+    usual = spark.conf.get(name)
+    score_table(path, engine="spark", ceaf=False, metrics="pairwise")
+    assert spark.conf.get(name) == usual
+    for chosen in ("200", "3"):
+        spark.conf.set(name, chosen)
         score_table(path, engine="spark", ceaf=False, metrics="pairwise")
-        assert spark.conf.get(name) == usual
+        assert spark.conf.get(name) == chosen
     spark.conf.set(name, "2")
-    assert seen == ["2", "3"]
+    assert seen == [str(spark.sparkContext.defaultParallelism), "200", "3"]
+
+
+def test_progress_is_drawn_in_terminals_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    built = []
+
+    class Session:
+        def __init__(self) -> None:
+            self.builder = self
+
+        def getActiveSession(self) -> None:  # noqa: N802 - Spark's
+            return None
+
+        def config(self, *setting: str) -> Session:
+            built.append(setting)
+            return self
+
+        def getOrCreate(self) -> Session:  # noqa: N802
+            return self
+
+    for is_terminal in (False, True):
+        monkeypatch.setattr(sys.stderr, "isatty", lambda seen=is_terminal: seen)
+        spark_engine.start_session(Session())
+    progress = "spark.ui.showConsoleProgress"
+    assert built == [(progress, "false"), (progress, "true")]
 
 
 @pytest.mark.nightly

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Self
 from uuid import uuid4
@@ -34,9 +35,11 @@ if TYPE_CHECKING:
     from scoref.records.sources import TableInput
 
 
-_PARTITIONS, _DEFAULT, _FEW = "spark.sql.shuffle.partitions", "200", "2"
+_PARTITIONS, _DEFAULT = "spark.sql.shuffle.partitions", "200"
 
-_FEW_BYTES, _FEW_ROWS = 1 << 24, 1 << 20
+_ROWS_OF_PARTITION = 500_000
+
+_BYTES_OF_ROW = 10  # of a file with two columns, roughly
 
 _MOST_CELLS = 50_000_000
 
@@ -49,6 +52,24 @@ _KINDS: dict[str, Kind] = {
     "float": "real",
     "double": "real",
 }
+
+
+def start_session(spark: Any) -> Any:  # noqa: ANN401
+    """Return the running session, or one that draws progress in terminals only."""
+    if running := spark.getActiveSession():
+        return running
+    shows_progress = sys.stderr is not None and sys.stderr.isatty()
+    progress = str(shows_progress).lower()
+    return spark.builder.config("spark.ui.showConsoleProgress", progress).getOrCreate()
+
+
+def partitions_for(rows: int, cores: int) -> int:
+    """Return the number of partitions: one for each core, more for many rows.
+
+    >>> partitions_for(1_000, cores=4), partitions_for(30_000_000, cores=4)
+    (4, 60)
+    """
+    return max(cores, -(-rows // _ROWS_OF_PARTITION))
 
 
 class SparkSession:
@@ -67,31 +88,35 @@ class SparkSession:
             frame.sparkSession for frame in frames if hasattr(frame, "sparkSession")
         ]
         self._spark: Any = (
-            of_frames[0] if of_frames else sql.SparkSession.builder.getOrCreate()
+            of_frames[0] if of_frames else start_session(sql.SparkSession)
         )
-        self._partitions = self._reduce_partitions()
+        self._has_own_partitions = self._choose_partitions()
         self.prefix = f"scoref_{uuid4().hex}_"
         self._views: set[str] = set()
         self._kept: list[Any] = []
 
-    def _reduce_partitions(self) -> str | None:
-        """Use few partitions for small tables, and return the number to restore.
+    def _choose_partitions(self) -> bool:
+        """Choose the number of partitions, unless the user did; tell whether it was.
 
-        Spark's default is 200, and each of them takes time even if it is empty.
+        Spark's default is 200, and each of them takes time even if it is empty. The
+        number of rows of a DataFrame or of a remote file is not known.
         """
-        conf = self._spark.conf
+        conf, rows = self._spark.conf, 0
+        known = getattr(conf, "getAll", None)  # since Spark 4, what was set
+        was_set = (
+            conf.get(_PARTITIONS) != _DEFAULT if known is None else _PARTITIONS in known
+        )
         for table in self._tables:
             if isinstance(table, Files):
-                size = sum(stamp.size for stamp in table.stamps)
-                is_small = not table.is_remote and size <= _FEW_BYTES
+                rows += sum(stamp.size for stamp in table.stamps) // _BYTES_OF_ROW
+                was_set |= table.is_remote
             else:
-                is_small = len(table) <= _FEW_ROWS
-            if not is_small:
-                return None
-        if conf.get(_PARTITIONS) != _DEFAULT:
-            return None
-        conf.set(_PARTITIONS, _FEW)
-        return _DEFAULT
+                rows += len(table)
+        if was_set or rows >= sys.maxsize:
+            return False
+        cores = int(self._spark.sparkContext.defaultParallelism)
+        conf.set(_PARTITIONS, str(partitions_for(rows, cores)))
+        return True
 
     def __enter__(self) -> Self:
         return self
@@ -104,8 +129,8 @@ class SparkSession:
     ) -> None:
         if self._scratch is not None:
             self._scratch.close()
-        if self._partitions is not None:
-            self._spark.conf.set(_PARTITIONS, self._partitions)
+        if self._has_own_partitions:
+            self._spark.conf.unset(_PARTITIONS)
         for name in self._views:
             self._spark.catalog.dropTempView(name)
         for frame in self._kept:
