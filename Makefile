@@ -8,7 +8,7 @@ READY := .venv/.ready
 # Hundreds of tests start a command; without bytecode, each would compile all of it anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup demo test mutants matrix lint format tables stable cases docs bench fuzz clean
+.PHONY: setup demo test mutants matrix lint format tables stable cases docs bench instructions fuzz clean
 
 setup: $(READY)
 
@@ -66,6 +66,10 @@ cases: setup
 docs: tables
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
 	$(BIN)/python website/building.py
+
+# Counts of instructions, which do not depend on load: UPDATE=1 writes them anew.
+instructions: setup
+	$(BIN)/python benchmarks/instructions.py $(if $(UPDATE),--update)
 
 bench: setup
 	$(BIN)/python benchmarks/run.py

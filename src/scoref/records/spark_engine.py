@@ -55,7 +55,7 @@ _KINDS: dict[str, Kind] = {
 
 
 def start_session(spark: Any) -> Any:  # noqa: ANN401
-    """Return the running session, or one that draws progress in terminals only."""
+    """Return the running session, or start one; only terminals show its progress."""
     if running := spark.getActiveSession():
         return running
     shows_progress = sys.stderr is not None and sys.stderr.isatty()
