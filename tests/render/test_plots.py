@@ -147,6 +147,25 @@ def test_documents_are_sorted_by_difference_and_counted(
     assert any("2 wins, 1 tie, 1 loss in 4 documents" in text for text in shown)
 
 
+def test_the_axis_has_the_differences_in_points(
+    tmp_path: Path, pair: tuple[tuple[str, Result], tuple[str, Result]]
+) -> None:
+    path = tmp_path / "differences.svg"
+    plot_differences(path, *pair)
+    (_, ours), (_, theirs) = pair
+    widest = max(
+        abs(scores["conll"].f1 - theirs.per_document[name]["conll"].f1)
+        for name, scores in ours.per_document.items()
+    )
+    ticks = [
+        float(text.replace("−", "-"))
+        for text in texts(path)
+        if re.fullmatch(r"[+−][\d.]+", text)
+    ]
+    assert 50 * widest < max(ticks) <= 106 * widest
+    assert min(ticks) == -max(ticks)
+
+
 def test_wins_are_those_of_the_comparison(tmp_path: Path) -> None:
     first = scored([GOOD, FAIR, POOR, GOOD] * 9)
     second = scored([FAIR, FAIR, GOOD] * 12)
