@@ -391,8 +391,10 @@ def try_deliberate(
 
     alive = 0
     for mutant, result in zip(mutants, pool.map(trial, mutants), strict=True):
-        alive += not result.caught
+        alive += result.caught is None
         word = "caught" if result.caught else "SURVIVES"
+        if result.caught == "":
+            word = "too slow"
         print(
             f"{word:<9} {mutant.file}: {mutant.new!r} {result.caught or ''}", flush=True
         )
