@@ -8,7 +8,7 @@ READY := .venv/.ready
 # Hundreds of tests start a command; without bytecode, each would compile all of it anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup demo test mutants matrix lint format tables stable cases docs bench instructions fuzz clean
+.PHONY: setup demo test pytest mutants matrix lint format tables stable cases docs bench instructions fuzz clean
 
 setup: $(READY)
 
@@ -24,7 +24,11 @@ demo:
 	@$(BIN)/scoref examples/key.conll examples/response.conll
 
 # A file of tests stays with one process, which makes its fixtures once.
-test: setup lint
+# Lint and the tests run at the same time; either may fail.
+test: setup
+	+@$(MAKE) --no-print-directory --jobs=2 lint pytest
+
+pytest:
 	$(BIN)/pytest -n auto --dist loadfile
 
 # Faults in the sources, one at a time: deliberate ones, all of which must be caught, and
