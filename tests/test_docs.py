@@ -23,6 +23,8 @@ REASONS = {
     "needs a container engine",
     "needs a cluster",
     "needs a corpus",
+    "needs Prodigy",
+    "needs predictions",
     "needs another scorer",
     "needs another shell",
     "needs the example plugin",  # tests/test_plugins.py runs these

@@ -88,6 +88,7 @@ def test_every_option_that_names_a_file_says_whether_it_is_written(name: str) ->
         "--base",
         "--baseline",
         "--classes",
+        "--decisions",
         "--key",
         "--other-key",
         "--records",

@@ -133,6 +133,7 @@ CALLS = [
     ("compare", *TWO, "both.jsonl"),
     ("compare", "key.jsonl", f"{HOSTILE}=both.jsonl", f"{HOSTILE}=key.jsonl"),
     ("completion", HOSTILE),
+    ("conformance", HOSTILE),
     ("convert", "key.jsonl", "out.conll"),
     ("convert", "key.jsonl", "out.conll", "--lossy"),
     ("convert", "key.jsonl", RESPONSE),

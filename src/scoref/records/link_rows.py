@@ -67,7 +67,7 @@ def sources_of(
     return sides.pop()
 
 
-class Ids(NamedTuple):
+class WrittenIds(NamedTuple):
     """How the ids of a side are written, so that they are distinct across sources."""
 
     sources: Sources
@@ -78,14 +78,18 @@ class Ids(NamedTuple):
         return SOURCE_PREFIXES if self.has_prefix else ("", "")
 
 
-def ids_of(chosen: Sequence[LinkColumns | SideColumns], options: PairOptions) -> Ids:
+def ids_of(
+    chosen: Sequence[LinkColumns | SideColumns], options: PairOptions
+) -> WrittenIds:
     """Decide how the ids of both sides are written."""
     sources = sources_of(chosen, options)
     are_pairs = all(isinstance(side, LinkColumns) for side in chosen)
-    return Ids(sources, sources == "two" and are_pairs)
+    return WrittenIds(sources, sources == "two" and are_pairs)
 
 
-def check_distinct(left: set[str], right: set[str], ids: Ids, source: str) -> None:
+def check_distinct(
+    left: set[str], right: set[str], ids: WrittenIds, source: str
+) -> None:
     """Refuse clusters for records of two sources if ids are in both of them."""
     if ids.sources != "two" or ids.has_prefix:
         return
@@ -101,7 +105,7 @@ def check_distinct(left: set[str], right: set[str], ids: Ids, source: str) -> No
 
 
 def pair_ids(
-    table: Columns, columns: LinkColumns, ids: Ids
+    table: Columns, columns: LinkColumns, ids: WrittenIds
 ) -> tuple[list[str | None], list[str | None]]:
     """Return left and right ids as text, with the source if it is part of the id."""
     both = []

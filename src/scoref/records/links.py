@@ -27,8 +27,8 @@ from scoref.records.link_rows import (
     SEPARATOR,
     SOURCE_PREFIXES,
     TRUE,
-    Ids,
     PairOptions,
+    WrittenIds,
     check_distinct,
     ids_of,
     link_rows,
@@ -152,7 +152,7 @@ def read_pair_key(
     taken = fetch_pairs(table, reading, request)
     columns = wanted.choose(taken.names, table.source, "key")
     sources = sources_of([columns], options)
-    ids = Ids(sources, has_prefix=has_prefix and sources == "two")
+    ids = WrittenIds(sources, has_prefix=has_prefix and sources == "two")
     left, right = pair_ids(taken, columns, ids)
     if None in left or None in right:
         raise row_error(table, reading, "record")
@@ -359,7 +359,7 @@ def _view_pairs(
     columns: Mapping[str, EngineColumn],
     chosen: LinkColumns,
     reading: TableReading,
-    ids: Ids,
+    ids: WrittenIds,
 ) -> None:
     """Create the view of pairs: ids, the label as text, the score, is it a link."""
 
@@ -402,7 +402,11 @@ def _view_pairs(
 
 
 def _check_rows(
-    sides: TableSides, role: Role, table: TableInput, reading: TableReading, ids: Ids
+    sides: TableSides,
+    role: Role,
+    table: TableInput,
+    reading: TableReading,
+    ids: WrittenIds,
 ) -> None:
     """Refuse pairs with a bad label or score, or without an id."""
     rows = sides.name(f"{role}_links")

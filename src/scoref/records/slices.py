@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
 
 
-class Loss(NamedTuple):
+class WeakRecords(NamedTuple):
     """Records with a low B³: what they have in common, and how much they lose.
 
     Args:
@@ -73,7 +73,7 @@ class TableSlices(Displayed):
 
     whole: Result
     slices: Mapping[str, Slices]
-    losses: tuple[Loss, ...]
+    losses: tuple[WeakRecords, ...]
 
     _reported_by = "records.slices_report:table_slices_report"
 
@@ -388,7 +388,9 @@ class _Part(NamedTuple):
     conditions: tuple[str, ...]
 
 
-def _losses(listed: Listed, classes: Mapping[str, Sequence[str]]) -> Iterator[Loss]:
+def _losses(
+    listed: Listed, classes: Mapping[str, Sequence[str]]
+) -> Iterator[WeakRecords]:
     """Find the records with a low recall, and those with a low precision."""
     table = listed.table
     for figure, side, size in (
@@ -406,7 +408,7 @@ def _losses(listed: Listed, classes: Mapping[str, Sequence[str]]) -> Iterator[Lo
         parts = _grow(_Part(np.arange(len(value)), ()), value, _candidates(of_side))
         total = float((1 - value).sum())
         losses = [
-            Loss(
+            WeakRecords(
                 figure,
                 part.conditions,
                 len(part.rows),
@@ -520,10 +522,10 @@ def _grow(part: _Part, value: Floats, candidates: list[_Candidate]) -> list[_Par
 _ROUNDING = 1e-9
 
 
-def sentence_of(loss: Loss, whole: float, precision: int = 2) -> str:
+def sentence_of(loss: WeakRecords, whole: float, precision: int = 2) -> str:
     """Write in words where a figure is lost.
 
-    >>> sentence_of(Loss("recall", ("source web",), 3, 0.25, 0.4, 0.6), 0.75)
+    >>> sentence_of(WeakRecords("recall", ("source web",), 3, 0.25, 0.4, 0.6), 0.75)
     'B³ recall is 40.00 (75.00 overall) for 3 records with source web: 25 % of the \
 records, 60 % of the lost recall.'
     """

@@ -231,7 +231,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     ),
     "Output files": (
         *("path", "save", "junit", "plot", "report", "to", "lossy", "fix", "force"),
-        "save_profile",
+        *("is_opened", "save_profile"),
         *("write_response", "write_input", "write_example", "init", "title"),
         *("disputes", "adjudicate", "badge"),
     ),

@@ -36,7 +36,7 @@ from support.paths import EXAMPLES
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from scoref.records.table.report import SizeClass
+    from scoref.records.table.report import ScoredSizes
     from scoref.scheme import Undefined
     from scoref.scoring.results import Result
 
@@ -291,7 +291,7 @@ PLOT_KEY = [["a"], ["b", "c", "d"], ["e", "f", "g", "h", "i"]]
 PLOT_RESPONSE = [["a", "b"], ["c", "d"], ["e", "f", "g"], ["h", "x"]]
 
 
-def classes_of(result: Result) -> list[SizeClass]:
+def classes_of(result: Result) -> list[ScoredSizes]:
     assert result.table is not None
     return size_classes(result.table)
 

@@ -348,7 +348,7 @@ _ROW_HEIGHT = 0.42
 _BAR_HEIGHT = 0.36
 
 
-class SizeClass(NamedTuple):
+class ScoredSizes(NamedTuple):
     """The clusters of some sizes: how many, and the mean of their mentions' scores."""
 
     label: str
@@ -385,7 +385,7 @@ def plot_clusters(path: str | os.PathLike[str], result: Result) -> None:
     write_whole(path, data)
 
 
-def size_classes(table: Contingency) -> list[SizeClass]:
+def size_classes(table: Contingency) -> list[ScoredSizes]:
     """Sort clusters by size; B³'s recall is the key's, its precision the response's.
 
     The classes are 1, 2, 3 to 4, 5 to 8 and so on.
@@ -399,7 +399,7 @@ def size_classes(table: Contingency) -> list[SizeClass]:
         label = f"{most:,}" if first >= most else f"{first:,}–{most:,}"
         of_key, of_response = key[number], response[number]
         classes.append(
-            SizeClass(
+            ScoredSizes(
                 label,
                 of_key.clusters,
                 of_response.clusters,
@@ -433,7 +433,7 @@ def _count_classes(table: Contingency) -> defaultdict[int, _ClassCounts]:
     return classes
 
 
-def _draw_counts(axes: Axes, rows: list[SizeClass]) -> None:
+def _draw_counts(axes: Axes, rows: list[ScoredSizes]) -> None:
     """Draw how many clusters there are of each size, on both sides."""
     for offset, colour, name in ((-0.5, BLUE, "gold"), (0.5, VERMILION, "predicted")):
         places = [place + offset * _BAR_HEIGHT for place in range(len(rows))]
@@ -447,7 +447,7 @@ def _draw_counts(axes: Axes, rows: list[SizeClass]) -> None:
     axes.set_ylabel("records in a cluster")
 
 
-def _draw_shares(axes: Axes, rows: list[SizeClass]) -> None:
+def _draw_shares(axes: Axes, rows: list[ScoredSizes]) -> None:
     """Draw B³ by size: recall of the key's clusters, precision of the response's."""
     sides = (
         ("recall, gold", "o", BLUE, [row.recall for row in rows]),
@@ -474,7 +474,7 @@ def _draw_shares(axes: Axes, rows: list[SizeClass]) -> None:
     )
 
 
-def _hover_text(row: SizeClass) -> str:
+def _hover_text(row: ScoredSizes) -> str:
     figures = [
         f"{name} {100 * value:.2f}"
         for name, value in (("recall", row.recall), ("precision", row.precision))
