@@ -78,10 +78,11 @@ instructions: setup
 bench: setup
 	$(BIN)/python benchmarks/run.py
 
-# Damaged files through every command: make fuzz SECONDS=600; make fuzz SEED=4711 repeats.
+# Damaged files through every command: make fuzz SECONDS=600; make fuzz SEED=4711 repeats
+# one, make fuzz FIRST=1 runs the same cases each time.
 SECONDS ?= 60
 fuzz: setup
-	PYTHONPATH=tests $(BIN)/python tests/fuzz/fuzzing.py --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
+	PYTHONPATH=tests $(BIN)/python tests/fuzz/fuzzing.py --seconds $(SECONDS) $(if $(SEED),--seed $(SEED)) $(if $(FIRST),--first $(FIRST))
 
 clean:
 	rm -rf .venv .matrix build .mypy_cache .pytest_cache .ruff_cache .hypothesis dist

@@ -1,7 +1,8 @@
 """`make fuzz`: damaged files through every command, for as long as it is let.
 
-    make fuzz SECONDS=60      new cases until then
-    make fuzz SEED=4711       one case again, with all that it prints
+    make fuzz SECONDS=60           new cases until then
+    make fuzz SECONDS=60 FIRST=1   cases 1, 2, 3 and so on until then, as in CI
+    make fuzz SEED=4711            one case again, with all that it prints
 
 A case is drawn from its seed alone. A find is a traceback, a signal, an exit code that
 nobody promised, something unprintable in a message, an input that was changed, or a run
@@ -63,7 +64,10 @@ def main() -> None:
     end = time.monotonic() + options.seconds
     count, finds = 0, 0
     while time.monotonic() < end:
-        seed = secrets.randbelow(1 << 48)
+        if options.first is None:
+            seed = secrets.randbelow(1 << 48)
+        else:
+            seed = options.first + count
         count += 1
         finds += _try(seed)
     print(f"{count} cases, {finds} finds" + (f" in {FINDS}" if finds else ""))
@@ -82,6 +86,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Draw damaged files for commands.")
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--seed", type=int)
+    parser.add_argument("--first", type=int)
     return parser.parse_args()
 
 
