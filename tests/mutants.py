@@ -64,7 +64,7 @@ MUTANTS = (
     Mutant("metrics/ceaf.py", "return 2 * _overlap(table)", "return _overlap(table)", METRICS),
     Mutant("metrics/ceaf.py", "columns(total, table.key_total, total, table.swapped.key_total)", "columns(total, table.swapped.key_total, total, table.key_total)", METRICS),
     Mutant("metrics/ceaf.py", "min(_FINEST, _BITS - 1", "min(1, _BITS - 1", METRICS),
-    Mutant("metrics/ceaf.py", "order = np.lexsort((response, key))", "order = np.arange(len(key))[::-1]", "metrics scoring"),
+    Mutant("metrics/ceaf.py", "order = np.lexsort((response, key))", "order = np.arange(len(key))[::-1]", METRICS),
     Mutant("metrics/lea.py", "table.response_size[table.cell_response] == 1\n        alone = is", "table.response_size[table.cell_response] >= 1\n        alone = is", METRICS),
     Mutant("metrics/lea.py", "size = np.where(size > 1, size, 0)", "size = np.where(size > 2, size, 0)", METRICS),
     Mutant("metrics/blanc.py", "whole[..., 1:2] if rule", "whole[..., 1:3] if rule", METRICS),

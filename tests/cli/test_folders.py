@@ -106,6 +106,22 @@ def test_the_shared_tasks_columns_come_from_one_pass(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("folder")
+def test_json_names_dataset_response_and_column() -> None:
+    written = whole_of(
+        run("gold", "one", "--columns", "head,exact", "--output", "json").stdout
+    )
+    places = [
+        (result["dataset"], result["response"], result["column"])
+        for result in written["results"]
+    ]
+    assert places == [
+        (dataset, "one", column)
+        for dataset in ("cs_pdt", "en_gum")
+        for column in ("head", "exact")
+    ]
+
+
+@pytest.mark.usefixtures("folder")
 def test_columns_of_several_systems_are_macro_averages() -> None:
     result = run("gold", "one", "two", "--columns", "head,exact")
     assert [row[0] for row in table(result)] == ["CoNLL", "one", "two"]

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+import numpy as np
 import pytest
 
 import scoref
+from scoref.metrics.ceaf import align_by_entities, align_by_mentions
+from support.clusterings import tabulate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scoref.model import Ints
 
 KEY = [["a", "b", "c"], ["d"]]
 RESPONSE = [["a", "b"], ["c", "d"]]
@@ -19,3 +29,14 @@ def test_aligned_entities_are_compared_by_the_dice_coefficient() -> None:
     counts = scoref.score(KEY, RESPONSE, metrics="ceafe").counts["ceafe"]
     total = 4 / 5 + 2 / 3
     assert counts.tolist() == [pytest.approx([total, 2, total, 2])]
+
+
+@pytest.mark.parametrize("align", [align_by_mentions, align_by_entities])
+@pytest.mark.parametrize("ranks", [[0, 1], [1, 0]])
+def test_ranks_choose_between_alignments_that_are_equally_good(
+    align: Callable[..., Ints], ranks: list[int]
+) -> None:
+    # The key entity is as similar to {a} as to {b}; the one of the lower rank gets it.
+    table = tabulate([["a", "b"]], [["a"], ["b"]])
+    aligned = align(table, (np.array([0]), np.array(ranks)))
+    assert table.cell_response[aligned].tolist() == [ranks.index(0)]

@@ -147,6 +147,29 @@ def test_documents_are_sorted_by_difference_and_counted(
     assert any("2 wins, 1 tie, 1 loss in 4 documents" in text for text in shown)
 
 
+def test_the_ends_of_the_axis_say_who_is_better_there(
+    tmp_path: Path, pair: tuple[tuple[str, Result], tuple[str, Result]]
+) -> None:
+    path = tmp_path / "differences.svg"
+    plot_differences(path, *pair)
+    svg = path.read_text(encoding="utf-8")
+    axes = re.search(r'id="patch_2">\s*<path d="M ([\d.]+) \S+ \s*L ([\d.]+) ', svg)
+    assert axes is not None
+    labels = [
+        (text, anchor, x, y, size)
+        for size, anchor, x, y, text in re.findall(
+            r'size: (\d+)px;[^"]*anchor: (\w+);[^"]*" x="(\S+)" y="(\S+)"[^>]*>([^<]*)',
+            svg,
+        )
+        if "is better" in text
+    ]
+    height, size = labels[0][3:]
+    assert labels == [
+        ("← theirs is better", "start", axes[1], height, size),
+        ("ours is better →", "end", axes[2], height, size),
+    ]
+
+
 def test_the_axis_has_the_differences_in_points(
     tmp_path: Path, pair: tuple[tuple[str, Result], tuple[str, Result]]
 ) -> None:

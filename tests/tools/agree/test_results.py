@@ -42,6 +42,15 @@ def test_links_of_a_small_case_counted_by_hand() -> None:
     assert several.per_document["d"] == several.counts
 
 
+def test_shares_of_links_are_of_the_response_and_of_the_links_of_all_keys() -> None:
+    keys = {name: KEYS[name] for name in ("ada", "ben")}  # both have 1-2 and 4-5
+    several = scoref.agree(keys, response={"d": [[1, 2, 5], [3], [4]]}).response
+    assert several is not None
+    # Of 1-2, 1-5 and 2-5, annotators have 1-2. It is one of the two that both have.
+    assert several.lenient_precision == 1 / 3
+    assert several.strict_recall == 1 / 2
+
+
 def test_a_key_is_an_ordinary_key() -> None:
     several = scoref.agree(KEYS, response=RESPONSE).response
     assert several is not None

@@ -117,17 +117,32 @@ def test_what_a_choice_does_is_seen_in_settings_that_differ_in_nothing_else(
 ) -> None:
     listed = by_settings(many)
     for name in ("singletons", "average"):
-        taus = []
+        taus, has_other_winner = [], []
         for one, other in combinations(listed, 2):
             choices = listed[one].choices, listed[other].choices
             apart = dict({*choices[0].items()} ^ {*choices[1].items()})
             if one[0] == other[0] and [*apart] == [name]:
                 pair = listed[one].f1, listed[other].f1
+                has_other_winner.append(listed[one].winner != listed[other].winner)
                 taus.append(kendalltau(*(list(each.values()) for each in pair)))
         (row,) = (each for each in many.by_choice() if each.name == name)
         assert row.pairs == len(taus) == 14 + (name == "average")
         expected = np.mean([float(each.statistic) for each in taus])
         assert row.tau == pytest.approx(expected, abs=1e-12)
+        assert row.other_winner == np.mean(has_other_winner)
+
+
+def test_one_pair_of_settings_is_enough_for_a_share_of_other_winners() -> None:
+    key = {"d": [["a", "b", "c"], ["x"], ["y"], ["z"]]}
+    joins = {"d": [["a", "b"], ["c"], ["x", "y", "z"]]}
+    splits = {"d": [["a"], ["b"], ["c"], ["x"], ["y"], ["z"]]}
+    files = {"joins": joins, "splits": splits}
+    multiverse = scoref.multiverse(key, files, metrics="bcub")
+    winners = [setting.winner for setting in multiverse.settings]
+    assert winners == ["splits", "joins"]  # with singletons, and without
+    metric, singletons = multiverse.by_choice()
+    assert (metric.pairs, metric.other_winner) == (0, 0)
+    assert (singletons.pairs, singletons.other_winner) == (1, 1)
 
 
 def test_the_metric_is_a_choice_like_the_others(many: Multiverse) -> None:

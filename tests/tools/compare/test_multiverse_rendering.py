@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -83,3 +84,24 @@ def test_a_plot_is_drawn(suffix: str, tmp_path: Path) -> None:
     again = tmp_path / f"again.{suffix}"
     report("--plot", str(again))
     assert again.read_bytes() == data
+
+
+def test_a_plot_begins_with_the_settings_in_which_the_best_system_leads_most(
+    tmp_path: Path,
+) -> None:
+    pytest.importorskip("matplotlib")
+    path = tmp_path / "settings.svg"
+    metrics = "muc,bcub,ceafm,ceafe,blanc,lea,conll"
+    report("--metrics", metrics, "--plot", str(path))
+    groups = re.findall(
+        r'id="PathCollection_\d+">(.*?)</g>\s*</g>',
+        path.read_text(encoding="utf-8"),
+        re.DOTALL,
+    )
+    heights = [[-float(y) for y in re.findall(r' y="([\d.]+)"', g)] for g in groups]
+    _, *systems = heights[:4]  # the choices come first, and the legend last
+    best, *others = systems
+    assert len(best) > 20
+    leads = [one - max(rest) for one, *rest in zip(best, *others, strict=True)]
+    assert leads == sorted(leads, reverse=True)
+    assert leads[0] > leads[-1]

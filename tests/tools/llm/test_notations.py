@@ -228,6 +228,20 @@ def test_a_line_or_a_heading_is_an_entity(text: str) -> None:
     assert lists.clusters == [ADA, BOB]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Entities:\n- Ada\n- Bob",
+        "# Answer\n# Entities\n- Ada\n- Bob",
+        "# Entities\n- Ada\n- Bob\n# End",
+    ],
+)
+def test_one_heading_over_a_list_is_its_title(text: str) -> None:
+    lists = find_lists(text)
+    assert lists is not None
+    assert lists.clusters == [["Ada"], ["Bob"]]
+
+
 def test_an_apostrophe_is_not_a_quote() -> None:
     lists = find_lists("1. 'Ada's dog', 'it'")
     assert lists is not None
