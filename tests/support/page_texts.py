@@ -179,7 +179,6 @@ def _error(
         "response_mentions": response,
         "key_entity": entities[0],
         "response_entity": entities[1],
-        "message": f"This is what is called a {kind}.",
     }
 
 

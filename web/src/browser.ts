@@ -2,13 +2,14 @@
 
 import { contextOf } from "./context";
 import { button, byId, choice, h } from "./dom";
-import { errorEntry, gainOf, groupEntry, tidied, sentenceOf, textOf } from "./entries";
+import { errorEntry, gainOf, groupEntry, tidied } from "./entries";
 import { signOf } from "./errors";
+import type { Catalogue } from "./catalogue";
 import { csv, save } from "./export";
-import { type ErrorsData, Findings, type Group, type Selection } from "./findings";
+import type { Findings, Group, Selection } from "./findings";
 import type { Library } from "./library";
 import { at } from "./lists";
-import { MARKED, Marks } from "./marks";
+import { MARKED, type Marks } from "./marks";
 import { shortNames } from "./names";
 import { count } from "./numbers";
 import { pairSection } from "./pairs";
@@ -49,7 +50,7 @@ export class ErrorBrowser {
   private findings: Findings;
   private readonly names: string[];
   private readonly marks: Marks;
-  private readonly keep = button("Save marks", () => this.marks.save(), {
+  private readonly keep = button("Save marks", () => this.catalogue.marks.save(), {
     class: "link",
     title: "Save all marks as a file",
   });
@@ -60,14 +61,14 @@ export class ErrorBrowser {
 
   constructor(
     private readonly report: Report,
-    data: ErrorsData,
+    private readonly catalogue: Catalogue,
     private readonly library: Library,
     private readonly actions: BrowserActions,
     holder: HTMLElement,
   ) {
-    this.all = data.systems.map((_, system) => new Findings(data, system, report.documents));
+    this.all = catalogue.all;
     this.findings = at(this.all, 0);
-    this.marks = new Marks(report, () => this.redraw());
+    this.marks = catalogue.marks;
     this.names = shortNames(report.documents.map((each) => each.name));
     this.field.addEventListener("input", () => actions.want({ query: this.field.value }));
     listenToScores(report, this.findings.metrics, actions.want);
@@ -108,7 +109,7 @@ export class ErrorBrowser {
       String(at(findings.columns.more, row)),
       tidied(findings.text(row, "entity")),
       tidied(findings.text(row, "company")),
-      sentenceOf(findings, row, report.kinds[at(findings.columns.kind, row)]).map(textOf).join(""),
+      this.catalogue.said(findings, row),
       this.marks.of(findings, row)?.status ?? "",
       this.marks.of(findings, row)?.remark ?? "",
       ...metrics.map((metric) => String(findings.gain(row, metric) ?? "")),
@@ -154,7 +155,7 @@ export class ErrorBrowser {
   }
 
   /** Draw the list again after a mark was changed. */
-  private redraw(): void {
+  redraw(): void {
     this.address = null;
     if (this.state) this.update(this.state);
   }
@@ -345,7 +346,7 @@ export class ErrorBrowser {
     made.dataset["row"] = String(row);
     const mark = this.marks.of(findings, row);
     const label = mark?.status || (mark ? "remark" : "mark");
-    const said = sentenceOf(findings, row, report.kinds[at(findings.columns.kind, row)]).map(textOf).join("");
+    const said = this.catalogue.said(findings, row);
     const edit = button(label, () => this.marks.edit(findings, row, said), {
       class: mark ? "link mark marked" : "link mark",
       "aria-label": `${mark ? `${label}, change the mark` : "mark"}: ${said}`,

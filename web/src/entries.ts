@@ -103,7 +103,9 @@ export function sentenceOf(findings: Findings, row: number, kind: Kind | undefin
     was: [more ? "were" : "was"],
   };
   const template = kind?.sentence || "{ours}";
-  return template.split(/\{(\w+)\}/).flatMap((text, place) => (place % 2 ? (parts[text] ?? []) : [text]));
+  const agreement = findings.agreement(row);
+  const sentence = template.split(/\{(\w+)\}/).flatMap((text, place) => (place % 2 ? (parts[text] ?? []) : [text]));
+  return agreement ? [...sentence, `; ${agreement}`] : sentence;
 }
 
 /** Write what an element says. */

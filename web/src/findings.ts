@@ -22,6 +22,8 @@ export interface ErrorColumns {
   amount: number[];
   /** How many mentions it is about beside the first. */
   more: number[];
+  /** Which other annotators agree with the response. */
+  agree?: number[] | null;
   /** What mending just this one gains, by metric: whole numbers, which have so many digits behind the point. */
   gains?: Record<string, { digits: number; values: number[] }>;
   /** Which other systems are wrong there: a bit for each, that of its place. */
@@ -55,6 +57,7 @@ export class Findings {
   readonly document: Int32Array;
   /** Where in its document's errors each is. */
   readonly number: Int32Array;
+  private readonly start: number[] = [];
   private readonly codes: Record<Facet, ArrayLike<number>>;
   private readonly codeCounts: Record<Facet, number>;
   private readonly genres: string[];
@@ -70,6 +73,7 @@ export class Findings {
     this.number = new Int32Array(this.size);
     let row = 0;
     columns.count.forEach((count, place) => {
+      this.start.push(row);
       this.document.fill(place, row, row + count);
       for (let number = 0; number < count; number++) this.number[row++] = number;
     });
@@ -101,6 +105,16 @@ export class Findings {
   /** Give one of the texts of an error. */
   text(row: number, which: (typeof TEXTS)[number]): string {
     return this.data.texts[at(this.columns[which], row)] ?? "";
+  }
+
+  /** Find an error by its place among those of its document. */
+  rowOf(document: number, number: number): number {
+    return at(this.start, document) + number;
+  }
+
+  /** Say which other annotators agree with the response. */
+  agreement(row: number): string {
+    return this.data.texts[this.columns.agree?.[row] ?? -1] ?? "";
   }
 
   amount(row: number): string {

@@ -5,7 +5,7 @@ import { readErrors, readReport } from "./data";
 import { EntityView } from "./entities";
 import { offerExports } from "./export";
 import { byId, h } from "./dom";
-import type { ErrorsData } from "./findings";
+import { Catalogue } from "./catalogue";
 import { type Key, listen, showKeys } from "./keyboard";
 import { showLegend } from "./legend";
 import { Library } from "./library";
@@ -14,7 +14,8 @@ import { type Opened, Reader } from "./reader";
 import { linkSections } from "./sections";
 import { settled, textsOf } from "./settled";
 import { nameSides } from "./sides";
-import { nameDocuments, read, type State, written } from "./state";
+import { findSpots, spotsOf } from "./spots";
+import { nameDocuments, problemOf, read, type State, written } from "./state";
 import { Story } from "./story";
 import { say, speakOf } from "./terms";
 import type { Text } from "./text";
@@ -23,7 +24,7 @@ import type { Report } from "./types";
 import { ALL, type Wanted } from "./wanted";
 
 /** What of a document is let go of when another one is opened. */
-const CLOSED = { mention: null, entity: null, error: null, query: "", kinds: [], className: "" };
+const CLOSED = { mention: null, entity: null, error: null, spots: null, query: "", kinds: [], className: "" };
 
 class Page {
   private state: State;
@@ -33,9 +34,11 @@ class Page {
   private readonly holder = byId("reader");
   private readonly library: Library;
   private browser: ErrorBrowser | null = null;
-  private errors: Promise<ErrorsData> | null = null;
+  private catalogue: Promise<Catalogue> | null = null;
+  private known: Catalogue | null = null;
   private readonly story: Story;
   private readonly entities: EntityView;
+  private readonly notice = h("p", { class: "notice", role: "alert", hidden: true });
 
   constructor(private readonly report: Report) {
     nameDocuments(report.documents.map((each) => each.name));
@@ -58,25 +61,37 @@ class Page {
     byId("keys").addEventListener("click", () => showKeys(this.keys()));
     byId("legend").addEventListener("click", () => showLegend(report));
     listen(() => this.keys());
-    addEventListener("hashchange", () => this.follow(read(location.hash)));
+    addEventListener("hashchange", () => this.follow());
     addEventListener("beforeprint", () => this.reader?.drawAll());
     byId("theme").addEventListener("click", () => this.turnTheme());
     document.getElementById("copy")?.addEventListener("click", copySignature);
+    byId("overview").before(this.notice);
+    this.warn(this.problem());
     void this.show(null);
   }
 
   /** List errors, now that the scores can be seen; they are unpacked the first time. */
   private async browse(): Promise<void> {
     if (!this.report.errors) return;
-    const data = await (this.errors ??= readErrors());
+    const catalogue = await this.readCatalogue();
     if (this.browser) return this.browser.update(this.settled());
     const actions = {
       want: (change: Partial<Wanted>, system?: number, beside?: number) => this.want(change, system, beside),
       open: (document: number, error: number, system: number) =>
         this.change({ ...CLOSED, document, error, system }, true),
     };
-    this.browser = new ErrorBrowser(this.report, data, this.library, actions, byId("errors"));
+    this.browser = new ErrorBrowser(this.report, catalogue, this.library, actions, byId("errors"));
     this.browser.update(this.settled());
+  }
+
+  /** Read the errors of all documents, once. */
+  private readCatalogue(): Promise<Catalogue> {
+    const redraw = (): void => {
+      this.browser?.redraw();
+      this.reader?.redrawPanel();
+    };
+    this.catalogue ??= readErrors().then((data) => (this.known = new Catalogue(this.report, data, redraw)));
+    return this.catalogue;
   }
 
   /** Narrow the errors down, and bring them into view where they stand below the rest. */
@@ -103,8 +118,8 @@ class Page {
     className: string | null,
     beside?: number,
   ): Promise<void> {
-    const { classes } = await (this.errors ??= readErrors());
-    const place = className === null ? -1 : classes.indexOf(className);
+    const { data } = await this.readCatalogue();
+    const place = className === null ? -1 : data.classes.indexOf(className);
     this.want({ ...ALL, ...change, class: place < 0 ? [] : [place] }, system, beside);
     byId("errors").focus({ preventScroll: true });
   }
@@ -113,9 +128,10 @@ class Page {
   private change(change: Partial<State>, isNew = false): boolean {
     const before = this.state;
     const isFresh = "document" in change || ("system" in change && change.system !== before.system);
-    const fresh = isFresh ? { mention: null, entity: null, error: null } : {};
+    const fresh = isFresh ? { mention: null, entity: null, error: null, spots: null } : {};
     this.state = { ...before, ...fresh, ...change };
-    const hash = `#${written(this.state)}`;
+    const hash = `#${this.address()}`;
+    this.warn("");
     if (isNew) history.pushState(null, "", hash);
     else history.replaceState(null, "", hash);
     const needs = textsOf(this.report, this.state) !== textsOf(this.report, before);
@@ -124,10 +140,41 @@ class Page {
     return isOpened;
   }
 
-  private follow(state: State): void {
+  private follow(): void {
     const before = this.state;
-    this.state = state;
+    this.state = read(location.hash);
     void this.show(before);
+    this.warn(this.problem());
+  }
+
+  /** Write what is looked at, with places as the text has them if it was read. */
+  private address(): string {
+    const { state } = this;
+    const text = state.document === null ? null : this.library.ready(state.document, this.settled().system);
+    return written(state, text ? spotsOf(text, state, this.report.kinds) : state.spots);
+  }
+
+  private problem(): string {
+    const { documents, systems } = this.report;
+    const asked = documents[this.state.document ?? -1];
+    if (asked && !asked.has_text) return `The text of document “${asked.name}” is not in this report.`;
+    return problemOf(location.hash, documents.length, systems.length);
+  }
+
+  /** Show a message about the address, or remove it. */
+  private warn(message: string): void {
+    this.notice.textContent = message;
+    this.notice.hidden = !message;
+  }
+
+  /** Find what the address asks for in a text that is now read. */
+  private place(text: Text): void {
+    const { spots } = this.state;
+    if (!spots) return;
+    const { found, lost } = findSpots(text, spots, this.report.kinds);
+    this.state = { ...this.state, ...found, spots: null };
+    const names = lost.map((name) => `${name} “${spots[name as keyof typeof spots]}”`).join(" and ");
+    if (lost.length) this.warn(`The address names ${names}, which this document does not have.`);
   }
 
   /** Fill in what an address may leave open, and leave out what the report does not have. */
@@ -165,11 +212,14 @@ class Page {
     try {
       const opened = await this.read(number, state);
       if (this.state !== asked) return;
-      this.reader = new Reader(this.report, opened, state, {
+      this.place(opened.text);
+      history.replaceState(null, "", `#${this.address()}`);
+      this.reader = new Reader(this.report, opened, this.settled(), {
         change: (change, isNew) => this.change(change, isNew),
         showKeys: () => showKeys(this.keys()),
         showLegend: () => showLegend(this.report),
         turnTheme: () => this.turnTheme(),
+        know: (text, place) => this.known?.known(text.system, number, place) ?? null,
       });
     } catch (error) {
       this.holder.replaceChildren(
@@ -186,6 +236,7 @@ class Page {
   /** Read a document with all systems that are to be seen. */
   private async read(document: number, { system, view, columns, verdict, beside }: State): Promise<Opened> {
     const read = (each: number): Promise<Text> => this.library.text(document, each);
+    if (this.report.errors) await this.readCatalogue();
     return {
       text: await read(system),
       columns: view === "all" ? await Promise.all(columns.map(read)) : [],

@@ -7,6 +7,7 @@ import { at } from "./lists";
 import { count, counted } from "./numbers";
 import { lookClass } from "./paint";
 import type { SideNames } from "./sides";
+import type { Known } from "./catalogue";
 import type { Place } from "./state";
 import { say } from "./terms";
 import type { PlacedError, Text } from "./text";
@@ -28,6 +29,8 @@ export interface Actions {
   chooseEntity: (place: Place) => void;
   only: (place: Place | null) => void;
   close: () => void;
+  /** What the report knows about an error; nothing where it has no list of errors. */
+  know: (error: PlacedError) => Known | null;
 }
 
 export interface Chosen {
@@ -140,11 +143,20 @@ export class Panel {
 
   private errorCard(error: PlacedError, isPresent: boolean): HTMLElement {
     const kind = this.kinds[error.kind];
+    const known = this.actions.know(error);
+    const label = known?.mark && (known.mark.status || "remark");
+    const title = known?.mark?.remark || `Mark this ${say().error} as seen, ${say().mark}, or write a remark`;
     return h(
       "div",
       { class: isPresent ? "error present" : "error" },
       h("strong", {}, h("b", { class: "sign" }, signOf(kind)), kind?.label ?? ""),
-      h("p", { dir: "auto" }, error.message || kind?.meaning || ""),
+      known &&
+        button(label ?? "mark", known.edit, {
+          class: label ? "link mark marked" : "link mark",
+          "aria-label": `${label ? `${label}, change the mark` : "mark"}: ${known.said}`,
+          title,
+        }),
+      h("p", { dir: "auto" }, known?.said || kind?.meaning || ""),
     );
   }
 
@@ -203,7 +215,7 @@ export class Panel {
         return h(
           "li",
           {},
-          h("span", { class: "swatch none" }, "−"),
+          h("span", { class: "swatch none" }, "·"),
           `${count(size)} not in ${this.names.called[away]}`,
         );
       const go = button(
@@ -272,11 +284,14 @@ export class Panel {
     return h("li", {}, open);
   }
 
-  /** Say in a sign and in words how a mention of a chain fared. */
+  /** Say in a sign and in words how a mention of a chain fared: signs are those of its errors. */
   private verdict(side: SideNumber, mention: number, isExpected: boolean): [string, string] {
-    if (at(this.text.partner[side], mention) < 0)
-      return [side ? "+" : "−", `not in ${this.names.called[other(side)]}`];
-    if (!isExpected) return ["≠", "in another entity"];
-    return this.text.isMatched(side, mention) ? ["✓", say().correct] : ["↔", "overlaps only"];
+    const { text } = this;
+    const errors = text.errorsOf[side].get(mention) ?? [];
+    const kinds = [...new Set(errors.map((error) => at(text.errors, error).kind))].map((kind) => this.kinds[kind]);
+    if (kinds.length) return [kinds.map(signOf).join(" "), kinds.map((kind) => kind?.label ?? "").join(", ")];
+    if (at(text.partner[side], mention) < 0) return ["·", `not in ${this.names.called[other(side)]}`];
+    if (!isExpected) return ["·", "in another entity"];
+    return text.isMatched(side, mention) ? ["✓", say().correct] : ["·", "overlaps only"];
   }
 }

@@ -13,6 +13,7 @@ import { Panel } from "./panel";
 import { Rail } from "./rail";
 import { Searchable } from "./search";
 import { ofSystem, type SideNames, sideNames } from "./sides";
+import type { Known } from "./catalogue";
 import type { Place, State, View } from "./state";
 import { say } from "./terms";
 import type { Text } from "./text";
@@ -25,6 +26,8 @@ export interface Outside {
   showKeys: () => void;
   showLegend: () => void;
   turnTheme: () => void;
+  /** What the report knows about an error of a text; nothing where it has no list of errors. */
+  know: (text: Text, number: number) => Known | null;
 }
 
 /** A document as one system has it, and as others have it that stand beside it. */
@@ -81,6 +84,7 @@ export class Reader {
       chooseEntity: (place) => this.chooseEntity(place),
       only: (entity) => this.change({ entity }),
       close: () => this.close(),
+      know: (error) => outside.know(text, error.number),
     });
     this.rail = new Rail(text.words.length, (token) => this.pane.reveal(token));
     this.bar = new Bar(report, text, state, {
@@ -113,6 +117,11 @@ export class Reader {
   /** Give the first token that can be seen. */
   topToken(): number {
     return this.pane.topToken();
+  }
+
+  /** Draw the panel again after a mark was changed. */
+  redrawPanel(): void {
+    this.showPanel();
   }
 
   stop(): void {
@@ -378,7 +387,8 @@ export class Reader {
     const partner = at(text.partner[side], number);
     const aligned = partner < 0 ? "not matched" : `matched with ${text.phrase(side ? KEY : RESPONSE, partner)}`;
     const error = text.errors[this.error];
-    this.said.textContent = `${this.names.titles[side]}: ${text.phrase(side, number)}, entity ${label}, ${aligned}. ${error?.message ?? ""}`;
+    const wrong = error ? (this.outside.know(text, error.number)?.said ?? "") : "";
+    this.said.textContent = `${this.names.titles[side]}: ${text.phrase(side, number)}, entity ${label}, ${aligned}. ${wrong}`;
   }
 }
 

@@ -1,5 +1,9 @@
-/** What is being looked at, as it stands behind the `#` of the address: it can be kept and sent. */
+/**
+ * What is being looked at, as it stands behind the `#` of the address: it can be kept and sent.
+ * The address names documents and words, which are the same after another run; numbers may differ.
+ */
 
+import type { Spots } from "./spots";
 import type { SideNumber } from "./types";
 import { ALL, readNumbers, readWanted, type Wanted, writeWanted, writtenNumbers } from "./wanted";
 
@@ -25,6 +29,8 @@ export interface State {
   mention: Place | null;
   /** An error by its place among those that the document's text lists. */
   error: number | null;
+  /** What the address asks for in a document whose text was not read yet. */
+  spots: Spots | null;
   query: string;
   /** Another system that the one is compared with. */
   beside: number | null;
@@ -45,12 +51,15 @@ export const NOTHING: State = {
   entity: null,
   mention: null,
   error: null,
+  spots: null,
   query: "",
   beside: null,
   verdict: "",
   columns: [],
   wanted: ALL,
 };
+
+const SPOTS = ["entity", "mention", "error"] as const;
 
 let names: readonly string[] = [];
 
@@ -59,32 +68,31 @@ export function nameDocuments(all: readonly string[]): void {
   names = new Set(all).size === all.length ? all : [];
 }
 
-function writtenDocument(place: number): string {
-  const name = names[place] ?? "";
-  return name && !/^\d+$/.test(name) ? name : String(place + 1);
+/** Write a document as the address calls it. */
+export function writtenDocument(place: number): string {
+  return names[place] || String(place + 1);
 }
 
-function readDocument(text: string | null): number | null {
+/** Find a document by its name, or else by its place; a place may be beyond the last one. */
+export function readDocument(text: string | null): number | null {
   const place = text === null ? -1 : names.indexOf(text);
-  return place >= 0 && !/^\d+$/.test(text ?? "") ? place : ordinal(text);
+  return place >= 0 ? place : ordinal(text);
 }
 
 /** Write a state behind a `#`; what is not chosen is left out. */
-export function written(state: State): string {
+export function written(state: State, spots: Spots | null = state.spots): string {
   const parts = new URLSearchParams();
   if (state.document !== null) parts.set("document", writtenDocument(state.document));
   if (state.system) parts.set("system", String(state.system + 1));
   if (state.view) parts.set("view", state.view);
   if (state.kinds.length) parts.set("errors", state.kinds.join("."));
   if (state.className) parts.set("class", state.className);
-  if (state.entity) parts.set("entity", writtenPlace(state.entity));
-  if (state.mention) parts.set("mention", writtenPlace(state.mention));
-  if (state.error !== null) parts.set("error", String(state.error + 1));
+  for (const name of SPOTS) if (spots?.[name]) parts.set(name, spots[name]);
   if (state.query) parts.set("search", state.query);
   if (state.beside !== null) parts.set("beside", String(state.beside + 1));
   if (state.verdict) parts.set("verdict", state.verdict);
   if (state.columns.length) parts.set("columns", writtenNumbers(state.columns));
-  writeWanted(state.wanted, parts);
+  writeWanted(state.wanted, parts, writtenDocument);
   return parts.toString();
 }
 
@@ -92,6 +100,8 @@ export function written(state: State): string {
 export function read(hash: string): State {
   const parts = new URLSearchParams(hash.replace(/^#/, ""));
   const view = VIEWS.find((each) => each === parts.get("view")) ?? null;
+  const [entity, mention, error] = SPOTS.map((name) => parts.get(name)) as [string | null, string | null, string | null];
+  const spots = { entity, mention, error };
   return {
     document: readDocument(parts.get("document")),
     system: ordinal(parts.get("system")) ?? 0,
@@ -101,14 +111,15 @@ export function read(hash: string): State {
       .filter((text) => /^\d+$/.test(text))
       .map(Number),
     className: parts.get("class") ?? "",
-    entity: readPlace(parts.get("entity")),
-    mention: readPlace(parts.get("mention")),
-    error: ordinal(parts.get("error")),
+    entity: null,
+    mention: null,
+    error: null,
+    spots: SPOTS.some((name) => parts.get(name)) ? spots : null,
     query: parts.get("search") ?? "",
     beside: ordinal(parts.get("beside")),
     verdict: VERDICTS.find((each) => each === parts.get("verdict")) ?? "",
     columns: readNumbers(parts.get("columns") ?? ""),
-    wanted: readWanted(parts),
+    wanted: readWanted(parts, readDocument),
   };
 }
 
@@ -116,11 +127,14 @@ function ordinal(text: string | null): number | null {
   return text && /^[1-9]\d*$/.test(text) ? Number(text) - 1 : null;
 }
 
-function writtenPlace(place: Place): string {
-  return `${place.side ? "r" : "k"}${place.number}`;
-}
-
-function readPlace(text: string | null): Place | null {
-  const found = /^([kr])(\d+)$/.exec(text ?? "");
-  return found ? { side: found[1] === "r" ? 1 : 0, number: Number(found[2]) } : null;
+/** Say what is wrong with an address that names what the report does not have; "" if nothing is. */
+export function problemOf(hash: string, documents: number, systems: number): string {
+  const parts = new URLSearchParams(hash.replace(/^#/, ""));
+  const lost = (name: string): string => `${name} “${parts.get(name)}”`;
+  const state = read(hash);
+  const asked: string[] = [];
+  const isThere = (state.document ?? documents) < documents;
+  if (parts.has("document") && !isThere) asked.push(lost("document"));
+  if (parts.has("system") && (ordinal(parts.get("system")) ?? systems) >= systems) asked.push(lost("system"));
+  return asked.length ? `The address names ${asked.join(" and ")}, which this report does not have.` : "";
 }

@@ -29,6 +29,19 @@ export class Side {
     return at(this.data.mentions, mention).slice(1);
   }
 
+  /** List the mentions that have the same words, in the order of the data. */
+  alike(mention: number): number[] {
+    return this.withPieces(this.piecesOf(mention));
+  }
+
+  /** List the mentions that have these words. */
+  withPieces(pieces: readonly number[]): number[] {
+    const name = pieces.join();
+    return this.data.mentions.flatMap((each, mention) =>
+      each.length === pieces.length + 1 && each[1] === pieces[0] && each.slice(1).join() === name ? [mention] : [],
+    );
+  }
+
   firstToken(mention: number): number {
     return at(at(this.data.mentions, mention), 1);
   }

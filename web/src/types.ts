@@ -145,7 +145,6 @@ export interface ErrorData {
   response_mentions: number[];
   key_entity: number;
   response_entity: number;
-  message: string;
 }
 
 export interface SystemData extends SideData {

@@ -58,9 +58,11 @@ const TEXTS = { query: "find", words: "words", entity: "with", who: "wrong", gro
 type TextName = keyof typeof TEXTS;
 
 /** Write what is wanted among the parts of an address; what is left open is left out. */
-export function writeWanted(wanted: Wanted, parts: URLSearchParams): void {
-  for (const facet of FACETS)
-    if (wanted[facet].length) parts.set(CALLED[facet], writtenNumbers(wanted[facet]));
+export function writeWanted(wanted: Wanted, parts: URLSearchParams, nameOf: (document: number) => string): void {
+  for (const facet of FACETS) {
+    if (facet === "document") for (const place of wanted.document) parts.append(CALLED.document, nameOf(place));
+    else if (wanted[facet].length) parts.set(CALLED[facet], writtenNumbers(wanted[facet]));
+  }
   for (const name of Object.keys(TEXTS) as TextName[]) {
     const text = wanted[name];
     if (text !== ALL[name] && text !== null) parts.set(TEXTS[name], text);
@@ -68,9 +70,10 @@ export function writeWanted(wanted: Wanted, parts: URLSearchParams): void {
 }
 
 /** Read what is wanted; what makes no sense is as if it were not there. */
-export function readWanted(parts: URLSearchParams): Wanted {
+export function readWanted(parts: URLSearchParams, placeOf: (document: string) => number | null): Wanted {
   const text = (name: TextName): string | null => parts.get(TEXTS[name]);
-  const facets = FACETS.map((facet) => [facet, readNumbers(parts.get(CALLED[facet]) ?? "")]);
+  const documents = parts.getAll(CALLED.document).flatMap((name) => placeOf(name) ?? []);
+  const facets = FACETS.map((facet) => [facet, facet === "document" ? documents : readNumbers(parts.get(CALLED[facet]) ?? "")]);
   return {
     ...(Object.fromEntries(facets) as Record<Facet, number[]>),
     query: text("query") ?? "",

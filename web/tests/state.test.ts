@@ -9,9 +9,10 @@ test("a state survives being written and read", () => {
     view: "over",
     kinds: [0, 3],
     className: "proper noun & more",
-    entity: { side: 1, number: 4 },
-    mention: { side: 0, number: 12 },
-    error: 7,
+    entity: null,
+    mention: null,
+    error: null,
+    spots: { entity: "r4-4", mention: "k12-13_15-15.2", error: "span.k12-13" },
     query: "a=b#c",
     beside: 2,
     verdict: "right",
@@ -41,5 +42,5 @@ test("nothing chosen is an empty address", () => {
 });
 
 test("an address that makes no sense is as if it were empty", () => {
-  assert.deepEqual(read("#document=-3&system=x&view=up&errors=a.b&mention=q7&entity=k&kind=0.x&wrong=1&group=2&error=0&beside=b&verdict=x&columns=0"), NOTHING);
+  assert.deepEqual(read("#document=-3&system=x&view=up&errors=a.b&kind=0.x&wrong=1&group=2&beside=b&verdict=x&columns=0"), NOTHING);
 });

@@ -46,7 +46,6 @@ const DATA: TextData = {
           response_mentions: [2],
           key_entity: 0,
           response_entity: 1,
-          message: "divided",
         },
         {
           kind: 0,
@@ -54,7 +53,6 @@ const DATA: TextData = {
           response_mentions: [3],
           key_entity: -1,
           response_entity: 1,
-          message: "extra",
         },
         {
           kind: 2,
@@ -62,7 +60,6 @@ const DATA: TextData = {
           response_mentions: [],
           key_entity: 1,
           response_entity: -1,
-          message: "missing",
         },
       ],
     },
@@ -99,8 +96,8 @@ test("it is told where the mentions of an entity went", () => {
 
 test("errors are in the order of the text", () => {
   assert.deepEqual(
-    text.errors.map((error) => error.message),
-    ["extra", "missing", "divided"],
+    text.errors.map((error) => error.kind),
+    [0, 2, 1],
   );
   assert.deepEqual(text.errorsOf[1].get(2), [2]);
 });

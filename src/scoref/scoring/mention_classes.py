@@ -17,6 +17,7 @@ first of these that is known:
 from __future__ import annotations
 
 import os
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -208,7 +209,7 @@ def mention_types(corpus: Corpus, rows: Ints, key: Corpus | None = None) -> list
         pairs = zip(upos, zeros, strict=True)
         return ["zero" if zero else _type_of_tag(tag) for tag, zero in pairs]
     key = key or corpus
-    words = _words_of_mentions(corpus, rows, key)
+    words = _short_texts(corpus, rows, key)
     types = ["pronoun" if is_pronoun(text) else "other" for text in words]
     if corpus.words is None and has_tags(key):
         assert key.parses is not None
@@ -341,18 +342,25 @@ def _key_documents(corpus: Corpus, key: Corpus) -> Ints:
     return rows
 
 
-def _words_of_mentions(corpus: Corpus, rows: Ints, key: Corpus) -> list[str]:
-    """Return the words of each mention, from the corpus itself or from the key."""
+def _short_texts(corpus: Corpus, rows: Ints, key: Corpus) -> list[str]:
+    """Return the words of mentions, from the corpus itself or from the key.
+
+    Mentions that are too long for a pronoun may have empty texts.
+    """
     own = corpus.with_tokens()
     if own.tokens is not None:
-        sets = own.tokens.of_mentions(own)
-        forms = own.tokens.forms("")
-        first, last = sets.start[rows].tolist(), sets.start[rows + 1].tolist()
-        member = sets.member.tolist()
-        return [
-            " ".join([forms[token] for token in member[a:b]])
-            for a, b in zip(first, last, strict=True)
-        ]
+        sets = own.tokens.of_mentions(own).take(rows)
+        short = np.flatnonzero(np.diff(sets.start) <= _LONGEST_PRONOUN)
+        sets = sets.take(short)
+        is_used = np.zeros(len(own.tokens.line), dtype=np.bool_)
+        is_used[sets.member] = True
+        forms = own.tokens.keep(is_used).forms("")
+        member = (np.cumsum(is_used) - 1)[sets.member].tolist()
+        texts = [""] * len(rows)
+        ends = pairwise(sets.start.tolist())
+        for row, (a, b) in zip(short.tolist(), ends, strict=True):
+            texts[row] = " ".join([forms[token] for token in member[a:b]])
+        return texts
     tokens = key.with_tokens().tokens
     if tokens is None or corpus.words is not None or key.words is not None:
         raise OptionError(
@@ -394,6 +402,8 @@ PRONOUNS = frozenset(
 )
 """English pronouns: personal, possessive, reflexive, demonstrative, relative,
 interrogative, indefinite and reciprocal."""
+
+_LONGEST_PRONOUN = max(len(text.split()) for text in PRONOUNS)
 
 
 class ClassTable(NamedTuple):

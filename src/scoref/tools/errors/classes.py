@@ -57,9 +57,12 @@ def classify(analysis: Analysis, by: str) -> Classes:
         distance = distances_of(analysis)
         place = np.searchsorted([1, 2, 3, 6], distance, side="right")
         return Classes(DISTANCES, np.where(distance < 0, len(_DISTANCES), place))
-    sides = zip(analysis._corpora, (analysis.key, analysis.response), strict=True)
-    key = analysis._corpora[0]
-    labels = [_labels(by, corpus, side, key) for corpus, side in sides]
+    sides = analysis._wording.key, analysis._wording.response
+    labels = [
+        (texts.classes if by == "mention-type" else None)
+        or _labels(by, texts.corpus, texts.side, sides[0].corpus)
+        for texts in sides
+    ]
     names = tuple(in_order({*labels[0], *labels[1]}, by))
     number = {name: place for place, name in enumerate(names)}
     codes = [np.array([number[label] for label in side], np.int64) for side in labels]

@@ -47,14 +47,22 @@ class Worded(NamedTuple):
         return KINDS[self.kind].label
 
 
+class _Members(NamedTuple):
+    """The mentions of each error on one side, as lists."""
+
+    start: list[int]
+    member: list[int]
+
+
 class Wording:
     """The errors of an analysis, put into words."""
 
     def __init__(self, analysis: Analysis) -> None:
         self._analysis = analysis
         key, response = analysis._corpora
-        self.key = MentionTexts(key, analysis.key, key)
-        self.response = MentionTexts(response, analysis.response, key)
+        self.key = MentionTexts(key, analysis.key)
+        self.response = MentionTexts(response, analysis.response, self.key)
+        self._words: dict[int, str] = {}
 
     def worded(self, error: int) -> Worded:
         """Put an error into words."""
@@ -80,21 +88,24 @@ class Wording:
         """Say in one sentence what is wrong, and which annotators agree with it."""
         kind = KINDS[int(self._analysis.errors.kind[error])]
         sentence = kind.sentence.format_map(_Phrases(self, error))
-        names = self.agreeing(error)
-        agree = "agrees" if len(names) == 1 else "agree"
-        return f"{sentence}; {', '.join(names)} {agree}" if names else sentence
+        clause = self.agreement(error)
+        return f"{sentence}; {clause}" if clause else sentence
 
-    def agreeing(self, error: int) -> tuple[str, ...]:
-        """Return the other annotators who agree with the response."""
+    def agreement(self, error: int) -> str:
+        """Name the other annotators who agree with the response, if there are any."""
         supporters = self._analysis._supporters
-        return () if supporters is None else supporters[error]
+        names = () if supporters is None else supporters[error]
+        agree = "agrees" if len(names) == 1 else "agree"
+        return f"{', '.join(names)} {agree}" if names else ""
 
     def words(self, error: int) -> str:
         """Return the words of an error's first mention, of the key's if it has any."""
-        ours, theirs = self.mentions(error)
-        if ours:
-            return self.key.shortened(ours[0])
-        return self.response.shortened(theirs[0])
+        texts = self._words
+        if error not in texts:
+            ours, theirs = self.mentions(error)
+            side, mentions = (self.key, ours) if ours else (self.response, theirs)
+            texts[error] = side.shortened(mentions[0])
+        return texts[error]
 
     def entity_name(self, error: int) -> str:
         """Return the words of the best mention of an error's entity."""
@@ -106,13 +117,20 @@ class Wording:
 
     def mentions(self, error: int) -> tuple[list[int], list[int]]:
         """Return the mentions of an error in the key and in the response."""
-        errors = self._analysis.errors
-        sets = errors.key_mentions, errors.response_mentions
-        ours, theirs = (
-            mentions.member[mentions.start[error] : mentions.start[error + 1]].tolist()
-            for mentions in sets
+        ours, theirs = self._members
+        return (
+            ours.member[ours.start[error] : ours.start[error + 1]],
+            theirs.member[theirs.start[error] : theirs.start[error + 1]],
         )
-        return ours, theirs
+
+    @cached_property
+    def _members(self) -> tuple[_Members, _Members]:
+        errors = self._analysis.errors
+        ours, theirs = errors.key_mentions, errors.response_mentions
+        return (
+            _Members(ours.start.tolist(), ours.member.tolist()),
+            _Members(theirs.start.tolist(), theirs.member.tolist()),
+        )
 
     def found(self, error: int) -> str:
         """Quote the mention of the response whose words are wrong."""
@@ -242,10 +260,12 @@ Without parts of speech, a mention whose last word has a capital letter may be a
 class MentionTexts:
     """The texts of the mentions of one side, by their places in `AnalysedSide`."""
 
-    def __init__(self, corpus: Corpus, side: AnalysedSide, key: Corpus) -> None:
+    def __init__(
+        self, corpus: Corpus, side: AnalysedSide, key: MentionTexts | None = None
+    ) -> None:
         self.corpus = corpus
-        self._side = side
-        self._corpus_of_key = key
+        self.side = side
+        self._key = key
 
     @property
     def has_words(self) -> bool:
@@ -254,10 +274,9 @@ class MentionTexts:
 
     def text(self, mention: int) -> str:
         """Return the words of a mention, or its first and last token."""
-        row = int(self._side.row[mention])
         if self.corpus.tokens is None:
-            return self.corpus.place(row)
-        return " ".join(map(self._words.__getitem__, self.tokens(mention)))
+            return self.corpus.place(int(self.side.row[mention]))
+        return " ".join([self.words[token] for token in self.tokens(mention)])
 
     def shortened(self, mention: int) -> str:
         """Return the words of a mention, without the middle of a long one."""
@@ -274,10 +293,8 @@ class MentionTexts:
 
     def tokens(self, mention: int) -> list[int]:
         """Return the rows of a mention's tokens."""
-        row = self._side.row[mention]
-        start, end = self._tokens.start[row], self._tokens.start[row + 1]
-        rows: list[int] = self._tokens.member[start:end].tolist()
-        return rows
+        starts, ends, rows = self._rows
+        return rows[starts[mention] : ends[mention]]
 
     @property
     def has_heads(self) -> bool:
@@ -291,22 +308,22 @@ class MentionTexts:
         assert words is not None
         assert tokens is not None
         assert tokens.code is not None
-        code = words.head[self._side.row[mention]]
+        code = words.head[self.side.row[mention]]
         token = next(row for row in self.tokens(mention) if tokens.code[row] == code)
-        return f'"{self._words[token]}"'
+        return f'"{self.words[token]}"'
 
     def line(self, mention: int) -> int | None:
         """Return the line of a mention's first word, if the format has lines."""
         if self.corpus.tokens is not None:
             return int(self.corpus.tokens.line[self.tokens(mention)[0]])
-        return int(self.corpus.mention_line[self._side.row[mention]]) or None
+        return int(self.corpus.mention_line[self.side.row[mention]]) or None
 
     def sentence(self, mention: int) -> int | None:
         """Return the number of a mention's sentence in its document, from 1."""
         tokens = self.corpus.tokens
         if tokens is None:
             return None
-        entity = self.corpus.mention_entity[self._side.row[mention]]
+        entity = self.corpus.mention_entity[self.side.row[mention]]
         first = tokens.first[self.corpus.entity_document[entity]]
         sentence = tokens.sentence[self.tokens(mention)[0]]
         return int(sentence - tokens.sentence[first]) + 1
@@ -323,19 +340,24 @@ class MentionTexts:
     def _best(self) -> Ints:
         best = np.full(len(self.corpus.entity_label), -1, dtype=np.int64)
         places = np.argsort(self.goodness)
-        best[self._side.entity[places]] = places
+        best[self.side.entity[places]] = places
         return best
+
+    @cached_property
+    def classes(self) -> list[str] | None:
+        """The type of each mention; None if types are unknown."""
+        key = None if self._key is None else self._key.corpus
+        return mention_classes(self.corpus, self.side, key)
 
     @cached_property
     def goodness(self) -> Ints:
         """Rank mentions by how good they are as names; the best has the highest."""
-        side, count = self._side, len(self._side.row)
-        classes = mention_classes(self.corpus, side, self._corpus_of_key)
+        side, count, classes = self.side, len(self.side.row), self.classes
         if classes is None or not self.has_words:
             return np.arange(count)[::-1]
         length = np.diff(self._tokens.start)[side.row]
         last = self._tokens.member[self._tokens.start[side.row + 1] - 1].tolist()
-        words = self._words
+        words = self.words
         rank = [
             _RANKS[name if name != "other" or words[row].islower() else "capital"]
             for name, row in zip(classes, last, strict=True)
@@ -346,10 +368,29 @@ class MentionTexts:
         return inverse(order)
 
     @cached_property
-    def _words(self) -> list[str]:
+    def words(self) -> list[str]:
+        """The forms of all tokens; ∅ for an empty node without a form."""
         tokens = self.corpus.tokens
         assert tokens is not None
+        if self._key is not None and self._key.corpus.tokens is not None:
+            known = self._key.corpus.tokens
+            if (
+                np.array_equal(tokens.word.length, known.word.length)
+                and np.array_equal(tokens.word.data, known.word.data)
+                and np.array_equal(tokens.is_empty, known.is_empty)
+            ):
+                return self._key.words  # mostly; decoding takes long
         return tokens.forms(empty=ZERO)
+
+    @cached_property
+    def _rows(self) -> tuple[list[int], list[int], list[int]]:
+        """Where the tokens of each mention start and end in a list of tokens."""
+        start, row = self._tokens.start, self.side.row
+        return (
+            start[row].tolist(),
+            start[row + 1].tolist(),
+            self._tokens.member.tolist(),
+        )
 
     @cached_property
     def _tokens(self) -> WordSets:

@@ -20,14 +20,13 @@ from scoref.matching.ragged import Ragged
 from scoref.model import EMPTY, SENTENCE_BITS
 from scoref.model.arrays import bounds, is_new, ranges, runs
 from scoref.printable import counted
-from scoref.tools.errors.classes import mention_classes
-from scoref.tools.errors.wording import MentionTexts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from scoref.model import Corpus, Ints, WordSets
-    from scoref.tools.errors.findings import AnalysedSide, Analysis
+    from scoref.tools.errors.findings import Analysis
+    from scoref.tools.errors.wording import MentionTexts
 
     Systems = Mapping[str, Analysis]
     Text = dict[str, object]
@@ -170,7 +169,7 @@ class _Documents:
 
     def __init__(self, analyses: list[Analysis]) -> None:
         first = analyses[0]
-        self._key = _TextSide(first._corpora[0], first.key)
+        self._key = _TextSide(first._wording.key)
         self._systems = [_System(analysis) for analysis in analyses]
 
     def text(self, name: str) -> Text | None:
@@ -306,13 +305,19 @@ class CorpusText:
 class _TextSide(CorpusText):
     """One side of an analysis, with its text."""
 
-    def __init__(
-        self, corpus: Corpus, side: AnalysedSide, key: Corpus | None = None
-    ) -> None:
-        super().__init__(corpus)
-        self.side = side
-        self.classes = mention_classes(corpus, side, key)
-        self.texts = MentionTexts(corpus, side, key or corpus)
+    def __init__(self, texts: MentionTexts) -> None:
+        super().__init__(texts.corpus)
+        self.side = texts.side
+        self.texts = texts
+
+    @cached_property
+    def words(self) -> list[str]:
+        """The forms of all tokens."""
+        tokens = self.corpus.tokens
+        assert tokens is not None
+        if tokens.is_empty.any():
+            return tokens.forms(empty="")
+        return self.texts.words
 
     def mentions_in(self, document: int) -> Ints:
         """Return the mentions of a document, as places in the side."""
@@ -356,7 +361,7 @@ class _Mentions(NamedTuple):
             for row in side.side.entity[mentions].tolist()
         ]
         rows = side.side.row[mentions].tolist()
-        classes = side.classes
+        classes = side.texts.classes
         names = [0] * len(entities)
         for place in np.argsort(side.texts.goodness[mentions]).tolist():
             names[entity[place]] = place
@@ -388,11 +393,8 @@ class _System:
 
     def __init__(self, analysis: Analysis) -> None:
         self.analysis = analysis
-        self.side = _TextSide(
-            analysis._corpora[1], analysis.response, analysis._corpora[0]
-        )
+        self.side = _TextSide(analysis._wording.response)
         self.numbers = {name: row for row, name in enumerate(analysis.documents)}
-        self._wording = analysis._wording
         # By mention: the row of the key's mention that it was aligned with.
         self._partner = np.append(analysis.key.row, -1)[analysis.response.counterpart]
 
@@ -449,7 +451,6 @@ class _System:
                 "response_entity": mine.entities.get(
                     int(errors.response_entity[error]), -1
                 ),
-                "message": self._wording.detail(error),
             }
             for error in range(start, end)
         ]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scoref.scoring.mention_classes import in_order
+from scoref.scoring.mention_classes import MENTION_TYPES
 from scoref.tools.errors.classes import DISTANCES, classify
 from scoref.tools.errors.kinds import KINDS
 from scoref.tools.errors.pairs import first_identities, wrong_mentions
@@ -50,8 +50,9 @@ def errors_of(
         _SystemErrors(analysis, names, texts, size_class)
         for analysis in systems.values()
     ]
-    class_names = {name for system in columns for name in system.class_names}
-    classes = in_order(class_names, "mention-type")
+    # Links have the places of classes, so that these are the same on every page.
+    has_classes = any(system.class_names for system in columns)
+    classes = MENTION_TYPES if has_classes else ()
     return {
         "systems": [
             {
@@ -107,7 +108,15 @@ class _SystemErrors:
             "company": company,
             "amount": amount,
             "more": more,
+            "agree": self._agreeing(),
         }
+
+    def _agreeing(self) -> list[int] | None:
+        """Say which other annotators agree with the response, if there are any."""
+        if self.analysis._supporters is None:
+            return None
+        clauses = map(self._wording.agreement, self._order.tolist())
+        return [self._text(clause or None) for clause in clauses]
 
     @property
     def class_names(self) -> tuple[str, ...]:

@@ -111,7 +111,7 @@ def test_bars_points_and_cells_choose_errors(opened: Opener, story_page: str) ->
     point = page.locator(".dot").first
     point.scroll_into_view_if_needed()
     point.click(force=True)
-    assert "in=1" in page.url
+    assert "in=stories%2Fada" in page.url
     page.locator("#errors h2").click()
     point.dblclick(force=True)
     page.wait_for_selector(".reader .m")

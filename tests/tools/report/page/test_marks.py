@@ -66,3 +66,36 @@ def test_marks_of_another_report_are_refused(
     path.write_text("no JSON", encoding="utf-8")
     assert load(page, path).startswith("marks.json is not a file of marks.")
     assert page.locator(".entry .marked").count() == 0
+
+
+def test_the_panel_sets_the_same_marks_as_the_list(
+    opened: Opener, story_page: str
+) -> None:
+    page = opened(story_page)
+    page.wait_for_selector(".entry")
+    page.locator(".entry button").first.click()
+    page.click(".panel .error.present .mark")
+    page.select_option("dialog [aria-label=Mark]", "seen")
+    page.get_by_role("button", name="Save mark", exact=True).click()
+    assert page.locator(".panel .error.present .mark").inner_text() == "seen"
+    page.go_back()
+    page.wait_for_selector(".entry")
+    assert page.locator(".entry .marked").all_inner_texts() == ["seen"]
+
+
+def test_the_list_is_filtered_by_marks(opened: Opener, story_page: str) -> None:
+    page = opened(story_page)
+    page.wait_for_selector(".entry")
+    whole = page.locator("#errors .browser-head output").inner_text()
+    assert page.locator("select[aria-label=Marks]").count() == 0
+    mark_first(page, "seen", "")
+    marked = page.locator(".entry .entry-words").first.inner_text()
+    page.select_option("select[aria-label=Marks]", "Seen")
+    assert "marked=seen" in page.url
+    assert page.locator(".entry .entry-words").all_inner_texts() == [marked]
+    page.select_option("select[aria-label=Marks]", "Not marked")
+    left = page.locator("#errors .browser-head output").inner_text()
+    assert left == f"{int(whole) - 1} of {whole}"
+    page.select_option("select[aria-label=Marks]", "key is wrong")
+    assert page.locator(".entry").count() == 0
+    assert "No errors match these filters" in page.locator("p.nothing").inner_text()
