@@ -36,12 +36,11 @@ export function pairSection(report: Report, all: readonly Findings[], show: Show
       ...cells,
     );
   });
-  const caption =
-    `For each kind: ${say().pairs}, and the reverse. Click a number to list them.`;
+  const caption = `For each kind: ${say().pairs}, and the reverse.`;
   const first = [h("td"), h("th", { scope: "col" }, "ΔF₁"), h("th", { scope: "col" }, "p (Holm)")];
   return [
     h("h2", {}, say().only),
-    h("p", { class: "caption" }, caption),
+    h("p", { class: "caption" }, caption, h("span", { class: "on-screen" }, " Click a number to list them.")),
     h(
       "div",
       { class: "scroll" },

@@ -153,17 +153,17 @@ def _write_datasets(
 
 
 def _short_names(names: list[str], paths: list[str]) -> list[str]:
-    """Leave out the folders of names that are paths, as far as they are the same."""
-    short = [
-        os.path.basename(name.rstrip("/")) if name in paths else name for name in names
-    ]
-    if len({*short}) == len(short):
-        return short
-    whole = [os.path.abspath(name) if name in paths else name for name in names]
-    folder = os.path.commonpath([name for name in whole if os.path.isabs(name)])
-    return [
-        os.path.relpath(name, folder) if os.path.isabs(name) else name for name in whole
-    ]
+    """Keep only the last parts of names that are paths: as few as tell them apart."""
+    whole = {name: os.path.abspath(name).split(os.sep) for name in names}
+    most = max(map(len, whole.values()), default=1)
+    short: list[str] = []
+    for length in range(1, most + 1):
+        short = [
+            "/".join(whole[name][-length:]) if name in paths else name for name in names
+        ]
+        if len({*short}) == len(short):
+            break
+    return short
 
 
 def _page(systems: dict[str, Analysis], request: PageRequest) -> str:
