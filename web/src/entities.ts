@@ -21,13 +21,15 @@ export interface EntityRow {
   entity: number;
   name: string;
   size: number;
-  /** Mentions of the response entity that has most in common with it. */
+  /** Mentions of the response entity that shares most mentions with it, the smallest of several. */
   responseSize: number;
   recall: number;
   precision: number | null;
   f1: number;
   /** Into how many entities of the response its mentions were divided. */
   parts: number;
+  /** How many of its mentions are in no entity of the response. */
+  missed: number;
   /** How many other entities of the key have mentions in the same response entity. */
   merged: number;
   errors: number;
@@ -37,7 +39,7 @@ export interface EntityActions {
   open: (document: number, system: number, entity: number | null, mention: number | null, side: 0 | 1) => void;
 }
 
-/** Compare each entity of the key with the entity of the response that shares most mentions with it. */
+/** Compare each entity of the key with that of the response, as `score --per-entity` does. */
 export function entityRows(text: Text): EntityRow[] {
   const [key, response] = text.sides;
   return key.ofEntity.flatMap((mentions, entity) => {
@@ -49,7 +51,10 @@ export function entityRows(text: Text): EntityRow[] {
       const other = response.entityOf(partner);
       shared.set(other, (shared.get(other) ?? 0) + 1);
     }
-    const best = [...shared].sort((one, other) => other[1] - one[1] || one[0] - other[0])[0];
+    const sizeOf = (entity: number): number => at(response.ofEntity, entity).length;
+    const best = [...shared].sort(
+      (one, other) => other[1] - one[1] || sizeOf(one[0]) - sizeOf(other[0]) || one[0] - other[0],
+    )[0];
     const found = best?.[1] ?? 0;
     const members = best ? at(response.ofEntity, best[0]) : [];
     const recall = found / mentions.length;
@@ -72,6 +77,7 @@ export function entityRows(text: Text): EntityRow[] {
         precision,
         f1: precision === null ? 0 : (2 * found) / (mentions.length + members.length),
         parts: shared.size,
+        missed: mentions.length - [...shared.values()].reduce((sum, size) => sum + size, 0),
         merged: others.size,
         errors: errors.size,
       },
@@ -94,6 +100,7 @@ function columnsOf(report: Report, system: number): EntityColumn[] {
     ["precision", "precision", "Share of this entity that belongs to it", percent],
     ["f1", "F₁", "Harmonic mean of both", percent],
     ["parts", "parts", `Entities in ${response} that have mentions of it`, count],
+    ["missed", "missed", `Mentions that are in no entity of ${response}`, count],
     ["merged", "merged with", `Other entities in ${key} with mentions in this entity`, count],
     ["errors", `${say().error}s`, `${say().Errors} that concern its mentions`, count],
   ];

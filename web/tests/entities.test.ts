@@ -28,7 +28,7 @@ test("an entity is compared with the response entity that shares most mentions w
   };
   const [first, second] = entityRows(new Text(data, 0));
   assert.deepEqual(first, {
-    entity: 0, name: "Ann", size: 3, responseSize: 3, recall: 2 / 3, precision: 2 / 3, f1: 2 / 3, parts: 2, merged: 1, errors: 0,
+    entity: 0, name: "Ann", size: 3, responseSize: 3, recall: 2 / 3, precision: 2 / 3, f1: 2 / 3, parts: 2, missed: 0, merged: 1, errors: 0,
   });
   assert.equal(second?.f1, 0.5);
 });

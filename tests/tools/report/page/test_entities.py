@@ -1,0 +1,67 @@
+"""The table of entities in a real browser has the figures of `score --per-entity`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scoref.scoring.entities import entities_of
+from scoref.scoring.evaluate import read_pairs
+from scoref.scoring.request import Request
+from scoref.tools.errors.analysis import analyse
+from scoref.tools.report.data import ReportChoice, report_of
+from scoref.tools.report.page import render_page
+from support.paths import EXAMPLES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
+    Opener = Callable[..., Page]
+
+
+def percent(figure: float | None) -> str:
+    return "–" if figure is None else f"{100 * figure:.2f}"
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("many-key.conll", "many-a.conll"),
+        ("corefud-key.conllu", "corefud-response.conllu"),
+    ],
+)
+def test_entities_have_the_figures_of_score(
+    opened: Opener, names: tuple[str, str]
+) -> None:
+    key, response = (EXAMPLES / name for name in names)
+    (pair,) = read_pairs(key, [response], Request(with_tokens=True))
+    page = opened(render_page(*report_of({"a": analyse(*pair)}, ReportChoice())))
+    page.wait_for_selector(".entity-table")
+    rows = entities_of(*pair[:3]).rows
+    documents = list(dict.fromkeys(row.document for row in rows))
+    options = page.locator("#entities select[aria-label=Document] option")
+    chosen = page.locator("#entities select[aria-label=Document]")
+    place = int(chosen.evaluate("list => list.selectedIndex"))
+    assert options.count() == len(documents)
+    expected = sorted(
+        (
+            str(row.key_size),
+            str(row.response_size),
+            percent(row.recall),
+            percent(row.precision),
+            percent(row.f1),
+            str(row.parts),
+            str(row.missed),
+            str(len(row.merged_with)),
+        )
+        for row in rows
+        if row.document == documents[place] and row.entity is not None
+    )
+    shown = page.locator(".entity-table tbody tr").evaluate_all(
+        "rows => rows.map(row => [...row.querySelectorAll('td')]"
+        ".slice(0, 8).map(cell => cell.innerText))"
+    )
+    assert sorted(map(tuple, shown)) == expected
