@@ -99,6 +99,18 @@ class Change(NamedTuple):
 
 EQUIVALENT: dict[tuple[str, str], str] = {
     # (file, line of source): reason
+    (
+        "formats/brackets.py",
+        "longest = int(length.max(initial=0))",
+    ): "labels that share a hash are compared as a whole, and a dictionary settles them",
+    (
+        "formats/stanza.py",
+        '_KINDS = {b"unit": (0, SINGLE), b"end": (1, CLOSING), b"start": (2, OPENING)}',
+    ): "starts come last; units may come before or after ends",
+    (
+        "matching/labels.py",
+        "least, most = np.full_like(self.size, 2), np.full_like(self.size, -1)",
+    ): "different numbers from 2 on are fewer than the highest, so never dense",
 }
 
 _COMPARISONS: dict[type[ast.cmpop], ast.cmpop] = {

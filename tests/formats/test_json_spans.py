@@ -195,3 +195,12 @@ def test_texts_of_words_tell_how_these_are_counted() -> None:
     assert (
         hint == "End offsets seem to be 1 too high. The last word is part of a mention."
     )
+
+
+def test_a_message_quotes_only_the_words_of_the_mention() -> None:
+    record = {**RECORDS["maverick"], "clusters_token_offsets": [[[3, 4], [0, 1]]]}
+    problem, _ = problem_of(record)
+    quoted = " ".join(record["tokens"][3:5])
+    assert problem.startswith(
+        f"clusters_token_offsets[0][0]: [3, 4] is '{quoted}' in the text"
+    )

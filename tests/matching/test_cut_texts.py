@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
 from scoref.errors import AlignmentError
 from scoref.matching.cut_texts import CutText, Strictness, pair_by_text, place_words
+from scoref.model import DocumentName
 from support.word_corpora import word_corpus
 
 
@@ -40,3 +43,47 @@ def test_two_lone_documents_are_paired_if_their_texts_agree() -> None:
         response = CutText.of(word_corpus(text, name="other"))
         found = pair_by_text(key, response, np.array([-1]), lenient=False)
         assert list(found.pairs) == pairs
+
+
+def nameless(*documents: str) -> CutText:
+    """Return documents that have numbers for names."""
+    corpora = [word_corpus(words) for words in documents]
+    corpus = corpora[0]
+    numbers = tuple(DocumentName(str(row + 1), ()) for row in range(len(corpora)))
+    words = " ".join(documents).split()
+    tokens = word_corpus(" ".join(words)).tokens
+    assert tokens is not None
+    sizes = np.array([len(text.split()) for text in documents])
+    first = np.concatenate(([0], np.cumsum(sizes)))
+    return CutText.of(
+        dataclasses.replace(
+            corpus,
+            documents=numbers,
+            document_tokens=sizes,
+            document_line=np.arange(len(corpora)) + 1,
+            tokens=tokens._replace(first=first),
+        )
+    )
+
+
+def test_documents_without_names_are_paired_by_text_in_any_order() -> None:
+    key = nameless("Ada's dog", "some cat", "it slept")
+    response = nameless("it slept", "Ada 's dog", "some cat")
+    paired = pair_by_text(key, response, np.full(3, -1), lenient=False)
+    assert list(paired.pairs) == [(0, 1), (1, 2), (2, 0)]
+    assert [(note.kind, note.count) for note in paired.notes] == [("paired-by-text", 3)]
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "problem"),
+    [
+        (("a dog", "a cat"), ("a cat", "a cat"), "1 of the response has the same text"),
+        (("a cat", "a cat"), ("a cat", "a dog"), "1 of the response has the same text"),
+        (("a dog", "a cat"), ("a cat", "a cow"), "2 of the response has a text that"),
+    ],
+)
+def test_texts_that_cannot_be_paired_are_refused(
+    ours: tuple[str, ...], theirs: tuple[str, ...], problem: str
+) -> None:
+    with pytest.raises(AlignmentError, match=f"document {problem}"):
+        pair_by_text(nameless(*ours), nameless(*theirs), np.full(2, -1), lenient=False)

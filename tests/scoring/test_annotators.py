@@ -5,11 +5,14 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scoref.errors import TooLargeError
 from scoref.formats.entities import corpora_of
 from scoref.schemes import resolve
+from scoref.scoring import annotators
 from scoref.scoring.annotators import atoms_of, links_of, unite
 
 if TYPE_CHECKING:
@@ -49,6 +52,17 @@ def test_agreed_entities_are_one_atom() -> None:
     atoms = atoms_of(annotated)
     assert atoms.size.tolist() == [100]
     assert links_of(annotated, atoms, None).times.tolist() == [100 * 99 // 2]
+
+
+def test_too_many_pairs_are_refused_and_as_many_as_allowed_are_counted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    people = [["a", "b"]], [["a"], ["b"]]  # pairs with themselves: 3, 1 and 1
+    monkeypatch.setattr(annotators, "_MOST_PAIRS", 5)
+    assert votes_of(*people) == {1: 1}
+    monkeypatch.setattr(annotators, "_MOST_PAIRS", 4)
+    with pytest.raises(TooLargeError, match="disagree about 5 pairs of mentions"):
+        votes_of(*people)
 
 
 @st.composite

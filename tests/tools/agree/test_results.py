@@ -63,6 +63,16 @@ def test_a_key_is_an_ordinary_key() -> None:
     assert several.spread["conll"] == (min(conll), max(conll))
 
 
+def test_a_response_is_never_the_key_whatever_the_annotators_are_called() -> None:
+    keys = {"zoe": KEYS["ada"], "yan": KEYS["ben"]}
+    several = scoref.agree(keys, response=RESPONSE).response
+    assert several is not None
+    for name, key in keys.items():
+        muc = scoref.score(key, RESPONSE).scores["muc"]
+        assert several.per_key[name].scores["muc"] == muc
+        assert muc.recall < muc.precision
+
+
 def test_the_ceiling_is_what_annotators_get_against_the_others() -> None:
     agreement = scoref.agree(KEYS, response=RESPONSE)
     assert agreement.response is not None

@@ -143,6 +143,11 @@ def test_one_pair_of_settings_is_enough_for_a_share_of_other_winners() -> None:
     metric, singletons = multiverse.by_choice()
     assert (metric.pairs, metric.other_winner) == (0, 0)
     assert (singletons.pairs, singletons.other_winner) == (1, 1)
+    # By MUC, the winner is the same with singletons and without.
+    multiverse = scoref.multiverse(key, files, metrics="muc,bcub")
+    metric, singletons = multiverse.by_choice()
+    assert (metric.pairs, metric.other_winner) == (2, 0.5)
+    assert (singletons.pairs, singletons.other_winner) == (2, 0.5)
 
 
 def test_the_metric_is_a_choice_like_the_others(many: Multiverse) -> None:
