@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import zipfile
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ import pytest
 import scoref
 from scoref import FormatError
 from scoref.formats.reading import read
+from scoref.tools.agree.adjudication_page import adjudication_page
 from support.cas_files import ADA, EVA, cas_of, project_files, write_zip, xmi, xmi_zip
 from support.span_lists import spans_of
 
@@ -32,8 +34,7 @@ def test_agreement_finds_annotators_and_documents(
     assert set(agreement.per_document) == {"one.txt", "two.txt"}
     assert agreement.mean["muc"] == pytest.approx(0.8)
     (note,) = (note.message for note in agreement.notes)
-    assert "project.zip:eva: 1 of 2 documents of the project are missing" in note
-    assert "'two.txt'" in note
+    assert note == "eva: 1 of 2 documents is missing ('two.txt')."
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -191,3 +192,35 @@ def test_two_formats_in_one_project_are_refused(tmp_path: Path) -> None:
     project = write_zip(tmp_path / "project.zip", files)
     with pytest.raises(FormatError, match="this is cas-json, not cas-xmi"):
         read(f"{project}:ada", role="key")
+
+
+def test_the_documents_of_a_project_are_shared_out(tmp_path: Path) -> None:
+    people = ("ada", "ben", "eva", "ian", "joe")
+    states, files = [], {}
+    for number in range(5):
+        name = f"annotation/{number}.txt"
+        files[f"{name}/INITIAL_CAS.zip"] = xmi_zip(cas_of([]))
+        for place, chains in enumerate((ADA, EVA)):
+            user = people[(number + place) % 5]
+            files[f"{name}/{user}.zip"] = xmi_zip(cas_of(chains))
+            states.append({"name": f"{number}.txt", "user": user, "state": "FINISHED"})
+    header = {"annotation_documents": states}
+    files["exportedproject.json"] = json.dumps(header).encode()
+    project = write_zip(tmp_path / "project.zip", files)
+    agreement = scoref.agree(project)
+    assert agreement.names == people
+    assert {it.annotators for it in agreement.per_document.values()} == {2}
+    assert agreement.notes[0].message == (
+        "ada: 3 of 5 documents are missing ('1.txt', '2.txt', '3.txt')."
+    )
+    assert len(agreement.notes) == 5
+    page = adjudication_page(agreement)
+    assert page.count('id="text-') == 5
+    made = scoref.convert(project, "json-lines", merge="majority")
+    records = [json.loads(line) for line in made.data.splitlines()]
+    assert sorted(record["doc_key"] for record in records) == [
+        f"{number}.txt" for number in range(5)
+    ]
+    clusters = {json.dumps(record["clusters"]) for record in records}
+    assert len(clusters) == 1  # the same two readings of the same text
+    assert sum("3 of 5 documents are" in note.message for note in made.notes) == 5

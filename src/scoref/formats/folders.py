@@ -77,9 +77,10 @@ class Folder(NamedTuple):
             notes.append(Note("folder", len(self.documents), message))
         if count := len(self.missing):
             total = count + len(self.documents)
+            missing = f"{'is' if count == 1 else 'are'} missing"
             message = (
-                f"{self.source}: {count:,} of {total:,} documents of the project are "
-                f"missing ({quoted(self.missing)})."
+                f"{self.source}: {count:,} of {total:,} documents of the project "
+                f"{missing} ({quoted(self.missing)})."
             )
             notes.append(Note("missing-documents", count, message))
         if count := len(self.others):

@@ -160,6 +160,13 @@ class Words(NamedTuple):
         """Count the words of each mention."""
         return np.diff(self.start)
 
+    def document_codes(self, documents: int) -> Ints:
+        """Return the code from which the words of each document are counted."""
+        number = np.arange(documents)
+        if not self.by_document:
+            number = np.searchsorted(self.sentences.document, number)
+        return number << np.int64(SENTENCE_BITS)
+
 
 class Anaphora(NamedTuple):
     """Plurals, non-referring entities and bridging, by rows of entities and mentions.

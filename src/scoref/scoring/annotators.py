@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.errors import AlignmentError, TooLargeError
+from scoref.errors import AlignmentError, TooLargeError, quoted
 from scoref.formats.catalogue import COREFUD
 from scoref.matching.as_spans import of_documents
 from scoref.matching.documents import partners
@@ -77,9 +77,10 @@ class Annotated(NamedTuple):
     """Documents that several people annotated.
 
     ``has`` says who has which document: a row for each document, a column for each
-    annotator. ``results`` are the scores of two annotators, by their numbers, over the
-    documents that both have. ``slices`` are those of classes of mentions, if wanted.
-    ``called`` has mentions that are values in Python, by document and number.
+    annotator. ``rows`` are the numbers of the documents of each corpus. ``results`` are
+    the scores of two annotators, by their numbers, over the documents that both have.
+    ``slices`` are those of classes of mentions, if wanted. ``called`` has
+    mentions that are values in Python, by document and number.
     """
 
     names: tuple[str, ...]
@@ -92,6 +93,7 @@ class Annotated(NamedTuple):
     notes: tuple[Note, ...] = ()
     called: Mapping[str, Sequence[object]] = MappingProxyType({})
     slices: Mapping[tuple[int, int], Mapping[str, Result]] = MappingProxyType({})
+    rows: tuple[Ints, ...] = ()
 
     def without_last(self) -> Annotated:
         """Leave out the last annotator, and mentions that only they marked."""
@@ -225,7 +227,8 @@ def unite(
             for note in result.notes
             if note.kind not in _OBVIOUS and note not in own
         ]
-    lines = _note_lines(names, united.corpora, notes)
+    missing = united.missing_documents(names, last if has_response else len(names))
+    lines = [*_note_lines(names, united.corpora, notes), *missing]
     return united.annotated(names, results, lines)._replace(slices=slices)
 
 
@@ -238,6 +241,8 @@ _OBVIOUS = frozenset(
 )
 """Notes on what the tables show, or on documents that do not count."""
 
+_MISSING = "missing-documents"
+
 
 def _note_lines(
     names: Sequence[str],
@@ -249,6 +254,7 @@ def _note_lines(
         (name, note)
         for name, corpus in zip(names, corpora, strict=True)
         for note in corpus.notes
+        if note.kind != _MISSING  # they have a line for each annotator
     ]
     lines = [*note_lines(of_people, of=len(names) + 1), *note_lines(of_pairs, of=2**31)]
     return [Note("annotators", 1, line) for line in lines]
@@ -307,6 +313,22 @@ class _United:
         scheme = dataclasses.replace(result.scheme, missing=None)
         return dataclasses.replace(kept, documents=names, scheme=scheme)
 
+    def missing_documents(
+        self, names: Sequence[str], annotators: int
+    ) -> Iterator[Note]:
+        """Report who lacks documents that annotators have."""
+        is_annotated = self._has[:, :annotators].any(axis=1)
+        for name, has in zip(names, self._has.T, strict=True):
+            rows = np.flatnonzero(is_annotated & ~has).tolist()
+            if not rows:
+                continue
+            missing = f"{'is' if len(rows) == 1 else 'are'} missing"
+            message = (
+                f"{name}: {len(rows):,} of {int(is_annotated.sum()):,} documents "
+                f"{missing} ({quoted([self._documents.names[row] for row in rows])})."
+            )
+            yield Note(_MISSING, len(rows), message)
+
     def annotated(
         self,
         names: Sequence[str],
@@ -329,6 +351,7 @@ class _United:
             corpora=tuple(self.corpora),
             results=results,
             notes=tuple(notes),
+            rows=self._documents.numbers,
         )
 
     def _number_mentions(

@@ -268,7 +268,7 @@ def test_a_file_without_a_response_has_no_side_response(tmp_path: Path) -> None:
         (
             "agree-ada.conll key.conll o.jsonl --merge majority",
             1,
-            "the first file lacks",
+            "have no document in common",
         ),
         ("table-key.tsv out.jsonl", 1, "table-key.tsv:1:"),
         ("plain.txt out.jsonl", 1, "plain.txt:1:"),

@@ -114,10 +114,43 @@ def test_documents_are_voted_on_by_those_who_have_them() -> None:
     ]
 
 
-def test_the_first_file_must_have_all_documents() -> None:
-    both = record([[0, 1]], "d") + record([[0, 1]], "e")
-    with pytest.raises(scoref.AlignmentError, match="the first file lacks 'e'"):
-        scoref.convert([record([[0, 1]], "d"), both], "json-lines", merge="majority")
+SHARED_OUT = {
+    "ada": {"d": [[0, 1], [2, 3]], "e": [[0, 2, 3]]},
+    "ben": {"d": [[0, 1], [2, 3]], "f": [[4, 5], [6, 7]]},
+    "eva": {"e": [[0, 2, 3]], "f": [[4, 5], [6, 7]]},
+}
+
+
+@pytest.mark.parametrize("name", ["json-lines", "corefud", "universal-anaphora"])
+def test_each_text_is_that_of_the_first_annotator_who_has_it(
+    name: str, tmp_path: Path
+) -> None:
+    paths = []
+    for who, documents in SHARED_OUT.items():
+        data = b"".join(record(own, title) for title, own in documents.items())
+        paths.append(tmp_path / f"{who}.{name}")
+        paths[-1].write_bytes(scoref.convert(data, name).data)
+    made = scoref.convert(paths, "json-lines", merge="majority", lossy=True)
+    documents = {d: own for all_ in SHARED_OUT.values() for d, own in all_.items()}
+    assert made.data == b"".join(
+        record(documents[title], title).replace(b" ", b"") for title in "def"
+    )
+    missing = [note.message for note in made.notes if note.kind == "missing-documents"]
+    assert missing == [
+        f"{paths[0]}: 1 of 3 documents is missing ('f').",
+        f"{paths[1]}: 1 of 3 documents is missing ('e').",
+        f"{paths[2]}: 1 of 3 documents is missing ('d').",
+    ]
+    back = scoref.convert(paths, name, merge="majority", lossy=True)
+    again = scoref.convert(back.data, "json-lines", lossy=True)
+    assert again.data == made.data
+
+
+def test_documents_that_are_shared_out_must_have_one_text() -> None:
+    one, other = record([[0, 1]], "d"), record([[0, 1]], "e", words=8)
+    files = [one, other, one + other.replace(b"w3", b"another")]
+    with pytest.raises(scoref.AlignmentError, match="'another', but 'w3'"):
+        scoref.convert(files, "json-lines", merge="majority")
 
 
 @pytest.mark.parametrize("name", ["conll-2012", "corefud", "universal-anaphora"])
@@ -160,7 +193,7 @@ def test_the_command_lists_disputes(tmp_path: Path) -> None:
     call = ["convert", *files, tmp_path / "key.jsonl", "--merge", "majority"]
     # Lines are folded, and where depends on the length of the path.
     output = " ".join(run(*call, code=0).output.split())
-    assert "There are ties about 2 links" in output
+    assert "There are 2 ties about links" in output
     assert (
         'tie: "w0" and "w1": 1 of 2 annotators linked them. In the key: apart.'
         in output

@@ -74,7 +74,7 @@ class Adjudication:
     """Annotators' disputes, and the majority that decisions start from."""
 
     def __init__(self, people: Sequence[tuple[str, Corpus]]) -> None:
-        self.people = _with_all_documents_first(people)
+        self.people = people
         self.annotated = unite_for_key(self.people)
         self.majority = majority_of(self.annotated)
 
@@ -187,14 +187,6 @@ class Adjudication:
     def alpha(self) -> float | None:
         """Return α of the annotators."""
         return alpha_of(self.annotated)
-
-
-def _with_all_documents_first(
-    people: Sequence[tuple[str, Corpus]],
-) -> list[tuple[str, Corpus]]:
-    """Put somebody with most documents first, whose text becomes that of the key."""
-    most = max(len(corpus.documents) for _, corpus in people)
-    return sorted(people, key=lambda person: len(person[1].documents) < most)
 
 
 def printable_name(document: str) -> str:

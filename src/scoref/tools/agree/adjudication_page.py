@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref._version import __version__
-from scoref.errors import AlignmentError, OptionError, quoted
+from scoref.errors import OptionError
 from scoref.markup import escaped, policy
 from scoref.model import EMPTY
 from scoref.model.arrays import is_new
@@ -45,7 +45,6 @@ def adjudication_page(agreement: Agreement) -> str:
 def render(adjudication: Adjudication) -> str:
     """Write the page."""
     annotated = adjudication.annotated
-    _refuse_without_text_of_all(adjudication)
     inputs = adjudication.inputs  # refuses files without text
     texts = _Texts(adjudication)
     disputes = adjudication.disputes
@@ -90,23 +89,6 @@ def render(adjudication: Adjudication) -> str:
         script=script,
     )
     return page.encode("utf-8", "replace").decode("utf-8")
-
-
-def _refuse_without_text_of_all(adjudication: Adjudication) -> None:
-    """Refuse annotators of whom none has all documents.
-
-    The key has the text of one annotator, so decisions could not become a key.
-    """
-    annotated = adjudication.annotated
-    missing = np.flatnonzero(~annotated.has[:, 0]).tolist()
-    if missing:
-        names = quoted([annotated.documents[row] for row in missing])
-        raise AlignmentError(
-            f"no annotator has all documents, which the key needs: {names} missing",
-            source=adjudication.people[0][1].source,
-            hint="Adjudicate the documents that one annotator has completely, or "
-            "leave the others out.",
-        )
 
 
 class _Texts:

@@ -85,7 +85,9 @@ class UnitTexts:
             mine = np.flatnonzero(self._corpus == number)
             start = corpus.mention_start
             if corpus.words is not None:
-                start = corpus.words.member[corpus.words.start[:-1]]
+                words, document = corpus.words, corpus.mention_document
+                start = words.member[words.start[:-1]]
+                start = start - words.document_codes(len(corpus.documents))[document]
             self.place[mine] = start[self._row[mine]]
 
     def dispute(self, unit: int, disagreement: float) -> Disputed:

@@ -139,8 +139,9 @@ def command(
     CAS have a file for each document; several documents are a folder.
 
     --merge majority merges several annotators' files of the same texts. Ties and
-    conflicts are listed, so that someone can settle them. The first file must have all
-    documents. --decisions does the same, and then applies the decisions of a curator.
+    conflicts are listed, so that someone can settle them. The text of a document is
+    that of the first file that has it. --decisions does the same, and then applies the
+    decisions of a curator.
     """
     with refusing():
         is_merged = bool(merge or decisions)

@@ -8,17 +8,20 @@ of it.
 
 from __future__ import annotations
 
+from functools import reduce
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from scoref.formats.catalogue import COREFUD
-from scoref.matching.ragged import Ragged
+from scoref.matching.ragged import Ragged, join_rows
 from scoref.model import SENTENCE_BITS, WORD_BITS, Texts, Tokens
 from scoref.model.arrays import bounds, inverse, is_new
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from scoref.model import Corpus
     from scoref.model.arrays import Ints, Mask
 
@@ -154,6 +157,51 @@ class Content(NamedTuple):
             antecedent=mention[self.antecedent],
         )
 
+    @classmethod
+    def joined(cls, parts: Sequence[Content]) -> Content:
+        """Put the documents of several contents into one."""
+        if len(parts) == 1:
+            return parts[0]
+        document, entity, mention, token, sentence = (
+            bounds(np.array(counts)).tolist()
+            for counts in zip(*map(_counts, parts), strict=True)
+        )
+        texts = [part.text for part in parts]
+        codes = [np.zeros_like(t.line) if t.code is None else t.code for t in texts]
+        text = Tokens(
+            first=np.append(_shifted([t.first[:-1] for t in texts], token), token[-1]),
+            sentence=_shifted([t.sentence for t in texts], sentence),
+            line=np.zeros(token[-1], dtype=np.int64),
+            word=Texts.joined([t.word for t in texts]),
+            # Only whether tokens are empty nodes matters.
+            code=np.concatenate(codes),
+        )
+        heads = [
+            np.where(part.head == NONE, NONE, part.head + before)
+            for part, before in zip(parts, token, strict=False)
+        ]
+        return cls(
+            source=parts[0].source,
+            documents=_chained([part.documents for part in parts]),
+            text=text,
+            has_words=all(part.has_words for part in parts),
+            entity_document=_shifted([p.entity_document for p in parts], document),
+            entity_label=_chained([part.entity_label for part in parts]),
+            entity_type=_chained([part.entity_type for part in parts]),
+            is_referring=np.concatenate([part.is_referring for part in parts]),
+            mention_entity=_shifted([p.mention_entity for p in parts], entity),
+            mention_line=np.concatenate([part.mention_line for part in parts]),
+            mention_text=_chained([part.mention_text for part in parts]),
+            members=_joined_rows([part.members for part in parts], token),
+            head=np.concatenate(heads),
+            minimum=_joined_rows([part.minimum for part in parts], token),
+            plural=_shifted([part.plural for part in parts], entity),
+            element=_shifted([part.element for part in parts], entity),
+            anaphor=_shifted([part.anaphor for part in parts], mention),
+            antecedent=_shifted([part.antecedent for part in parts], mention),
+            relation=_chained([part.relation for part in parts]),
+        )
+
     def with_members(self, members: list[list[int]]) -> Content:
         """Replace the tokens of all mentions."""
         start = np.cumsum([0, *map(len, members)])
@@ -164,6 +212,32 @@ class Content(NamedTuple):
         """Return the tokens of each mention as a list."""
         value = self.members.value.tolist()
         return [value[a:b] for a, b in pairwise(self.members.start.tolist())]
+
+
+def _counts(part: Content) -> tuple[int, ...]:
+    """Count documents, entities, mentions, tokens and sentences."""
+    return (
+        len(part.documents),
+        len(part.entity_label),
+        len(part.mention_entity),
+        len(part.text.line),
+        int(part.text.sentence.max(initial=-1)) + 1,
+    )
+
+
+def _shifted(columns: Sequence[Ints], before: Sequence[int]) -> Ints:
+    """Concatenate rows of several tables that are put one after the other."""
+    pairs = zip(columns, before, strict=False)
+    return np.concatenate([column + first for column, first in pairs])
+
+
+def _joined_rows(parts: Sequence[Ragged], before: Sequence[int]) -> Ragged:
+    pairs = zip(parts, before, strict=False)
+    return reduce(join_rows, [Ragged(a.start, a.value + first) for a, first in pairs])
+
+
+def _chained(columns: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(chain.from_iterable(columns))
 
 
 def _new_rows(kept: Mask) -> Ints:

@@ -274,7 +274,7 @@ def _read_sources(
         merged = merging.merge(corpora, merge or "")
     else:
         merged = merging.merge_decided(corpora, decisions)
-    content = source_of(merged.source)
+    content = merged.source
     return content._replace(notes=(*content.notes, *merged.notes)), merged.disputes
 
 

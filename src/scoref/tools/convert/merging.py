@@ -1,8 +1,8 @@
 """A key by majority from the files of several annotators, and what remains disputed.
 
 `scoref.scoring.majority` says what the majority is. A curator's decisions are applied
-to it, if there are any. The text is that of the first file, which must have all
-documents. A mention is copied from the first annotator who marked it.
+to it, if there are any. The text of a document is that of the first annotator who has
+it. A mention is copied from the first annotator who marked it.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.errors import AlignmentError, OptionError, place_of, quoted, unknown
+from scoref.errors import AlignmentError, OptionError, place_of, unknown
 from scoref.formats.catalogue import MENTION_TABLE
 from scoref.formats.input_files import MemoryFile
 from scoref.matching.ragged import Ragged, join_rows
-from scoref.model import SENTENCE_BITS, Note, WordSets
+from scoref.model import Note, WordSets
 from scoref.model.arrays import bounds, inverse
 from scoref.notes import WARNING
 from scoref.printable import counted
@@ -30,7 +30,8 @@ from scoref.scoring.majority import (
     majority_of,
     unite_for_key,
 )
-from scoref.tools.convert.sources import SourceCorpus
+from scoref.tools.convert.content import Content
+from scoref.tools.convert.sources import SourceCorpus, source_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from scoref.model.arrays import Ints
     from scoref.scoring.annotators import Annotated
     from scoref.scoring.majority import Vote
+    from scoref.tools.convert.sources import SourceContent
 
 
 class Dispute(NamedTuple):
@@ -73,9 +75,9 @@ def disputes_report(disputes: Sequence[Dispute]) -> Report:
 
 
 class Merged(NamedTuple):
-    """The merged corpus, the disputes, and notes about what was left out."""
+    """The merged content, the disputes, and notes about what was left out."""
 
-    source: SourceCorpus
+    source: SourceContent
     disputes: tuple[Dispute, ...]
     notes: tuple[Note, ...]
 
@@ -94,6 +96,13 @@ def merge(sources: Sequence[SourceCorpus], how: str) -> Merged:
         raise OptionError("a majority needs at least two files, preferably three")
     corpora = [source.corpus for source in sources]
     annotated = unite_for_key([(corpus.source, corpus) for corpus in corpora])
+    if len(annotated.documents) and annotated.has.sum(axis=1).max() < _FEWEST:
+        raise AlignmentError(
+            f"this file and {corpora[0].source} have no document in common",
+            source=corpora[1].source,
+            hint="Give the files of annotators of the same texts. Documents are "
+            "paired by name.",
+        )
     majority = majority_of(annotated)
     return _merged(sources, annotated, majority.entity, majority.disputed)
 
@@ -137,8 +146,6 @@ def _merged(
     disputed: Sequence[Vote],
 ) -> Merged:
     """Put the mentions that have an entity into the text, and describe the disputes."""
-    corpora = [source.corpus for source in sources]
-    _refuse_more_documents(corpora, annotated)
     entity, notes = _drop_new_singletons(annotated, entity)
     mentions = _AllMentions.of(annotated)
     place = mentions.place()
@@ -148,18 +155,45 @@ def _merged(
     )
     texts = _DisputeTexts(annotated)
     disputes = tuple(texts.dispute(vote) for vote in votes)
-    corpus = _merged_corpus(annotated, entity, mentions)
-    # The lines of a table are those of one annotator.
-    data = b"" if corpus.format == MENTION_TABLE else sources[0].data
     return Merged(
-        SourceCorpus(corpus, data),
+        _merged_content(sources, annotated, entity, mentions),
         disputes,
         (
             *annotated.notes,
             *_dispute_notes(disputes),
             *notes,
-            *_relation_notes(corpora),
+            *_relation_notes(annotated.corpora),
         ),
+    )
+
+
+def _merged_content(
+    sources: Sequence[SourceCorpus],
+    annotated: Annotated,
+    key_entity: Ints,
+    mentions: _AllMentions,
+) -> SourceContent:
+    """Put the mentions that have an entity into the texts of the annotators."""
+    owner = annotated.has.argmax(axis=1)  # the first annotator who has a document
+    owners = np.unique(owner).tolist() or [0]
+    parts = []
+    for number in owners:
+        corpus, data = sources[number]
+        is_here = owner[annotated.unit_document] == number
+        entity = np.where(is_here, key_entity, -1)
+        merged = _merged_corpus(annotated, entity, mentions, number)
+        # The lines of a table are those of one annotator.
+        is_table = corpus.format == MENTION_TABLE
+        part = source_of(SourceCorpus(merged, b"" if is_table else data))
+        is_own = owner[annotated.rows[number]] == number
+        parts.append(part._replace(content=part.content.keep_documents(is_own)))
+    first = parts[0]
+    if len(parts) == 1:
+        return first
+    return first._replace(
+        content=Content.joined([part.content for part in parts]),
+        data=b"",  # one file does not have all of the text
+        losses=tuple(loss for part in parts for loss in part.losses),
     )
 
 
@@ -173,20 +207,6 @@ def refuse_same_files(sources: Sequence[Path]) -> None:
         if path in seen:
             raise OptionError(f"'{os.fspath(source)}' is given twice. Give it once")
         seen.add(path)
-
-
-def _refuse_more_documents(corpora: Sequence[Corpus], annotated: Annotated) -> None:
-    """Refuse documents that the first file does not have."""
-    missing = np.flatnonzero(~annotated.has[:, 0]).tolist()
-    if not missing:
-        return
-    number = int(np.argmax(annotated.has[missing[0]]))
-    names = quoted([annotated.documents[row] for row in missing])
-    raise AlignmentError(
-        f"the first file lacks {names}, which {corpora[number].source} has",
-        source=corpora[0].source,
-        hint="Give a file with all documents first. Its text becomes the merged text.",
-    )
 
 
 def _drop_new_singletons(annotated: Annotated, entity: Ints) -> tuple[Ints, list[Note]]:
@@ -212,10 +232,12 @@ def _dispute_notes(disputes: Sequence[Dispute]) -> list[Note]:
         (dispute.kind, "links" if dispute.second else "mentions")
         for dispute in disputes
     )
-    return [
-        Note(f"{kind}-{what}", count, f"There are {kind}s about {count:,} {what}.")
-        for (kind, what), count in sorted(kinds.items())
-    ]
+    notes = []
+    for (kind, what), count in sorted(kinds.items()):
+        verb = "is" if count == 1 else "are"
+        message = f"There {verb} {counted(count, kind)} about {what}."
+        notes.append(Note(f"{kind}-{what}", count, message))
+    return notes
 
 
 def _relation_notes(corpora: Sequence[Corpus]) -> list[Note]:
@@ -282,8 +304,8 @@ class _DisputeTexts:
 class _AllMentions(NamedTuple):
     """The mentions of all corpora, one corpus after the other.
 
-    ``row`` is the first mention of each unit. Words have the codes of the first corpus,
-    which has all documents.
+    ``row`` is the first mention of each unit. Words are counted from the start of their
+    document.
     """
 
     row: Ints
@@ -301,9 +323,7 @@ class _AllMentions(NamedTuple):
         first = first_rows(marks.unit, len(annotated.unit_document))
         words = None
         if corpora[0].words is not None:
-            words = _join_words(
-                [_renumber_words(corpus, corpora[0]) for corpus in corpora]
-            )
+            words = _join_words([*map(_words_by_document, corpora)])
         pieces = None
         if any(corpus.pieces is not None for corpus in corpora):
             sets = (corpus.token_sets() for corpus in corpora)
@@ -324,45 +344,29 @@ class _AllMentions(NamedTuple):
         return self.words.member[self.words.start[self.row]]
 
 
-def _renumber_words(corpus: Corpus, base: Corpus) -> Words:
-    """Number words as in the first file, which may have more documents."""
-    words, base_words = corpus.words, base.words
+def _words_by_document(corpus: Corpus) -> Words:
+    """Count the words of mentions from the start of their documents."""
+    words = corpus.words
     assert words is not None
-    assert base_words is not None
-    row_of = {document.name: row for row, document in enumerate(base.documents)}
-    rows = [row_of[document.name] for document in corpus.documents]
-    there = np.array(rows, dtype=np.int64)
-    here = np.arange(len(there))
-    if not words.by_document:
-        here = _first_sentences(words)[here]
-        there = _first_sentences(base_words)[there]
-    shift = (there - here)[corpus.mention_document] << np.int64(SENTENCE_BITS)
-    head = words.head + shift
-    heads = zip(words.head.tolist(), head.tolist(), strict=True)
+    code = words.document_codes(len(corpus.documents))
+    return _move_words(words, -code[corpus.mention_document])
+
+
+def _move_words(words: Words, by: Ints) -> Words:
+    """Add a number to all words of a mention."""
     minimum = words.minimum
     if minimum is not None:
-        member = minimum.member + np.repeat(shift, np.diff(minimum.start))
+        member = minimum.member + np.repeat(by, np.diff(minimum.start))
         minimum = WordSets(minimum.start, member)
     return words._replace(
-        member=words.member + np.repeat(shift, words.length),
-        head=head,
-        dependencies={
-            new: words.dependencies[old]
-            for old, new in heads
-            if old in words.dependencies
-        },
+        member=words.member + np.repeat(by, words.length),
+        head=words.head + by,
         minimum=minimum,
     )
 
 
-def _first_sentences(words: Words) -> Ints:
-    """Return the first sentence of each document."""
-    document = words.sentences.document
-    return np.searchsorted(document, np.arange(document.max(initial=0) + 1))
-
-
 def _join_words(parts: Sequence[Words]) -> Words:
-    """Concatenate the words of mentions; the first corpus decides dependencies."""
+    """Concatenate the words of mentions, without their dependencies."""
     members = [Ragged(words.start, words.member) for words in parts]
     minimums = [Ragged(*words.minimum) for words in parts if words.minimum is not None]
     start, member = reduce(join_rows, members)
@@ -372,20 +376,16 @@ def _join_words(parts: Sequence[Words]) -> Words:
         head=np.concatenate([words.head for words in parts]),
         is_zero=np.concatenate([words.is_zero for words in parts]),
         head_upos=np.concatenate([words.head_upos for words in parts]),
-        dependencies={
-            node: heads
-            for words in reversed(parts)
-            for node, heads in words.dependencies.items()
-        },
+        dependencies={},
         relations=(),
         minimum=WordSets(*reduce(join_rows, minimums)) if minimums else None,
     )
 
 
 def _merged_corpus(
-    annotated: Annotated, key_entity: Ints, mentions: _AllMentions
+    annotated: Annotated, key_entity: Ints, mentions: _AllMentions, number: int
 ) -> Corpus:
-    """Put the kept mentions into the first annotator's text."""
+    """Put the kept mentions into the text of an annotator."""
     units = np.flatnonzero(key_entity >= 0)
     # Entities are sorted by document and by their first mention.
     document = annotated.unit_document[units]
@@ -398,10 +398,17 @@ def _merged_corpus(
     units, entity = units[order], entity[order]
     row = mentions.row[units]
     _, first = np.unique(entity, return_index=True)
-    base = annotated.corpora[0]
+    base = annotated.corpora[number]
+    row_of = np.zeros(len(annotated.documents), dtype=np.int64)
+    row_of[annotated.rows[number]] = np.arange(len(base.documents))
+    words = None
+    if mentions.words is not None and base.words is not None:
+        code = base.words.document_codes(len(base.documents))
+        document = row_of[annotated.unit_document[units]]
+        words = _move_words(_take_words(mentions.words, row), code[document])
     return dataclasses.replace(
         base,
-        entity_document=annotated.unit_document[units[first]],
+        entity_document=row_of[annotated.unit_document[units[first]]],
         entity_label=tuple(map(str, range(len(first)))),
         entity_type=_majority_types(annotated, units, entity),
         mention_entity=entity,
@@ -410,7 +417,7 @@ def _merged_corpus(
         mention_line=mentions.line[row],
         mention_order=None,
         pieces=mentions.pieces and mentions.pieces.take(row),
-        words=None if mentions.words is None else _take_words(mentions.words, row),
+        words=words,
         mention_type=None,
         mention_kbid=None,
         anaphora=None,

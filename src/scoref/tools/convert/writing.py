@@ -220,7 +220,7 @@ def write_universal_anaphora(content: Content, source: SourceContent) -> Files:
 
 def _base(content: Content, source: SourceContent) -> Base:
     """Use the text of a CoNLL-U file, or make one of the words alone."""
-    if source.format in {COREFUD, STANZA, UNIVERSAL_ANAPHORA}:
+    if source.data and source.format in {COREFUD, STANZA, UNIVERSAL_ANAPHORA}:
         # Documents in several parts of a file are joined, so lines change their order.
         is_in_order = bool((np.diff(content.text.line) > 0).all())
         base = base_of_file(source.data, source.format, content.text.line)
