@@ -111,6 +111,10 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "matching/labels.py",
         "least, most = np.full_like(self.size, 2), np.full_like(self.size, -1)",
     ): "different numbers from 2 on are fewer than the highest, so never dense",
+    (
+        "matching/same_text.py",
+        "if ours.first_difference(theirs) < 0:",
+    ): "texts that do not differ have no notes; this only saves the comparison",
 }
 
 _COMPARISONS: dict[type[ast.cmpop], ast.cmpop] = {

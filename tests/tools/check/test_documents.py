@@ -22,6 +22,14 @@ def test_a_document_without_an_end_goes_to_the_next_one() -> None:
     assert unended_documents(Lines.of(second)) == []
 
 
+def test_a_document_may_begin_without_a_name() -> None:
+    rows = b"Ada\t(0)\nshe\t(0)\n"
+    data = b"#begin document\n" + rows + b"#end document\n"
+    assert check_data(data, source="x") == []
+    (problem,) = check_data(rows, source="x")
+    assert problem.message == "there is no '#begin document' line"
+
+
 def test_a_document_with_comments_only_is_empty() -> None:
     newdoc = b"# newdoc id = e\n# sent_id = 1\n\n"
     assert empty_documents(newdoc + COREFUD + newdoc) == [0, 13]

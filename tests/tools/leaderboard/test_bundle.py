@@ -10,6 +10,7 @@ import shlex
 import shutil
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -381,3 +382,26 @@ def test_columns_follow_the_option_for_folders(tmp_path: Path) -> None:
     assert '"news"' in columns
     assert '"b"' in columns
     assert '"corpus"' not in columns
+
+
+@pytest.mark.parametrize(
+    ("version", "platform", "source"),
+    [
+        (bundle.PYTHON, "linux", "installed"),
+        (bundle.PYTHON, "darwin", "downloaded"),
+        ((3, 99), "linux", "downloaded"),
+    ],
+)
+def test_libraries_are_copied_only_if_they_are_those_of_the_image(
+    version: tuple[int, int],
+    platform: str,
+    source: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    system = SimpleNamespace(version_info=(*version, 7, "final", 0), platform=platform)
+    monkeypatch.undo()
+    monkeypatch.setattr(bundle, "sys", system)
+    monkeypatch.setattr(bundle, "_installed_libraries", lambda: ({}, ["installed"]))
+    monkeypatch.setattr(bundle, "_download_libraries", lambda: ({}, ["downloaded"]))
+    _, versions = bundle._vendor_packages()  # noqa: SLF001
+    assert versions[1:] == [source]
