@@ -107,6 +107,10 @@ FIRST_HITS = {
     "BLANC": "metrics/blanc",
     "LEA": "metrics/lea",
     "conll f1": "metrics/conll",
+    "conll score": "metrics/conll",
+    "singletons": "conventions",
+    "duplicates": "conventions",
+    "scorer.pl": "reference-scorer",
     "rand index": "metrics/clusterings",
     "v-measure": "metrics/clusterings",
     "zeros": "metrics/zeros",
@@ -380,6 +384,15 @@ def test_questions_are_answered_with_a_command(opened: Callable[..., Page]) -> N
     for link in copy.locator(".explainer-answer a").all():
         target = urlsplit(str(link.evaluate("link => link.href")))
         assert Path(unquote(target.path)).exists()
+
+
+@needs_generator
+def test_the_first_question_is_not_called_the_last(opened: Callable[..., Page]) -> None:
+    answer = opened("metrics/index.html").locator(".explainer-answer")
+    assert answer.inner_text().startswith("Answer the questions")
+    last = ONE_FIGURE.removesuffix("&table=one")
+    answer = opened(f"metrics/index.html#{last}").locator(".explainer-answer")
+    assert answer.inner_text().startswith("Answer the last question")
 
 
 @needs_generator

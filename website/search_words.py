@@ -18,7 +18,6 @@ WORDS = {
     "metrics/mentions": "mention detection, mention score",
     "metrics/b-cubed": "b-cubed, bcubed, b cubed, B3",
     "metrics/ceaf": "CEAFe, CEAFm, CEAF-e, CEAF-m, phi4",
-    "metrics/conll": "CoNLL score",
     "metrics/clusterings": "pairwise F1, rand index, ARI, v-measure, NMI",
     "metrics/zeros": "zero anaphora, dropped pronouns",
     "compare": "significance, p-value",
@@ -29,7 +28,6 @@ WORDS = {
     "six-tools": "scorch, stanza, metric4coref, e2e-coref, coval",
     "score-here": "browser, online, upload",
     "trivial": "is my score good, baseline",
-    "reference-scorer": "scorer.pl",
     "corefud-scorer": "corefud-scorer.py, CRAC",
     "leaderboard": "codabench, codalab, shared task",
     "integrations": "github action, docker, container, pre-commit",
@@ -47,6 +45,18 @@ WORDS = {
 }
 
 
+TITLES = {
+    "metrics/conll.html": "CoNLL score · CoNLL F₁",
+    "metrics/lea.html#singletons-two-conventions": "Two conventions of LEA",
+    "conventions.html#singletons": "singletons: keep or drop",
+    "conventions.html#duplicates": "duplicates: mentions listed twice",
+    "tables.html#duplicates": "Tables of records: duplicates",
+    "spark.html#duplicates": "Tables on Spark: duplicates",
+    "reference-scorer.html": "scorer.pl · For users of the Perl reference scorer",
+    "reference-scorer.html#scoref-conll": "The command scoref-conll",
+    "corefud-scorer.html#scoref-corefud": "The command scoref-corefud",
+}
+"""Titles in results, where the ones on the pages rank the wrong page first."""
 LISTS = {"changes.html", "conformance-results.html", "output.html"}
 """Pages whose sections would hide those that explain a word."""
 
@@ -63,6 +73,8 @@ def add_words(site: Path) -> None:
     for page, words in WORDS.items():
         item = titles[f"{page}.html"]
         item["title"] = f"{item['title']} · {words}"
+    for place, title in TITLES.items():
+        titles[place]["title"] = title
     text = json.dumps(index, ensure_ascii=False, separators=(",", ":"))
     (site / "search.json").write_text(text, encoding="utf-8")
     (site / "search.js").write_text(f"var __index = {text}", encoding="utf-8")

@@ -64,12 +64,13 @@ export class Choose {
     });
     const open = questions.filter((question) => !this.#answers[question.name]);
     const answer = recommend(this.#answers);
-    this.#result.replaceChildren(...(answer ? partsOf(answer) : [h("p", {}, remaining(open.length))]));
+    this.#result.replaceChildren(...(answer ? partsOf(answer) : [h("p", {}, remaining(open.length, questions.length))]));
   }
 }
 
-function remaining(open: number): string {
-  return open === 1 ? "Answer the last question to get a command and a sentence." : "Answer the questions to get a command and a sentence.";
+function remaining(open: number, asked: number): string {
+  const isLast = open === 1 && asked > 1; // the first question leads to others
+  return `Answer the ${isLast ? "last question" : "questions"} to get a command and a sentence.`;
 }
 
 function fieldsOf(question: Question): HTMLElement {

@@ -1,5 +1,6 @@
 // The drawing of each metric: what it sees of a key and a response, as SVG.
 
+import { percent } from "../src/numbers";
 import {
   BOX,
   type Place,
@@ -16,7 +17,6 @@ import {
   text,
 } from "./layout";
 import { LABELS, count, leaShare, pairing, phi4, score } from "./metrics";
-import { percent } from "./sums";
 import { type Entities, type Table, owners, swap, tabulate } from "./table";
 import { type Span, judgeZeros, overlaps } from "./words";
 

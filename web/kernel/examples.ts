@@ -21,10 +21,10 @@ const ENTITIES: readonly Example[] = [
   PRADHAN,
   { name: "everything in one", key: "a b c d e | f g h i j | k | l", response: "a b c d e f g h i j k l" },
   { name: "nothing linked", key: "a b | c | d | e | f | g", response: "a | b | c | d | e | f | g" },
-  { name: "Bagga and Baldwin 1998, a", key: "1 2 3 4 5 | 6 7 | 8 9 A B C", response: "1 2 3 4 5 | 6 7 8 9 A B C" },
-  { name: "Bagga and Baldwin 1998, b", key: "1 2 3 4 5 | 6 7 | 8 9 A B C", response: "1 2 3 4 5 8 9 A B C | 6 7" },
+  { name: "Bagga and Baldwin 1998", key: "1 2 3 4 5 | 6 7 | 8 9 A B C", response: "1 2 3 4 5 | 6 7 8 9 A B C" },
+  { name: "two large entities merged", key: "1 2 3 4 5 | 6 7 | 8 9 A B C", response: "1 2 3 4 5 8 9 A B C | 6 7" },
   { name: "split entity", key: "a b c d e f g h", response: "a b c d | e f g h" },
-  { name: "added wrong entity (Moosavi and Strube 2016)", key: "a b c | d e f g", response: "a b | c d" },
+  { name: "added wrong entity", key: "a b c | d e f g", response: "a b | c d" },
   { name: "invented singletons", key: "a b", response: "a b | x | y" },
   { name: "perfect", key: "a b c | d e f g", response: "a b c | d e f g" },
 ];

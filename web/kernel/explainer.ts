@@ -1,12 +1,13 @@
 // The interactive drawing on the page about a metric.
 
+import { percent } from "../src/numbers";
 import { problemOfEntities, readLine, writeLine } from "./corpus";
 import { button, field, h, readAddress, table, writeAddress } from "./dom";
 import { type Picture, draw, drawSpans } from "./drawing";
 import { type Subject, examplesOf } from "./examples";
 import { type Side, escape } from "./layout";
 import { LABELS, type Metric, type Score, count, score, scoreOf } from "./metrics";
-import { percent, spellOut, spellRatios } from "./sums";
+import { spellOut, spellRatios } from "./sums";
 import type { Entities } from "./table";
 import { mor, readSpans, zeros } from "./words";
 

@@ -1,10 +1,10 @@
 // The page that scores two files without sending them anywhere.
 
+import { percent } from "../src/numbers";
 import { TooManyConnected } from "./alignment";
 import { type Corpus, Refusal, type Role, countCorpora, readCorpus } from "./corpus";
 import { button, h, table } from "./dom";
 import { LABELS, type Metric, type Score, type Scores, score } from "./metrics";
-import { percent } from "./sums";
 import { sum } from "./table";
 
 const ROWS: readonly Metric[] = ["mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea"];

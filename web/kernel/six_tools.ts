@@ -1,10 +1,10 @@
 // The page that shows which figures six tools print for the same example.
 
+import { percent } from "../src/numbers";
 import { problemOfEntities, readLine } from "./corpus";
 import { type Lines, button, field, h, readAddress, table, writeAddress } from "./dom";
 import { TOOL_EXAMPLES as PRESETS } from "./examples";
 import { LABELS } from "./metrics";
-import { percent } from "./sums";
 import { PARTS, type Row, compareTools } from "./tools";
 
 const MOST_DOCUMENTS = 8;

@@ -1,20 +1,12 @@
 // Recall, precision and F₁ of a metric, spelled out as sums and fractions.
 
+import { percent, rounded } from "../src/numbers";
 import type { Drawn } from "./drawing";
 import { type Ratios, type Score, blancScore, count, leaShare, pairing, phi4, score, scoreOf } from "./metrics";
 import { type Cell, type Entities, type Table, swap, tabulate } from "./table";
 import { zeros } from "./words";
 
 const MOST_TERMS = 12;
-
-/** A percentage with two decimals, as scoref prints it: 3.125 becomes 3.12, and 3.375 becomes 3.38. */
-export function percent(value: number): string {
-  const figure = 100 * value;
-  const isHalfway = Math.abs(figure * 8) % 2 === 1; // eighths are the only numbers halfway between hundredths
-  if (!isHalfway) return figure.toFixed(2);
-  const below = Math.floor(100 * figure);
-  return ((below % 2 === 0 ? below : below + 1) / 100).toFixed(2);
-}
 
 /** A sum of at most twelve terms; a longer one is cut. */
 function sumOf(terms: readonly string[]): string {
@@ -55,7 +47,7 @@ function spellRatio(name: string, terms: string, numerator: number, denominator:
 }
 
 function decimal(value: number): string {
-  return Number.isInteger(value) ? `${value}` : value.toFixed(4);
+  return Number.isInteger(value) ? `${value}` : rounded(value, 4);
 }
 
 /** The numerator of recall as a sum over entities or pairs of entities. */

@@ -4,7 +4,7 @@ import { button, h } from "./dom";
 import { signOf } from "./errors";
 import { type Findings, isWrongIn } from "./findings";
 import { at } from "./lists";
-import { count, signed } from "./numbers";
+import { count, rounded, signed } from "./numbers";
 import { say } from "./terms";
 import type { Difference, Report } from "./types";
 import type { Wanted } from "./wanted";
@@ -81,7 +81,7 @@ function testOf(report: Report, one: number, other: number): HTMLElement[] {
   const difference = found ? row.difference : -row.difference;
   return [
     h("td", { class: row.is_significant && "real" }, signed(difference)),
-    h("td", {}, row.p_holm.toFixed(4)),
+    h("td", {}, rounded(row.p_holm, 4)),
   ];
 }
 

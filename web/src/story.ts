@@ -77,7 +77,7 @@ export class Story {
       made.style.flexGrow = String(1000 * rest);
       parts.push(made);
     }
-    const points = (100 * whole).toFixed(1);
+    const points = percent(whole, 1);
     const start = system.before ? ` from ${percent(system.before)}, where the analysis of ${say().error}s starts,` : "";
     const caption = `The ${points} points${start} to ${say().perfect}, by what ${say().fixing} one kind alone would gain.`;
     const clicked = this.actions.want && h("span", { class: "on-screen" }, ` Click a part to list its ${say().error}s.`);

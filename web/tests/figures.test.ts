@@ -1,13 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { commonest, countUpTo } from "../src/lists";
-import { count, counted, percent, signed } from "../src/numbers";
+import { count, counted, percent, rounded, signed } from "../src/numbers";
 
 test("figures are written for people", () => {
   assert.equal(percent(2 / 3), "66.67");
   assert.equal(percent(null), "–");
   assert.equal(count(1234567), "1,234,567");
   assert.equal(counted(1, "error"), "1 error");
+});
+
+test("figures halfway between two are rounded as in the terminal", () => {
+  assert.deepEqual([0.03125, 0.03375, 0.50625, -0.03125].map((value) => percent(value)), ["3.12", "3.38", "50.62", "-3.12"]);
+  assert.deepEqual([0.25, 0.35, 0.75, 2.5].map((value) => rounded(value, 1)), ["0.2", "0.3", "0.8", "2.5"]);
+  assert.deepEqual([0.5, 1.5, 2.5].map((value) => rounded(value, 0)), ["0", "2", "2"]);
 });
 
 test("differences have a sign, unless they round to nothing", () => {

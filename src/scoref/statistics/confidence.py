@@ -128,7 +128,7 @@ def confidence(
             "their blocks of entities differ. Resample documents"
         )
     if not of_entities and is_one_unit(result):
-        raise one_unit()
+        raise one_unit("For intervals, you can also use --unit entities.")
     of = Additive.of_blocks if of_entities else Additive.of
     # Intervals must not depend on the order of runs.
     runs = sorted(map(of, result.runs), key=lambda run: run.total[:, _F1].tolist())
@@ -190,12 +190,12 @@ def is_one_unit(result: Result) -> bool:
     return result.scheme.scope is not None and len(result.documents) == 1
 
 
-def one_unit() -> OptionError:
+def one_unit(*alternatives: str) -> OptionError:
     """Return the error for a result of one unit, with the scopes that can be drawn."""
+    scopes = "Use --scope topic, --scope subtopic or --scope document."
     return OptionError(
         "all documents are scored as one unit, so documents cannot be resampled",
-        hint="Use --scope topic, --scope subtopic or --scope document. For intervals, "
-        "you can also use --unit entities.",
+        hint=" ".join([scopes, *alternatives]),
     )
 
 

@@ -99,10 +99,13 @@ def test_documents_in_units_have_no_genre() -> None:
 def test_one_unit_has_nothing_to_draw(scope: str) -> None:
     topics = dict.fromkeys(KEY, "t") if scope == "topic" else None
     result = scoref.score(KEY, RESPONSE, scope=scope, topics=topics, with_blocks=True)  # type: ignore[arg-type] # a value of it
-    with pytest.raises(scoref.OptionError, match="scored as one unit"):
+    with pytest.raises(scoref.OptionError, match="scored as one unit") as of_one:
         scoref.confidence(result)
-    with pytest.raises(scoref.OptionError, match="scored as one unit"):
+    assert "--unit entities" in str(of_one.value.hint)
+    with pytest.raises(scoref.OptionError, match="scored as one unit") as of_two:
         scoref.compare({"a": result, "b": result})
+    assert "--unit" not in str(of_two.value.hint)  # compare has no such option
+    assert "--scope document" in str(of_two.value.hint)
     assert scoref.confidence(result, unit="entities").count == 1
 
 
