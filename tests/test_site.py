@@ -17,6 +17,7 @@ import cards
 import scoref
 from heads import complete, explain_missing
 from llms import llms
+from scoref.metrics import METRICS
 from search_words import WORDS
 from support.paths import ROOT
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from playwright.sync_api import Browser, Page
+
+    from scoref.scheme import Evaluate
 
 DOCS = ROOT / "docs"
 PAGES = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
@@ -262,6 +265,11 @@ DRAWN = [
     "clusterings",
     "zeros",
     "mor",
+    "variants",
+    "split-antecedents",
+    "discourse-deixis",
+    "bridging",
+    "non-referring",
 ]
 
 
@@ -290,6 +298,11 @@ def figures_on(page: Page) -> dict[str, list[str]]:
     return {name: cells for name, *cells in (row.split("\t") for row in rows)}
 
 
+def example_on(page: Page) -> str:
+    """Return the example in the address; `page.url` lags behind the page."""
+    return str(page.evaluate("location.hash.slice(1)"))
+
+
 def edit(page: Page, key: str, response: str) -> None:
     page.get_by_label("Key", exact=True).fill(key)
     page.get_by_label("Response", exact=True).fill(response)
@@ -306,6 +319,53 @@ def test_every_metric_has_a_drawing_with_its_sums(
 
 
 @needs_generator
+@pytest.mark.parametrize(
+    ("name", "evaluate", "rows"),
+    [
+        ("split-antecedents", "split-antecedents", ["B³", "CEAFm", "CEAFe", "LEA"]),
+        ("discourse-deixis", "discourse-deixis", ["Mentions", "MUC", "B³", "BLANC"]),
+        ("discourse-deixis", "discourse-deixis", ["CEAFm", "CEAFe", "LEA", "CoNLL"]),
+        ("bridging", "identity", ["Bridging anaphors", "Bridging markables"]),
+        ("non-referring", "identity", ["Non-referring"]),
+    ],
+)
+def test_the_example_files_have_the_figures_of_their_drawings(
+    opened: Callable[..., Page], name: str, evaluate: Evaluate, rows: list[str]
+) -> None:
+    files = ROOT / "examples" / "ua-key.ua", ROOT / "examples" / "ua-response.ua"
+    result = scoref.score(*files, evaluate=evaluate)
+    by_label = {METRICS[metric].label: score for metric, score in result.scores.items()}
+    figures = figures_on(opened(f"metrics/{name}.html"))
+    for row in rows:
+        score = by_label[row]
+        expected = [f"{100 * figure:.2f}" for figure in (score.f1, *score[:2])]
+        assert figures[row][2] == expected[0]
+        assert figures[row][:2] == (["", ""] if row == "CoNLL" else expected[1:])
+
+
+@needs_generator
+def test_variants_change_the_entities(opened: Callable[..., Page]) -> None:
+    page = opened("metrics/variants.html")
+    edit(page, "a b", "x | a b d | i")
+    added = page.locator('.mention[data-side="response"]')
+    assert added.count() == 3  # B³_sys removes x and i
+    page.get_by_role("button", name="B³_all").click()
+    assert added.count() == 5
+    page.locator('.mention[data-side="response"][data-mention="d"]').focus()
+    page.keyboard.press("ArrowLeft")
+    assert page.get_by_label("Response", exact=True).input_value() == "x d | a b | i"
+
+
+@needs_generator
+def test_a_score_without_a_hit_is_not_divided(opened: Callable[..., Page]) -> None:
+    page = opened("metrics/muc.html")
+    edit(page, "a b", "a | b c")
+    assert page.locator(".explainer-sums p").last.inner_text() == (
+        "F₁ = 0.00\u00a0%, because recall and precision are 0"
+    )
+
+
+@needs_generator
 def test_figures_follow_the_lines_that_readers_edit(
     opened: Callable[..., Page],
 ) -> None:
@@ -314,7 +374,7 @@ def test_figures_follow_the_lines_that_readers_edit(
     result = scoref.score([list("abc"), list("de")], [list("ab"), list("cde")])
     expected = [f"{100 * figure:.2f}" for figure in result.scores["bcub"][:3]]
     assert figures_on(page)["B³"] == expected
-    copy = opened("metrics/b-cubed.html#" + page.url.partition("#")[2])
+    copy = opened("metrics/b-cubed.html#" + example_on(page))
     assert figures_on(copy) == figures_on(page)
 
 
@@ -377,7 +437,7 @@ def test_questions_are_answered_with_a_command(opened: Callable[..., Page]) -> N
     command = "scoref key.conll response.conll --singletons drop --metrics conll"
     assert answer.locator("pre").inner_text().strip() == command
     assert "Singletons were removed" in answer.locator("blockquote").inner_text()
-    assert page.url.endswith("#" + ONE_FIGURE)
+    assert example_on(page) == ONE_FIGURE
     copy = opened(f"metrics/index.html#{ONE_FIGURE}")
     copied = copy.locator(".explainer-answer").inner_text()
     assert copied == answer.inner_text()
@@ -420,7 +480,7 @@ def test_six_tools_follow_the_example(opened: Callable[..., Page]) -> None:
         assert (found.row(name).cause_of("muc", "bcub", "ceafe") or "") in row
     page.get_by_role("button", name="Add a document").click()
     page.get_by_label("Key 2").fill("x y")
-    copy = opened("six-tools.html#" + page.url.partition("#")[2])
+    copy = opened("six-tools.html#" + example_on(page))
     assert copy.get_by_label("Key 2").input_value() == "x y"
     damaged = opened("six-tools.html#key=a+a&response=a")
     assert "damaged" in damaged.locator(".explainer-message").inner_text()
@@ -494,9 +554,8 @@ def test_the_sentences_for_forges_are_not_on_the_site(site: Path) -> None:
     "name",
     [
         "index",
-        "metrics/b-cubed",
-        "metrics/blanc",
-        "metrics/mor",
+        "404",
+        *(f"metrics/{name}" for name in DRAWN),
         "metrics/index",
         f"metrics/index#{ONE_FIGURE}",
         "six-tools",

@@ -145,6 +145,28 @@ def random_clusters(drawn: random.Random, size: int) -> list[list[list[int]]]:
     return [cluster for cluster in clusters if cluster]
 
 
+def test_the_kernel_has_all_figures_of_variants(kernel: Kernel) -> None:
+    drawn = random.Random(3)  # noqa: S311 - made-up entities
+    variants = ["bcub-0", "bcub-all", "bcub-rn", "bcub-sys"]
+    sides = [
+        {side: random_clusters(drawn, size) for side in ("key", "response")}
+        for size in [1, 2, 3, 5, 8, 13, 21] * 20
+    ]
+    named = [
+        {
+            side: [[str(start) for start, _ in entity] for entity in entities]
+            for side, entities in pair.items()
+        }
+        for pair in sides
+    ]
+    for pair, rows in zip(named, kernel("variants", named), strict=True):
+        scores = scoref.score(pair["key"], pair["response"], metrics=variants).scores
+        for name, row in zip(variants, rows, strict=True):
+            figures = [row["recall"], row["precision"], row["f1"]]
+            expected = [*scores[name][:3]]
+            assert figures == pytest.approx(expected, abs=1e-12), (name, pair)
+
+
 @pytest.mark.parametrize(
     ("text", "problem"),
     [

@@ -18,6 +18,7 @@ import {
 } from "./layout";
 import { LABELS, count, leaShare, pairing, phi4, score } from "./metrics";
 import { type Entities, type Table, owners, swap, tabulate } from "./table";
+import type { Sides } from "./variants";
 import { type Span, judgeZeros, overlaps } from "./words";
 
 export type Drawn =
@@ -68,20 +69,27 @@ interface View {
   other: Map<string, number>;
 }
 
-export function draw(metric: Drawn, key: Entities, response: Entities, width: number): Picture {
+/** The key answers for recall, the response for precision; both may be compared with different entities. */
+export function draw(
+  metric: Drawn,
+  key: Entities,
+  response: Entities,
+  width: number,
+  [keyOfPrecision, ofPrecision]: Sides = [key, response],
+): Picture {
   const table = tabulate(key, response);
   const isAligned = metric === "ceafm" || metric === "ceafe";
   const room = isAligned ? Infinity : width;
-  const owner = { key: owners(key, "key"), response: owners(response, "response") };
+  const owner = { key: owners(keyOfPrecision, "key"), response: owners(response, "response") };
   const [above, below] = QUESTIONS[metric];
   const captions = { key: fold(above, width), response: fold(below, width) };
   const view = (side: Side, top: number): View => {
     const other = owner[opposite(side)];
-    const entities = side === "key" ? key : response;
+    const entities = side === "key" ? key : ofPrecision;
     const ordered = metric === "muc" ? entities.map((entity) => byPiece(entity, other)) : entities;
     return {
       row: layOut(side, ordered, top + 10 + 16 * captions[side].length, room, BELOW[metric]),
-      table: side === "key" ? table : swap(table),
+      table: side === "key" ? table : swap(tabulate(keyOfPrecision, ofPrecision)),
       entities: ordered,
       other,
     };

@@ -1,9 +1,8 @@
 // The examples that readers can choose: those of papers, and well-known weaknesses of metrics.
 
 import type { Lines } from "./dom";
-import type { Drawn } from "./drawing";
-
-export type Subject = Drawn | "mor";
+import type { Subject } from "./subjects";
+import { VARIANTS } from "./variants";
 
 export interface Example {
   name: string;
@@ -41,8 +40,55 @@ const SPANS: readonly Example[] = [
   { name: "perfect", key: "1-3 5 7-8", response: "1-3 5 7-8" },
 ];
 
+// Examples of Cai and Strube (2010), section 2.
+const TWINLESS: readonly Example[] = [
+  { name: "missed c, invented d", key: "a b c", response: "a b d" },
+  { name: "two invented in an entity", key: "a b c", response: "a b d e" },
+  { name: "c alone", key: "a b c", response: "a b d | c" },
+  { name: "invented singletons", key: "a b", response: "a b d | i | j | k" },
+  { name: "an invented entity", key: "a b c", response: "a b | i j | c" },
+  { name: "no mention on one side only", key: "a b c | d e", response: "a b | c d e" },
+];
+
+const PLURALS: readonly Example[] = [
+  { name: "an element is wrong", key: "Ada her | Bob", response: "Ada her | Bob | Eva" },
+  { name: "an element is missing", key: "Ada her | Bob he", response: "Ada her" },
+  { name: "another person", key: "Ada her | Bob", response: "Ada her | Eva" },
+  { name: "perfect", key: "Ada her | Bob", response: "Ada her | Bob" },
+];
+
+const PASSAGES: readonly Example[] = [
+  { name: "another passage", key: "P1 it", response: "P2 it" },
+  { name: "found, but not linked", key: "P1 it", response: "P1 | it" },
+  { name: "two passages", key: "P1 it | P2 he", response: "P1 it he | P2" },
+  { name: "perfect", key: "P1 it", response: "P1 it" },
+];
+
+const EXPLETIVES: readonly Example[] = [
+  { name: "one too many", key: "it1", response: "it1 it2" },
+  { name: "one missed", key: "it1 it2", response: "it1" },
+  { name: "perfect", key: "it1 it2", response: "it1 it2" },
+];
+
+const BRIDGES: readonly Example[] = [
+  { name: "another antecedent", key: "d>i", response: "d>h" },
+  { name: "one of two is right", key: "d>h r>h", response: "d>h r>i" },
+  { name: "one missed, one invented", key: "d>h r>h", response: "d>h w>h" },
+  { name: "perfect", key: "d>h r>h", response: "d>h r>h" },
+];
+
+const EXAMPLES: Partial<Record<Subject, readonly Example[]>> = {
+  zeros: ZEROS,
+  mor: SPANS,
+  plurals: PLURALS,
+  deixis: PASSAGES,
+  "non-referring": EXPLETIVES,
+  bridging: BRIDGES,
+  ...Object.fromEntries(VARIANTS.map((variant) => [variant, TWINLESS])),
+};
+
 export function examplesOf(subject: Subject): readonly Example[] {
-  return subject === "zeros" ? ZEROS : subject === "mor" ? SPANS : ENTITIES;
+  return EXAMPLES[subject] ?? ENTITIES;
 }
 
 /** The subjects that a page draws; the first is shown. */
@@ -57,6 +103,11 @@ export const SUBJECTS: Record<string, readonly Subject[]> = {
   clusterings: ["pairwise"],
   zeros: ["zeros"],
   mor: ["mor"],
+  variants: ["bcub-sys", "bcub-rn", "bcub-all", "bcub-0"],
+  "split-antecedents": ["plurals"],
+  "discourse-deixis": ["deixis"],
+  bridging: ["bridging"],
+  "non-referring": ["non-referring"],
 };
 
 /** The documents of `examples/explain-key.conll` and `explain-response.conll`. */

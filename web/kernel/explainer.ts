@@ -1,27 +1,10 @@
 // The interactive drawing on the page about a metric.
 
-import { percent } from "../src/numbers";
-import { problemOfEntities, readLine, writeLine } from "./corpus";
+import { readLine, writeLine } from "./corpus";
 import { button, field, h, readAddress, table, writeAddress } from "./dom";
-import { type Picture, draw, drawSpans } from "./drawing";
-import { type Subject, examplesOf } from "./examples";
+import { examplesOf } from "./examples";
 import { type Side, escape } from "./layout";
-import { LABELS, type Metric, type Score, count, score, scoreOf } from "./metrics";
-import { spellOut, spellRatios } from "./sums";
-import type { Entities } from "./table";
-import { mor, readSpans, zeros } from "./words";
-
-const ROWS: readonly Metric[] = ["mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea"];
-const NAMES: Record<Subject, string> = { ...LABELS, zeros: "Zeros", mor: "MOR" };
-
-/** Why an example cannot be drawn, or nothing. */
-function problemOf(subject: Subject, key: string, response: string): string {
-  if (subject === "mor") {
-    const isRead = readSpans(key) && readSpans(response);
-    return isRead ? "" : "Write mentions as word numbers, such as 1-3 for three words, with blanks between mentions.";
-  }
-  return problemOfEntities(readLine(key), readLine(response));
-}
+import { NAMES, type Subject, type View, hintOf, problemOf, view } from "./subjects";
 
 export class Explainer {
   readonly element: HTMLElement;
@@ -39,15 +22,10 @@ export class Explainer {
     const [keyField, key] = field("Key", example!.key);
     const [responseField, response] = field("Response", example!.response);
     [this.#key, this.#response] = [key, response];
-    const hint =
-      this.#subject === "mor"
-        ? "Edit either line: word numbers such as 1-3, with blanks between mentions."
-        : "Edit either line: blanks between mentions, a bar between entities. Or drag a mention to another entity. " +
-          "By keyboard: focus a mention, then press ← or → to move it, or Delete.";
     this.element = h(
       "section",
       { class: "explainer", "aria-label": `${NAMES[this.#subject]}, drawn` },
-      h("p", { class: "explainer-hint" }, hint),
+      h("p", { class: "explainer-hint" }, hintOf(this.#subject)),
       keyField,
       responseField,
       this.#presets(),
@@ -119,17 +97,10 @@ export class Explainer {
     for (const input of [this.#key, this.#response]) input.setAttribute("aria-invalid", String(problem !== ""));
     if (problem) return;
     const width = Math.max(280, this.#picture.clientWidth - 4);
-    if (subject === "mor") {
-      const sides = [readSpans(key)!, readSpans(response)!] as const;
-      const counts = mor(...sides);
-      this.#show(drawSpans(...sides, width), spellRatios(counts), [["MOR", ...figuresOf(scoreOf(counts))]]);
-    } else {
-      const sides = [readLine(key), readLine(response)] as const;
-      this.#show(draw(subject, ...sides, width), spellOut(subject, ...sides), rowsOf(subject, ...sides));
-    }
+    this.#show(view(subject, key, response, width));
   }
 
-  #show(picture: Picture, sums: string[], rows: string[][]): void {
+  #show({ picture, sums, rows }: View): void {
     const { width, height, body } = picture;
     const label = escape(`Drawing of ${NAMES[this.#subject]}: ${sums.join("; ")}`);
     const role = this.#subject === "mor" ? "img" : "group";
@@ -140,7 +111,7 @@ export class Explainer {
       mention.setAttribute("tabindex", "0");
       mention.setAttribute("role", "button");
     }
-    this.#sums.replaceChildren(...sums.map((sum) => h("p", {}, sum)));
+    this.#sums.replaceChildren(...sums.map((sum) => h("p", {}, sum.replaceAll(" %", "\u00a0%"))));
     this.#figures.replaceChildren(
       table("Figures of this example in percent", ["Metric", "R", "P", "F₁"], rows, NAMES[this.#subject]),
     );
@@ -217,18 +188,4 @@ export class Explainer {
     if (hit) return Number(hit.dataset["entity"]);
     return isInside(this.#picture.getBoundingClientRect()) ? this.#sides()[side].length : undefined;
   }
-}
-
-function figuresOf(figures: Score): string[] {
-  const { recall, precision, f1, isDefined } = figures;
-  return [recall, precision, f1].map((figure) => (isDefined ? percent(figure) : "–"));
-}
-
-function rowsOf(subject: Subject, key: Entities, response: Entities): string[][] {
-  if (subject === "zeros") return [["Zeros", ...figuresOf(scoreOf(zeros(key, response)))]];
-  const scores = score(count(key, response));
-  const metrics = subject === "pairwise" ? [...ROWS, subject] : ROWS;
-  const rows = metrics.map((metric) => [LABELS[metric], ...figuresOf(scores[metric])]);
-  rows.splice(ROWS.length, 0, [LABELS.conll, "", "", percent(scores.conll.f1)]);
-  return rows;
 }

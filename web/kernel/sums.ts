@@ -4,6 +4,7 @@ import { percent, rounded } from "../src/numbers";
 import type { Drawn } from "./drawing";
 import { type Ratios, type Score, blancScore, count, leaShare, pairing, phi4, score, scoreOf } from "./metrics";
 import { type Cell, type Entities, type Table, swap, tabulate } from "./table";
+import type { Sides } from "./variants";
 import { zeros } from "./words";
 
 const MOST_TERMS = 12;
@@ -14,9 +15,13 @@ function sumOf(terms: readonly string[]): string {
   return terms.length > MOST_TERMS ? `${terms.slice(0, MOST_TERMS).join(" + ")} + …` : terms.join(" + ");
 }
 
-/** The lines below a drawing. */
-export function spellOut(metric: Drawn, key: Entities, response: Entities): string[] {
-  const table = tabulate(key, response);
+/** The lines below a drawing. Precision may be that of other entities than recall. */
+export function spellOut(
+  metric: Drawn,
+  key: Entities,
+  response: Entities,
+  ofPrecision: Sides = [key, response],
+): string[] {
   const counts = count(key, response);
   if (metric === "conll") {
     const { muc, bcub, ceafe, conll } = score(counts);
@@ -24,10 +29,11 @@ export function spellOut(metric: Drawn, key: Entities, response: Entities): stri
     return [`CoNLL F₁ = (${parts}) / 3 = ${percent(conll.f1)} %`];
   }
   if (metric === "blanc") return spellBlanc(counts.blanc);
-  const ratios = metric === "zeros" ? zeros(key, response) : counts[metric];
-  const recall = termsOf(metric, table, ratios[0]);
-  const precision = termsOf(metric, swap(table), ratios[2]);
-  return spellRatios(ratios, recall, precision);
+  const [found, inKey] = metric === "zeros" ? zeros(key, response) : counts[metric];
+  const [, , right, inResponse] = metric === "zeros" ? zeros(...ofPrecision) : count(...ofPrecision)[metric];
+  const recall = termsOf(metric, tabulate(key, response), found);
+  const precision = termsOf(metric, swap(tabulate(...ofPrecision)), right);
+  return spellRatios([found, inKey, right, inResponse], recall, precision);
 }
 
 export function spellRatios(ratios: Ratios, recall = "", precision = ""): string[] {
@@ -35,9 +41,14 @@ export function spellRatios(ratios: Ratios, recall = "", precision = ""): string
   return [
     spellRatio("Recall", recall, ratios[0], ratios[1]),
     spellRatio("Precision", precision, ratios[2], ratios[3]),
-    `F₁ = 2 · ${percent(figures.recall)} · ${percent(figures.precision)} / ` +
-      `(${percent(figures.recall)} + ${percent(figures.precision)}) = ${percent(figures.f1)} %`,
+    spellF1(figures),
   ];
+}
+
+function spellF1({ recall, precision, f1 }: Score): string {
+  if (recall + precision === 0) return "F₁ = 0.00 %, because recall and precision are 0";
+  const [one, other] = [percent(recall), percent(precision)];
+  return `F₁ = 2 · ${one} · ${other} / (${one} + ${other}) = ${percent(f1)} %`;
 }
 
 function spellRatio(name: string, terms: string, numerator: number, denominator: number): string {
