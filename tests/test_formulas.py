@@ -49,3 +49,8 @@ def test_every_symbol_of_a_formula_is_explained(path: Path) -> None:
     symbol = r"<m(?:under|sub)><m[io]>[^<]+</m[io]>.*?</m(?:under|sub)>|<mi>[^<]+</mi>"
     explained = {name for row in rows for name in re.findall(symbol, row)}
     assert set(re.findall(symbol, formulas)) <= explained
+
+
+def test_only_symbols_are_typeset() -> None:
+    page = "## Formula\n\n    R\n\n| symbol | a |\n|---|---|\n| R | b |\n\n| c | d |\n"
+    assert typeset_page(page).endswith("| <math><mi>R</mi></math> | b |\n\n| c | d |\n")

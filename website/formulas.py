@@ -33,8 +33,9 @@ def typeset_page(text: str) -> str:
     end = rest.start() if rest else len(text)
     section = _BLOCK.sub(_typeset_block, text[start.start() : end])
     head, table, rows = section.partition("| symbol |")
+    rows, blank, after = rows.partition("\n\n")
     rows = _SYMBOL_ROW.sub(_typeset_row, rows)
-    return text[: start.start()] + head + table + rows + text[end:]
+    return text[: start.start()] + head + table + rows + blank + after + text[end:]
 
 
 def _typeset_block(block: re.Match[str]) -> str:
