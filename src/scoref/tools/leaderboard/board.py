@@ -331,8 +331,16 @@ def _unused(name: str, taken: Container[str]) -> str:
 
 
 _STYLE = """
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 70em; }
+:root { color-scheme: light dark; }
+body { background: light-dark(#fbfaf8, #17181a); color: light-dark(#1f1e1c, #e9e6e1);
+  font: 16px/1.55 ui-sans-serif, system-ui, "Noto Sans", sans-serif;
+  margin: 0 auto; max-width: 74rem; padding: 2rem clamp(1rem, 4vw, 2rem); }
+h1 { font: 600 1.6rem/1.25 Charter, "Noto Serif", Georgia, serif; margin: 0 0 1rem; }
+h2 { font-size: 1.2rem; font-weight: 600; }
+.scoref-shown { overflow-x: auto; }
+.scoref-shown tbody > tr > * { border-bottom: 1px solid light-dark(#dedad2, #37383b); }
 """
+"""The page has the colours and the fonts of reports."""
 
 
 def details_page(

@@ -118,13 +118,13 @@ class Index:
         rows: list[Row] = []
         for dataset, systems in self._figures.items():
             scores = [
-                systems[system].f1 if system in systems else None
+                systems[system].f1 if system in systems else 0.0
                 for system in self._systems
             ]
             cells = self._row(scores)
             for place, system in enumerate(self._systems):
                 if system not in systems:
-                    cells[place] = FigureCell("0.00", below="missing", kind="missing")
+                    cells[place] = FigureCell("0.00", below="missing", kind="unscored")
                 elif scores[place] is None:
                     cells[place] = UNDEFINED
             rows.append([FigureCell(dataset, link=self._link(dataset)), *cells])
@@ -158,7 +158,7 @@ class Index:
         """Make a row for each system on each dataset."""
         for dataset, systems in self._figures.items():
             for name, figures in systems.items():
-                title = dataset if len(systems) == 1 else f"{dataset}, {name}"
+                title = dataset if len(self._systems) == 1 else f"{dataset}, {name}"
                 link = self._link(dataset)
                 at = f"#system={figures.place}"
                 kinds = [
