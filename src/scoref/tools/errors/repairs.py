@@ -26,6 +26,7 @@ from scoref.contingency.tabulation import tabulate_spans
 from scoref.matching import Matched
 from scoref.matching import Side as Listings
 from scoref.metrics import conll, metrics_of
+from scoref.model.arrays import is_new
 from scoref.tools.errors.costs import ErrorGains
 from scoref.tools.errors.findings import Gains
 from scoref.tools.errors.kinds import (
@@ -123,10 +124,10 @@ class Repairs(NamedTuple):
 
         # Where each entity of the key is at home. New entities follow the others.
         main = cells.main_of_key
-        is_new = main < 0
-        is_new[errors.key_entity[of(CONFLATED)]] = True
+        is_created = main < 0
+        is_created[errors.key_entity[of(CONFLATED)]] = True
         new = len(cells.main_of_response) + np.arange(len(main))
-        home = np.where(is_new, new, cells.home)
+        home = np.where(is_created, new, cells.home)
 
         # The mentions of the response get their words and their entities.
         partner = response.partner.copy()
@@ -157,14 +158,14 @@ def members(mentions: WordSets, chosen: Mask) -> Ints:
 
 def _listings(mention: Ints, entity: Ints, document: Ints) -> Listings:
     """Number entities anew, and sort mentions by them."""
-    _, first, number = np.unique(entity, return_index=True, return_inverse=True)
-    order = np.argsort(number, kind="stable")
+    order = np.argsort(entity, kind="stable")
+    is_first = is_new(entity[order])
     nothing = np.zeros(len(order), dtype=np.int64)
     return Listings(
         mention=mention[order],
-        entity=number[order],
+        entity=np.cumsum(is_first) - 1,
         line=nothing,
         row=nothing,
-        entity_document=document[first],
+        entity_document=document[order[is_first]],
         source="",
     )
