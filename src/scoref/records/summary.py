@@ -19,9 +19,9 @@ from scoref._version import __version__
 from scoref.displayed import Displayed
 from scoref.errors import FormatError
 from scoref.printable import counted
-from scoref.records.api import side_notes
 from scoref.records.columns import WantedColumns
 from scoref.records.engines import count_clusters
+from scoref.records.notes import side_notes
 from scoref.records.pair_tables import PairTableError
 from scoref.records.request import (
     CountRequest,

@@ -30,7 +30,6 @@ from scoref.model import Note
 from scoref.model.arrays import first_of_each, runs
 from scoref.notes import WARNING
 from scoref.printable import counted
-from scoref.records.api import side_notes
 from scoref.records.columns import words
 from scoref.records.curve.thresholds import (
     COUNTS,
@@ -43,6 +42,7 @@ from scoref.records.estimate.estimators import TERMS, Draws, estimate_metric
 from scoref.records.link_columns import UnlabelledPairsError, WantedLinks
 from scoref.records.link_rows import SOURCE_PREFIXES, PairOptions
 from scoref.records.links import read_pair_key
+from scoref.records.notes import side_notes
 from scoref.records.pair_tables import PairTableError
 from scoref.records.pairs import (
     MATCHES,

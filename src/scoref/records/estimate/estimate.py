@@ -33,7 +33,6 @@ from scoref.metrics.base import FIGURES, Score
 from scoref.model import Note
 from scoref.notes import WARNING
 from scoref.printable import counted
-from scoref.records.api import same_file_notes
 from scoref.records.columns import MissingColumnError, WantedColumns
 from scoref.records.engines import check_engine, count_sample
 from scoref.records.estimate.estimators import (
@@ -49,6 +48,7 @@ from scoref.records.estimate.estimators import (
     estimate_metric,
 )
 from scoref.records.estimate.report import assumptions, estimate_notes, signature_of
+from scoref.records.notes import same_file_notes
 from scoref.records.pair_tables import PairTableError
 from scoref.records.request import CountRequest, check_memory, missing_words
 from scoref.records.sources import recognise

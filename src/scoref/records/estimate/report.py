@@ -11,9 +11,9 @@ from scoref.metrics.base import FIGURES
 from scoref.model import Note
 from scoref.notes import WARNING
 from scoref.printable import counted
-from scoref.records.api import side_notes
 from scoref.records.columns import columns_line
 from scoref.records.estimate.estimators import BY_SIZE, TERMS, UNIFORM
+from scoref.records.notes import side_notes
 from scoref.render.report import Remarks, Report, Rows, Signatures, Table, columns
 
 if TYPE_CHECKING:
