@@ -283,3 +283,44 @@ def test_the_probability_is_the_score_wherever_its_column_is() -> None:
     assert result.scores["links"].recall == 1
     weights = scoref.score_table(key, pairs, threshold=0.1, score="match_weight")
     assert weights.scores["links"].recall == 0.5
+
+
+def test_left_and_right_are_two_columns() -> None:
+    table = {"id_a": ["a"], "id_b": ["b"]}
+    with pytest.raises(FormatError, match="'id_a' was given as the left and the right"):
+        score(table, table, left="id_a", right="id_a")
+
+
+def test_one_record_that_is_not_listed() -> None:
+    with pytest.raises(FormatError, match="1 record is not in 'records', for example"):
+        score(GOLD, FOUND, records=["a", "b", "c", "d"])
+
+
+def test_swapped_lists_of_two_sources() -> None:
+    left, right = {"id": ["1", "2"]}, ["8", "9"]
+    pairs = {"idAbt": ["1"], "idBuy": ["8"]}
+    assert score(pairs, pairs, records=(left, right)).mentions["key"] == 4
+    with pytest.raises(FormatError, match="The left source comes first"):
+        score(pairs, pairs, records=(right, left))
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_list_of_records_needs_ids(tmp_path: Path, engine: str) -> None:
+    path = tmp_path / "all.csv"
+    path.write_text("id,name\na,x\nb,x\nc,x\nd,x\ne,x\n,y\n")
+    with pytest.raises(FormatError, match=r"all\.csv: 1 row has no 'id'"):
+        score(GOLD, FOUND, records=path, engine=engine)
+
+
+def test_clusters_cannot_say_from_which_source_a_record_is() -> None:
+    pairs = {"idAbt": ["1"], "idBuy": ["1"]}
+    with pytest.raises(FormatError, match="1 left record has the id of a right record"):
+        score({"1": "x", "2": "x"}, pairs, key_pairs=False)
+
+
+def test_a_list_of_records_must_exist(tmp_path: Path) -> None:
+    (path := tmp_path / "pairs.csv").write_text("id_a,id_b\na,b\n")
+    lists = ["--records", str(tmp_path / "missing.csv")]
+    result = run("table", str(path), str(path), *lists)
+    assert result.exit_code == 1
+    assert "missing.csv: this file does not exist" in result.stderr.replace("\n", "")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple, TypedDict, get_args
+from typing import TYPE_CHECKING, NamedTuple, TypedDict, TypeGuard, get_args
 
 from scoref.errors import OptionError, unknown
 from scoref.metrics import (
@@ -47,7 +47,7 @@ from scoref.scoring.results import UNDEFINED, Result, plugins_of
 from scoref.scoring.sanity_checks import coverage_notes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from scoref.contingency import Contingency
     from scoref.records.columns import ColumnChooser
@@ -163,8 +163,8 @@ def score_table(
         threshold: pairs with this score or a higher one are links.
         two_sources: whether left and right records may have the same ids; by default
             decided by the names of the columns.
-        records: a table of all records, so that records in no pair count; with two
-            sources, a pair of tables: left and right.
+        records: a table or a list of all records, so that records in no pair count;
+            with two sources, a tuple of two: left and right.
         missing_values: clusters that mean "not clustered", in upper or lower case; by
             default na, null, -1 and other usual words.
         universe: how mentions are treated that one side lacks.
@@ -350,13 +350,21 @@ def record_tables(records: object, *, remote: bool) -> tuple[TableInput, ...]:
     """Recognise the tables that list all records: one, or one for each source."""
     if records is None:
         return ()
-    is_several = isinstance(records, tuple | list) and any(
-        not isinstance(item, str) or os.path.exists(item) for item in records
-    )
+    is_several = isinstance(records, tuple | list) and not _are_ids(records)
     tables = list(records) if is_several else [records]  # type: ignore[call-overload]
     if len(tables) > len(ROLES):
         raise OptionError("--records can be given once, or twice for two sources")
+    tables = [{"record": list(ids)} if _are_ids(ids) else ids for ids in tables]
     return tuple(recognise(table, "records", remote=remote) for table in tables)
+
+
+def _are_ids(records: object) -> TypeGuard[Collection[object]]:
+    """Return whether records are listed by their ids, not by tables that have them."""
+    if not isinstance(records, list | set | frozenset):
+        return False
+    return all(isinstance(item, str | int) for item in records) and not (
+        len(records) <= len(ROLES) and any(os.path.exists(str(r)) for r in records)
+    )
 
 
 def _count(

@@ -239,7 +239,8 @@ def side_columns(
             f"cannot tell which of the {len(columns)} columns are the "
             "records and the clusters",
             source=source,
-            hint=f"{_its_columns(columns)}. Name them: {_usage(*open_options)}.",
+            hint=f"{_its_columns(columns)}. Name them: {_usage(*open_options)}."
+            f"{_header_advice(columns)}",
         )
     mention, cluster = (name or left.pop(0) for name in options.values())
     _check_unique(columns, [mention, cluster, wanted.group, *wanted.others], source)
@@ -255,8 +256,9 @@ _CLUSTERS = {"cluster", "cluster_id", "entity", "entity_id"}
 
 def _by_name(left: Sequence[str], wanted: WantedColumns) -> tuple[str, str] | None:
     """Find the record and the cluster by usual names, if only one column has each."""
-    records = [name for name in left if name.lower() in _RECORDS]
-    clusters = [name for name in left if name.lower() in _CLUSTERS]
+    usual = {name: "_".join(re.findall(r"\w+", name.lower())) for name in left}
+    records = [name for name in left if usual[name] in _RECORDS]
+    clusters = [name for name in left if usual[name] in _CLUSTERS]
     records = [wanted.mention] if wanted.mention else records
     clusters = [wanted.key_cluster] if wanted.key_cluster else clusters
     if len(records) == len(clusters) == 1:
@@ -374,6 +376,13 @@ def columns_line(columns: Mapping[str, str]) -> str:
         for use, name in columns.items()
     ]
     return f"Columns: {', '.join(uses)}"
+
+
+def _header_advice(columns: Sequence[str]) -> str:
+    """Write what to do if the first line of a file was not taken for a header."""
+    if list(columns) != [str(i + 1) for i in range(len(columns))]:
+        return ""
+    return " If the first line has names, add --header (header=True in Python)."
 
 
 def _its_columns(columns: Sequence[str]) -> str:

@@ -136,6 +136,12 @@ class WantedLinks:
                 hint=f"{hint} If the files have different names, use --key-left, "
                 "--response-left and so on.",
             )
+        if self.left is not None and self.left == self.right:
+            raise FormatError(
+                f"'{self.left}' was given as the left and the right record",
+                source=source,
+                hint=f"{hint} Name two of them.",
+            )
         rest = [name for name in columns if name not in self.names]
         left, right = self._records(rest, columns, source, side)
         rest = [name for name in rest if name not in {left, right}]

@@ -96,8 +96,8 @@ def check_distinct(
     common = left & right
     if common:
         raise FormatError(
-            f"{counted(len(common), 'id')} of the left records are ids of right "
-            f"records, too, for example '{min(common)}'",
+            f"{counted(len(common), 'left record has', 'left records have')} the id of "
+            f"a right record, for example '{min(common)}'",
             source=source,
             hint="Clusters do not say which of the two is meant. Make the ids of the "
             "two sources distinct, or use --one-source if the records are the same.",

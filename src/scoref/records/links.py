@@ -522,10 +522,11 @@ def _add_records(
         if lacking:
             files = quoted([table.source for table in options.records])
             raise FormatError(
-                f"{counted(len(lacking), 'record')} are not in {files}, for example "
-                f"'{lacking[0]}'",
+                f"{counted(len(lacking), 'record is', 'records are')} not in {files}, "
+                f"for example '{lacking[0]}'",
                 source=side.counts.source,
-                hint="--records must list all records. Ids are compared as text.",
+                hint="--records must list all records. Ids are compared as text."
+                + (" The left source comes first." if prefixes[0] else ""),
             )
     every = sorted(known)
     place = {name: number for number, name in enumerate(every)}
@@ -566,6 +567,13 @@ def record_ids(
     names = {name for name in ids if name is not None}
     if not names:
         raise FormatError("this table has no records", source=table.source)
+    unnamed = ids.count(None)
+    if unnamed:
+        raise FormatError(
+            f"{counted(unnamed, 'row has', 'rows have')} no '{chosen.mention}'",
+            source=table.source,
+            hint="Every row of --records needs the id of a record.",
+        )
     return names
 
 

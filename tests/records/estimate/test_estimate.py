@@ -5,6 +5,7 @@ The figures that er-evaluation gives, worked out by its formulas.
 
 from __future__ import annotations
 
+import inspect
 from fractions import Fraction
 from itertools import product
 from math import sqrt
@@ -406,3 +407,16 @@ def test_the_matching_rate_and_hill_numbers_are_those_of_the_population() -> Non
     # Two clusters of one record, and two of two.
     assert values["matching-rate"] == pytest.approx(4 / 6)
     assert [values[f"hill-{order}"] for order in (0, 1, 2)] == pytest.approx([2, 2, 2])
+
+
+def test_former_names_of_parameters_are_accepted() -> None:
+    pairs = {"l": ["a", "c", "e"], "r": ["b", "d", "f"], "m": [1, 0, 1]}
+    named: dict[str, Any] = {"left": "l", "right": "r"}
+    predicted = dict(zip("abcdef", [1, 1, 2, 2, 3, 3], strict=True))
+    former: dict[str, Any] = {"pairs": True, "match": "m"}
+    old = scoref.estimate(pairs, predicted, **named, **former)
+    assert old == scoref.estimate(pairs, predicted, key_pairs=True, label="m", **named)
+    assert old.scores["pairwise"][:2] == pytest.approx((1, 2 / 3))
+    with pytest.raises(TypeError, match="the former name of label"):
+        scoref.estimate(pairs, predicted, label="m", **named, **former)
+    assert not former.keys() & inspect.signature(scoref.estimate).parameters.keys()

