@@ -324,3 +324,10 @@ def test_a_list_of_records_must_exist(tmp_path: Path) -> None:
     result = run("table", str(path), str(path), *lists)
     assert result.exit_code == 1
     assert "missing.csv: this file does not exist" in result.stderr.replace("\n", "")
+
+
+def test_one_record_that_metrics_do_not_cover() -> None:
+    result = scoref.score_table({"a": 1, "b": 1}, {"a": 1, "b": 1, "c": 1})
+    [note] = [note for note in result.notes if "cover only" in note.message]
+    assert "The other 1 does not lower these figures. With" in note.message
+    assert "each of them" not in note.message

@@ -18,6 +18,7 @@ from scoref.formats.catalogue import FORMATS
 from scoref.metrics import METRICS, scale_of
 from scoref.model import Note
 from scoref.notes import WARNING
+from scoref.printable import counted
 from scoref.scheme import TABLE
 
 if TYPE_CHECKING:
@@ -195,9 +196,10 @@ def coverage_notes(
     cover = "cover" if labels[1:] else "covers"
     message = (
         f"{WARNING}{named} {cover} only {common:,} of {total:,} {things}, those that "
-        f"both sides have. The other {total - common:,} do not lower "
-        f"{'these figures' if labels[1:] else 'this figure'}."
+        f"both sides have. The other {counted(total - common, 'does', 'do')} not "
+        f"lower {'these figures' if labels[1:] else 'this figure'}."
     )
     if is_records:
-        message += " With --universe union, each of them is a singleton."
+        which = "it" if total - common == 1 else "each of them"
+        message += f" With --universe union, {which} is a singleton."
     return [Note("coverage", common, message)]
