@@ -144,8 +144,35 @@ class CommentRules:
             message = f"no word corresponds to the end of the text: '{_short(rest)}'"
             self._findings.report("text-extra-chars", line, message, rest)
 
+    def _has_usual_text(self, sentence: Sentence, text: str) -> bool:
+        """Return whether the text consists of the words and single spaces."""
+        if not sentence.columns:
+            return False
+        rows = [*zip(*(sentence.columns[at] for at in (ID, FORM, MISC)), strict=True)]
+        if sentence.words is not sentence.columns:
+            rows = [*_surface(rows)]
+        spaces = [
+            " "
+            if "SpaceAfter" not in misc
+            else ""
+            if "SpaceAfter=No" in misc.split("|")
+            else "?"
+            for _, _, misc in rows
+        ]
+        marks = "|".join(sentence.columns[MISC]).count("SpaceAfter")
+        if not rows or spaces.count("") != marks:
+            return False
+        ends_without_space, spaces[-1] = not spaces[-1], ""
+        words = [form + space for (_, form, _), space in zip(rows, spaces, strict=True)]
+        if "".join(words) != text:
+            return False
+        self._ends_without_space = ends_without_space
+        return True
+
     def _match_words(self, sentence: Sentence, text: str) -> str:
         """Compare the words with the text, and return what is left of the text."""
+        if self._has_usual_text(sentence, text):
+            return ""
         at, last_of_range, has_mismatch = 0, 0, False
         for line, row in sentence.numbered():
             misc, form = row[MISC], row[FORM]
@@ -197,6 +224,18 @@ class CommentRules:
                 report("spaceafter-value", line, message, item, MISC)
                 break
         return "SpaceAfter=No" in items
+
+
+def _surface(rows: list[tuple[str, str, str]]) -> Iterator[tuple[str, str, str]]:
+    """Leave out empty nodes, and the words of multiword tokens."""
+    last_of_range = 0
+    for row in rows:
+        name = row[0]
+        if "-" in name:
+            last_of_range = int(name.partition("-")[2])
+            yield row
+        elif "." not in name and int(name) > last_of_range:
+            yield row
 
 
 _SHORT = 20

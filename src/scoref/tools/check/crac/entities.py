@@ -24,6 +24,8 @@ _HEADER = re.compile(r"#\s*global\.Entity\s*=\s*(.+)")
 _FIELDS = re.compile(r"[a-z]+(-[a-z]+)*")
 _PLACES = {"eid": 0, "etype": 1, "head": 2, "other": 3}
 
+_STARTS = ("Entity=", "Bridge=", "SplitAnte=")
+
 _STATEMENT = re.compile(r"(?:\([^( )]+\)|\([^( )]+(?=\(|$)|[^( )]+\))+")
 _BRACKET = re.compile(r"\(?[^( )]+\)?")
 _PART = re.compile(r"(.+)\[([1-9]\d*)/([1-9]\d*)\]")
@@ -78,7 +80,7 @@ class _SentenceState:
     def __init__(self) -> None:
         self.opened: list[_Opened] = []
         self.pieces: dict[tuple[str, int], list[_Pieces]] = {}
-        self.mentions: dict[str, dict[tuple[int, ...], frozenset[int]]] = {}
+        self.mentions: dict[str, dict[tuple[int, ...], None]] = {}
         self.node = -1
         self.starting: set[str] = set()
         self.ending: dict[tuple[int, tuple[int, ...]], str] = {}
@@ -92,6 +94,7 @@ class EntityRules:
         self._header: tuple[int, str] | None = None
         self._place: dict[str, int] = {}
         self._field_count = 0
+        self._checked: list[int] = []
         self._attributes: dict[str, tuple[str, str, int]] = {}
         self._ids: dict[str, int] = {}
         self._earlier_ids: dict[str, int] = {}
@@ -114,12 +117,15 @@ class EntityRules:
 
     def _check_rows(self, sentence: Sentence) -> None:
         state = _SentenceState()
-        for line, row in sentence.numbered():
-            is_range = "-" in row[ID]
+        names, cells = sentence.column(ID), sentence.column(MISC)
+        for line, (name, misc) in enumerate(
+            zip(names, cells, strict=True), start=sentence.first_row
+        ):
+            is_range = "-" in name
             state.node += not is_range
-            misc = row[MISC]
             if "Entity=" in misc or "Bridge=" in misc or "SplitAnte=" in misc:
-                self._check_row(misc.split("|"), line, state, is_range=is_range)
+                items = [item for item in misc.split("|") if item.startswith(_STARTS)]
+                self._check_row(items, line, state, is_range=is_range)
         self._check_end(state, sentence.first_row + len(sentence.rows) - 1)
 
     def _check_end(self, state: _SentenceState, line: int) -> None:
@@ -174,53 +180,58 @@ class EntityRules:
             else:
                 self._place[name] = place
         self._field_count = len(fields)
+        checked = ("etype", "identity", "head")
+        self._checked = [self._place.get(name, len(fields)) for name in checked]
 
     def _check_row(
-        self, misc: list[str], line: int, state: _SentenceState, *, is_range: bool
+        self, items: list[str], line: int, state: _SentenceState, *, is_range: bool
     ) -> None:
         """Check the entities, bridges and split antecedents of a word."""
+        if len(items) == 1 and items[0].startswith("Entity=(") and not is_range:
+            self._check_statement(items[0], line, state)
+            return
         entities, bridges, splits = (
-            [item for item in misc if item.startswith(start)]
-            for start in ("Entity=", "Bridge=", "SplitAnte=")
+            [item for item in items if item.startswith(start)] for start in _STARTS
         )
         if is_range and (entities or bridges or splits):
             message = "a multiword token has entities"
             self._report("entity-mwt", line, message, (entities + bridges + splits)[0])
             return
-        for name, items in (
+        for name, same in (
             ("entity", entities),
             ("bridge", bridges),
             ("splitante", splits),
         ):
-            if len(items) > 1:
-                message = (
-                    f"this word has {len(items)} items '{items[0].split('=')[0]}='"
-                )
-                self._report(f"multiple-{name}-statements", line, message, items[1])
+            if len(same) > 1:
+                message = f"this word has {len(same)} items '{same[0].split('=')[0]}='"
+                self._report(f"multiple-{name}-statements", line, message, same[1])
                 return
-        for name, items in (("bridge", bridges), ("splitante", splits)):
-            if items and not entities:
-                message = f"'{items[0]}' is on a word without 'Entity='"
-                self._report(f"{name}-without-entity", line, message, items[0])
+        for name, same in (("bridge", bridges), ("splitante", splits)):
+            if same and not entities:
+                message = f"'{same[0]}' is on a word without 'Entity='"
+                self._report(f"{name}-without-entity", line, message, same[0])
                 return
-        if not entities:
-            return
+        if entities and self._check_statement(entities[0], line, state):
+            if bridges:
+                self._check_bridges(bridges[0], line, state)
+            if splits:
+                self._check_splits(splits[0], line, state)
+
+    def _check_statement(self, item: str, line: int, state: _SentenceState) -> bool:
+        """Check the entities of a word; return whether to go on."""
         if self._header is None:
             message = "there is no '# global.Entity' before this line"
-            self._report("entity-without-global-entity", line, message, entities[0])
-            return
-        statement = entities[0].removeprefix("Entity=")
+            self._report("entity-without-global-entity", line, message, item)
+            return False
+        statement = item.removeprefix("Entity=")
         if not _STATEMENT.fullmatch(statement):
-            message = f"'{entities[0]}' does not consist of brackets"
-            self._report("spurious-entity-statement", line, message, entities[0])
+            message = f"'{item}' does not consist of brackets"
+            self._report("spurious-entity-statement", line, message, item)
         elif "eid" not in self._place:
-            return
+            return False
         else:
             self._check_brackets(_BRACKET.findall(statement), line, state)
-        if bridges:
-            self._check_bridges(bridges[0], line, state)
-        if splits:
-            self._check_splits(splits[0], line, state)
+        return True
 
     def _check_brackets(
         self, brackets: list[str], line: int, state: _SentenceState
@@ -267,7 +278,7 @@ class EntityRules:
             self._report("too-many-entity-attributes", line, message, text)
         place = self._place["eid"] if opens else 0
         name = fields[place] if place < len(fields) else ""
-        match = _PART.fullmatch(name)
+        match = _PART.fullmatch(name) if "[" in name or "]" in name else None
         if match is None:
             if name.startswith(("[", "]")):
                 message = f"the id '{name}' starts with a square bracket"
@@ -319,11 +330,10 @@ class EntityRules:
     def _check_fields(self, bracket: _Bracket, line: int) -> int:
         """Check type, identity and head of a mention; return its head, or 0."""
         values = bracket.fields
-        count = len(values)
-        etype, identity, head = (
-            values[place] if (place := self._place.get(name, count)) < count else None
-            for name in ("etype", "identity", "head")
-        )
+        count = min(len(values), self._field_count)
+        etype, identity, head = [
+            values[place] if place < count else None for place in self._checked
+        ]
         if etype and etype not in TYPES:
             message = f"'{etype}' is not a type of CorefUD"
             self._report("spurious-entity-type", line, message, bracket.text)
@@ -336,6 +346,8 @@ class EntityRules:
                 self._report("spurious-mention-head", line, message, bracket.text)
         mine = etype or "", identity or ""
         *first, first_line = self._attributes.setdefault(bracket.entity, (*mine, line))
+        if first == [*mine]:
+            return number
         for rule, what, value, first_value in zip(
             ("entity-type-mismatch", "entity-identity-mismatch"),
             ("type", "identity"),
@@ -400,14 +412,14 @@ class EntityRules:
         else:
             state.ending[place] = bracket.name
         others = state.mentions.setdefault(bracket.entity, {})
-        span = frozenset(nodes)
-        for other in others.values():
+        span = {*nodes} if others else set()
+        for other in map(frozenset, others):
             if not (span.isdisjoint(other) or span <= other or other <= span):
                 message = f"this mention of entity '{bracket.entity}' crosses another"
                 self._report(
                     "crossing-mentions-same-entity", line, message, bracket.text
                 )
-        others[nodes] = span
+        others[nodes] = None
 
     def _check_bridges(self, statement: str, line: int, state: _SentenceState) -> None:
         """Check bridges; the validator reports only those that are malformed."""

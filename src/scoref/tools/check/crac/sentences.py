@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cached_property
+from itertools import compress
+from typing import TYPE_CHECKING
 
 from scoref.tools.check.crac.rules import OFFICIAL_RULES
 
@@ -29,6 +31,8 @@ _SPACE = re.compile(
     "[ \x0b\x0c\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]"
 )
 """All spaces except tabs and line feeds; a list is searched faster than a class."""
+
+_WITHOUT_SPACES = frozenset((ID, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS))
 
 
 class Findings:
@@ -58,25 +62,99 @@ class Findings:
         self.problems.append(problem._replace(official=name))
 
 
-class Sentence(NamedTuple):
+class Sentence:
     """The lines of a sentence up to a blank line, and its rows in columns.
 
     Rows are words, empty nodes and multiword tokens. Lines are counted from 1.
+    Nearly all sentences keep the rules, and whole columns show that much faster than
+    single rows. So most rules look at columns first, and at rows only if they must.
     """
 
-    lines: list[str]
-    line: int
-    comments: list[str]
-    rows: list[list[str]]
+    def __init__(self, lines: list[str], line: int, count: int, end: int) -> None:
+        self.lines = lines
+        self.line = line
+        self.comments = lines[:count]
+        self._row_lines = lines[count:end]
+        self.first_row = line + count
 
-    @property
-    def first_row(self) -> int:
-        """The line of the first row."""
-        return self.line + len(self.comments)
+    @cached_property
+    def rows(self) -> list[list[str]]:
+        """The cells of each row."""
+        return [text.split("\t") for text in self._row_lines]
+
+    @cached_property
+    def columns(self) -> list[list[str]]:
+        """The cells of each column; none if the rules of lines or cells are broken."""
+        body, count = "\n".join(self._row_lines), len(self._row_lines)
+        if self.lines[-1]:
+            return []
+        width = len(COLUMNS) + 1
+        cells = body.replace("\n", "\t\n\t").split("\t")
+        if len(cells) != count * width - 1 or cells[width - 1 :: width] != (
+            ["\n"] * (count - 1)
+        ):
+            return []
+        columns = [cells[column::width] for column in range(len(COLUMNS))]
+        if "\t".join(body.split()) != body.replace("\n", "\t") and not (
+            _has_usual_spaces(columns)
+        ):
+            return []
+        return columns if all(name[0].isdigit() for name in columns[ID]) else []
+
+    @cached_property
+    def nodes(self) -> list[list[str]]:
+        """The columns without multiword tokens."""
+        return self._columns_without("-", self.columns)
+
+    @cached_property
+    def words(self) -> list[list[str]]:
+        """The columns without multiword tokens and empty nodes."""
+        return self._columns_without(".", self.nodes)
+
+    @staticmethod
+    def _columns_without(mark: str, columns: list[list[str]]) -> list[list[str]]:
+        if not columns or mark not in "\t".join(columns[ID]):
+            return columns
+        kept = [mark not in name for name in columns[ID]]
+        return [[*compress(column, kept)] for column in columns]
+
+    @cached_property
+    def relations(self) -> list[tuple[str, str]]:
+        """The ids of nodes and their DEPS, without those that only repeat HEAD."""
+        nodes = self.nodes
+        basic = [*map(":".join, zip(nodes[HEAD], nodes[DEPREL], strict=True))]
+        if nodes[DEPS] == basic:
+            return []
+        return [
+            (name, deps)
+            for name, deps, usual in zip(nodes[ID], nodes[DEPS], basic, strict=True)
+            if deps not in {usual, "_"}
+        ]
+
+    def column(self, column: int) -> list[str]:
+        """Return the cells of a column; each row must have ten."""
+        return (
+            self.columns[column] if self.columns else [row[column] for row in self.rows]
+        )
 
     def numbered(self) -> Iterator[tuple[int, list[str]]]:
         """Return each row with its line."""
         return enumerate(self.rows, start=self.first_row)
+
+
+def _has_usual_spaces(columns: list[list[str]]) -> bool:
+    """Return whether no cell is empty and only forms, lemmas and MISC have spaces."""
+    for column, cells in enumerate(columns):
+        joined = "\t".join(cells)
+        if "\t".join(joined.split()) != joined and (
+            column in _WITHOUT_SPACES
+            or any(not cell or " ".join(cell.split()) != cell for cell in cells)
+        ):
+            return False
+    return not any(
+        "-" in name and _SPACE.search(form)
+        for name, form in zip(columns[ID], columns[FORM], strict=True)
+    )
 
 
 def sentences(text: str) -> Iterator[Sentence]:
@@ -95,12 +173,11 @@ def sentences(text: str) -> Iterator[Sentence]:
 
 def _sentence(lines: list[str], line: int) -> Sentence:
     is_ended = not lines[-1] or lines[-1].isspace()
-    content = lines[:-1] if is_ended else lines
-    count = next((at for at, text in enumerate(content) if text[0] != "#"), None)
-    if count is None:
-        return Sentence(lines, line, content, [])
-    rows = [text.split("\t") for text in content[count:]]
-    return Sentence(lines, line, content[:count], rows)
+    end = len(lines) - is_ended
+    count = 0
+    while count < end and lines[count][0] == "#":
+        count += 1
+    return Sentence(lines, line, count, end)
 
 
 def check_characters(text: str, findings: Findings) -> None:
@@ -122,6 +199,8 @@ def check_characters(text: str, findings: Findings) -> None:
 
 def check_lines(sentence: Sentence, findings: Findings) -> bool:
     """Check that comments come first and rows follow; return whether to go on."""
+    if sentence.columns:
+        return True
     lines, is_sound = sentence.lines, True
     has_row = False
     last = len(lines) - 1
@@ -155,6 +234,8 @@ def check_lines(sentence: Sentence, findings: Findings) -> bool:
 
 def check_columns(sentence: Sentence, findings: Findings) -> bool:
     """Check the number of columns and their spaces; return whether to go on."""
+    if sentence.columns:
+        return True
     is_sound = True
     for line, row in sentence.numbered():
         if len(row) != len(COLUMNS):
@@ -174,9 +255,6 @@ def _has_space(rows: str) -> bool:
     framed = f"\n{rows}\n"
     marks = ("\t\t", "\n\t", "\t\n")
     return any(mark in framed for mark in marks) or _SPACE.search(rows) is not None
-
-
-_WITHOUT_SPACES = frozenset((ID, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS))
 
 
 def _check_spaces(row: list[str], line: int, findings: Findings) -> None:
@@ -221,10 +299,7 @@ _USUAL_IDS: list[str] = []
 
 def check_ids(sentence: Sentence, findings: Findings) -> bool:
     """Check that nodes are numbered in order; return whether to go on."""
-    rows = sentence.rows
-    while len(_USUAL_IDS) < len(rows):
-        _USUAL_IDS.append(str(len(_USUAL_IDS) + 1))
-    if [row[ID] for row in rows] == _USUAL_IDS[: len(rows)]:
+    if sentence.columns and _has_usual_ids(sentence):
         return True
     ids = _Ids()
     is_sound = True
@@ -247,6 +322,27 @@ def check_ids(sentence: Sentence, findings: Findings) -> bool:
             findings.report("word-interval-out", line, message, name)
             is_sound = False
     return is_sound and _check_overlaps(sentence, findings)
+
+
+def _has_usual_ids(sentence: Sentence) -> bool:
+    """Return whether words are numbered from 1, and multiword tokens come before."""
+    words = sentence.nodes[ID]
+    while len(_USUAL_IDS) < len(words):
+        _USUAL_IDS.append(str(len(_USUAL_IDS) + 1))
+    if words != _USUAL_IDS[: len(words)]:
+        return False
+    if sentence.nodes is sentence.columns:
+        return True
+    last, names = 0, sentence.columns[ID]
+    for name, following in zip(names, [*names[1:], ""], strict=True):
+        if "-" in name:
+            start, _, end = name.partition("-")
+            if start != following or end not in words or not last < int(start):
+                return False
+            last = int(end)
+            if last < int(start):
+                return False
+    return True
 
 
 def _check_id(ids: _Ids, name: str, line: int, findings: Findings) -> bool:

@@ -56,6 +56,8 @@ _DEPS_HEAD = re.compile(r"(0|[1-9][0-9]*)(\.[1-9][0-9]*)?")
 
 def check_heads(sentence: Sentence, findings: Findings) -> bool:
     """Check that HEAD and DEPS name nodes of the sentence; return whether to go on."""
+    if sentence.columns and _has_usual_heads(sentence):
+        return True
     ids = {row[ID] for row in sentence.rows if "-" not in row[ID]}
     ids.add("0")
     is_sound = True
@@ -76,6 +78,27 @@ def check_heads(sentence: Sentence, findings: Findings) -> bool:
         if not is_basic and deps != "_":
             is_sound &= _check_deps_heads(deps, ids, line, findings)
     return is_sound
+
+
+def _has_usual_heads(sentence: Sentence) -> bool:
+    ids = {"0", *sentence.words[ID]}
+    if not ids.issuperset(sentence.words[HEAD]):
+        return False
+    if sentence.nodes is not sentence.words:
+        ids.update(sentence.nodes[ID])
+    return all(
+        (heads := _heads_in(deps)) is not None and heads <= ids
+        for _, deps in sentence.relations
+    )
+
+
+@lru_cache(maxsize=1 << 14)
+def _heads_in(deps: str) -> frozenset[str] | None:
+    """Return the heads in DEPS; None if a relation lacks one."""
+    relations = deps.split("|")
+    if not all(":" in relation for relation in relations):
+        return None
+    return frozenset(relation.partition(":")[0] for relation in relations)
 
 
 def _check_deps_heads(deps: str, ids: set[str], line: int, findings: Findings) -> bool:
@@ -99,6 +122,8 @@ def _check_deps_heads(deps: str, ids: set[str], line: int, findings: Findings) -
 
 def check_tree(sentence: Sentence, findings: Findings) -> bool:
     """Check that HEAD forms a tree with one root; return whether to go on."""
+    if sentence.columns and _is_tree([*map(int, sentence.words[HEAD])]):
+        return True
     heads = [0]
     for line, row in sentence.numbered():
         if not row[ID].isdigit():
@@ -119,6 +144,16 @@ def check_tree(sentence: Sentence, findings: Findings) -> bool:
         message = f"HEAD does not lead to the root from {', '.join(lost)}"
         findings.report("non-tree", sentence.first_row, message)
     return not lost
+
+
+def _is_tree(heads: list[int]) -> bool:
+    """Return whether all words lead to one root."""
+    if heads.count(0) != 1:
+        return False
+    steps = [0, *heads]
+    for _ in range(len(heads).bit_length()):
+        steps = [steps[step] for step in steps]  # twice as far as before
+    return not any(steps)
 
 
 def _unreachable(heads: list[int]) -> list[int]:
@@ -144,15 +179,21 @@ class WordRules:
         self._has_deps = False
         self._first_graph: int | None = None
         self._first_without_graph: int | None = None
+        self._sound_features = {"_"}
+        self._sound_relations: set[str] = set()
 
     def check(self, sentence: Sentence) -> bool:
         """Check the columns of all rows; return whether to go on."""
+        if sentence.columns and self._is_usual(sentence):
+            self._has_deps |= sentence.nodes[DEPS].count("_") < len(sentence.nodes[ID])
+            for line, misc in enumerate(sentence.columns[MISC], sentence.first_row):
+                if misc != "_":
+                    self._report(_misc_faults, _without_entities(misc), line, MISC)
+            return True
         is_sound = True
         for line, row in sentence.numbered():
             is_word = row[ID].isdigit()
-            if is_word and _is_usual(row[UPOS], row[XPOS], row[FEATS], row[DEPREL]):
-                pass
-            elif RANGE_ID.fullmatch(row[ID]):
+            if RANGE_ID.fullmatch(row[ID]):
                 self._check_range(row, line)
             else:
                 self._check_columns(row, line, is_word=is_word)
@@ -165,6 +206,25 @@ class WordRules:
             if misc != "_":
                 self._report(_misc_faults, _without_entities(misc), line, MISC)
         return is_sound
+
+    def _is_usual(self, sentence: Sentence) -> bool:
+        """Return whether no rule about columns is broken, MISC aside."""
+        columns, words = sentence.columns, sentence.words
+        if words is not columns and not all(
+            _is_usual_row(*row)
+            for row in zip(*columns, strict=True)
+            if not row[ID].isdigit()
+        ):
+            return False
+        return (
+            _PARTS_OF_SPEECH.issuperset(words[UPOS])
+            and _is_sound(words[FEATS], self._sound_features, _feature_faults)
+            and _is_sound(words[DEPREL], self._sound_relations, _relation_faults)
+            and not any(
+                name in (_heads_in(deps) or ()) or _deps_faults(deps)
+                for name, deps in sentence.relations
+            )
+        )
 
     def _report(
         self,
@@ -221,10 +281,17 @@ class WordRules:
 
     def check_graph(self, sentence: Sentence) -> None:
         """Check that all sentences have DEPS, or none."""
-        rows, line = sentence.rows, sentence.first_row
-        has_graph = any(
-            "-" not in row[ID] and (row[DEPS] != "_" or "." in row[ID]) for row in rows
-        )
+        line = sentence.first_row
+        if sentence.columns:
+            nodes = sentence.nodes
+            has_graph = nodes is not sentence.words or nodes[DEPS].count("_") < len(
+                nodes[DEPS]
+            )
+        else:
+            has_graph = any(
+                "-" not in row[ID] and (row[DEPS] != "_" or "." in row[ID])
+                for row in sentence.rows
+            )
         if has_graph and self._first_graph is None:
             self._first_graph = line
             if self._first_without_graph is not None:
@@ -240,14 +307,13 @@ class WordRules:
 
     def check_connection(self, sentence: Sentence) -> None:
         """Check that DEPS lead to the root from each node."""
-        if all(row[DEPS].startswith(f"{row[HEAD]}:") for row in sentence.rows):
-            return  # DEPS contain the tree
+        if sentence.columns and self._contains_tree(sentence):
+            return
+        cells = zip(sentence.column(ID), sentence.column(DEPS), strict=True)
         parents = {
-            row[ID]: [relation.partition(":")[0] for relation in row[DEPS].split("|")]
-            if row[DEPS] != "_"
-            else []
-            for row in sentence.rows
-            if "-" not in row[ID]
+            name: _heads_in(deps) or () if deps != "_" else ()
+            for name, deps in cells
+            if "-" not in name
         }
         if not any(parents.values()) and not any("." in node for node in parents):
             return
@@ -271,6 +337,30 @@ class WordRules:
             message = f"DEPS do not lead to a root from {nodes}"
             self._findings.report("unconnected-egraph", lost[0][0], message)
 
+    @staticmethod
+    def _contains_tree(sentence: Sentence) -> bool:
+        """Return whether DEPS lead all nodes to their HEAD, or are not used."""
+        if sentence.nodes is not sentence.words:
+            return False
+        heads, deps = sentence.words[HEAD], sentence.words[DEPS]
+        blank_count = deps.count("_")
+        return blank_count == len(deps) or (
+            not blank_count
+            and all(
+                heads[int(name) - 1] in (_heads_in(cell) or ())
+                for name, cell in sentence.relations
+            )
+        )
+
+
+def _is_sound(
+    cells: list[str], sound: set[str], find: Callable[[str], tuple[Fault, ...]]
+) -> bool:
+    """Return whether no cell of a column has a fault; remember those without."""
+    if not sound.issuperset(cells):
+        sound.update(cell for cell in {*cells} - sound if not find(cell))
+    return sound.issuperset(cells)
+
 
 def _node(name: str) -> tuple[int, ...]:
     """Return the two numbers of a node."""
@@ -278,14 +368,16 @@ def _node(name: str) -> tuple[int, ...]:
     return int(word), int(empty or 0)
 
 
-@lru_cache(maxsize=1 << 16)
-def _is_usual(upos: str, xpos: str, features: str, relation: str) -> bool:
-    """Return whether no rule about single columns of a word is broken."""
+def _is_usual_row(*row: str) -> bool:
+    """Return whether a multiword token or an empty node breaks no rule."""
+    if "-" in row[ID]:
+        return {*row[LEMMA:FEATS], *row[HEAD:MISC]} == {"_"} and (
+            row[FEATS] in {"_", "Typo=Yes"}
+        )
     return (
-        upos in _PARTS_OF_SPEECH
-        and bool(xpos)
-        and not _feature_faults(features)
-        and not _relation_faults(relation)
+        row[HEAD] == row[DEPREL] == "_"
+        and (row[UPOS] == "_" or row[UPOS] in _PARTS_OF_SPEECH)
+        and not _feature_faults(row[FEATS])
     )
 
 
