@@ -95,6 +95,7 @@ export function sentenceOf(findings: Findings, row: number, kind: Kind | undefin
   const several = more ? [` and ${counted(more, "other mention")}`] : [];
   const parts: Record<string, (HTMLElement | string)[]> = {
     ours: [...mention, ...several, " of ", isolated(findings.text(row, "entity"))],
+    surplus: [...mention, ...several],
     theirs: [...mention, ...several, more ? ", which are not in the key," : ", which is not in the key,"],
     others: [isolated(findings.text(row, "company"))],
     found: quoted(words(tidied(findings.text(row, "company")))),

@@ -236,6 +236,8 @@ def read_project(place: ProjectPath) -> Folder:
         people = quoted([*project.annotators])
         if not user:
             problem = f"this project has the work of several annotators: {people}"
+            if len(project.annotators) == 1:
+                problem = f"this project has the work of {people} and curated documents"
             if not people:
                 problem = "this project has no annotations that scoref can read"
         elif user == CURATION:

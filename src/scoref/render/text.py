@@ -62,6 +62,8 @@ def fold(text: str, width: int, indent: str = "", at: str = " ") -> list[str]:
     ['note: no mention is', '  listed twice']
     >>> fold("scoref:1.0.0|format:conll-2012|match:exact", 32, at="|")
     ['scoref:1.0.0|format:conll-2012|', 'match:exact']
+    >>> fold("corpus/story.conll:17", 20)
+    ['corpus/', 'story.conll:17']
     """
     lines, lead = [], ""
     room = max(width, len(indent) + 2)
@@ -80,12 +82,20 @@ def _end(text: str, room: int, at: str) -> int:
         fitting = next((n for n, end in enumerate(taken) if end > room), len(text))
     start = len(text) - len(text.lstrip()) + 1
     for separators in (at, " ", _SEPARATORS):
-        end = max(text.rfind(sign, start, fitting) for sign in separators) + 1
+        end = max(_last(text, sign, start, fitting) for sign in separators) + 1
         if text[fitting] == " " and " " in separators:
             end = fitting
         if end:
             return end
     return max(fitting, 1)
+
+
+def _last(text: str, sign: str, start: int, end: int) -> int:
+    """Find the last separator; the colon before a line number is not one."""
+    place = text.rfind(sign, start, end)
+    while sign == ":" and place >= 0 and text[place + 1 : place + 2].isdigit():
+        place = text.rfind(sign, start, place)
+    return place
 
 
 _BETWEEN = "  "  # columns

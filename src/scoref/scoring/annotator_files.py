@@ -68,8 +68,10 @@ def read_annotated(
     said = [*people.values(), *([] if response is None else [response])]
     if len(people) < FEWEST:
         raise ScorefError(
-            "agreement needs at least two annotators",
-            hint="Give a file or a folder for each annotator.",
+            "agreement needs at least two annotators"
+            + (f", and there is only '{names[0]}'" if people else ""),
+            hint="Give a file or a folder for each annotator, or the project export of "
+            "INCEpTION or WebAnno.",
         )
     has_response = response is not None
     layer = layer_of(by or "")

@@ -8,7 +8,7 @@ systems; their differences from the first annotator are marked in the texts.
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.scoring.annotators import in_one_text
 from scoref.tools.agree.rendering import USUAL, agreement_tables
@@ -25,29 +25,57 @@ if TYPE_CHECKING:
     from scoref.tools.errors.findings import Analysis
 
 
+class _Difference(NamedTuple):
+    """What the page says about a kind of difference; {} is the first annotator."""
+
+    label: str
+    meaning: str
+    sentence: str
+
+
 _DIFFERENCES = {
-    "span": ("other words", "a mention has more or fewer words than for {}"),
-    "conflated-entity": ("joined entities", "entities are joined that {} has apart"),
-    "wrong-link": ("other entity", "mentions are in another entity than for {}"),
-    "extra-mention": (
+    "span": _Difference(
+        "other words",
+        "a mention has more or fewer words than for {}",
+        "{found} instead of {wanted}",
+    ),
+    "conflated-entity": _Difference(
+        "joined entities",
+        "entities are joined that {} has apart",
+        "{ours} {was} joined with {others}",
+    ),
+    "wrong-link": _Difference(
+        "other entity",
+        "mentions are in another entity than for {}",
+        "{ours} {was} put with {others}",
+    ),
+    "extra-mention": _Difference(
         "additional mention",
         "a mention that {} did not mark is in an entity that {} has",
+        "{surplus}, which only one of the two marked, {was} put with {others}",
     ),
-    "extra-entity": (
+    "extra-entity": _Difference(
         "additional entity",
         "an entity has only mentions that {} did not mark",
+        "{surplus}, which only one of the two marked, {was} made into an entity",
     ),
-    "missing-mention": (
+    "missing-mention": _Difference(
         "unmarked mention",
         "a mention that {} marked is unmarked, but others of its entity are marked",
+        "{ours} {was} not marked",
     ),
-    "missing-entity": (
+    "missing-entity": _Difference(
         "unmarked entity",
         "no mention of an entity that {} has is marked",
+        "{ours} {was} not marked",
     ),
-    "divided-entity": ("divided entity", "an entity is divided that {} has as one"),
+    "divided-entity": _Difference(
+        "divided entity",
+        "an entity is divided that {} has as one",
+        "{ours} {was} kept apart from the rest of the entity",
+    ),
 }
-"""The label and the meaning of each kind of difference from an annotator."""
+"""What each kind of error is called if annotators are compared."""
 
 
 def agreement_page(agreement: Agreement, view: AgreeView = USUAL) -> str:
@@ -60,8 +88,9 @@ def agreement_page(agreement: Agreement, view: AgreeView = USUAL) -> str:
     ]
     kinds = []
     for kind in data.report["kinds"]:  # type: ignore[attr-defined] # a list
-        label, meaning = _DIFFERENCES[kind["name"]]
-        kinds.append({**kind, "label": label, "meaning": meaning.replace("{}", first)})
+        difference = _DIFFERENCES[kind["name"]]._asdict()
+        difference["meaning"] = difference["meaning"].replace("{}", first)
+        kinds.append({**kind, **difference})
     report = {
         **data.report,
         "title": "Annotator agreement",
@@ -140,6 +169,8 @@ def _analyses(agreement: Agreement) -> Iterator[tuple[str, Analysis]]:
     scheme = next(iter(agreement._annotated.results.values())).scheme
     if first.words is None:
         scheme = dataclasses.replace(scheme, missing="empty")
+    sentences = {name: one.sentence for name, one in _DIFFERENCES.items()}
     for name, corpus in zip(agreement.names[1:], others, strict=True):
         sides = in_one_text(first, corpus, scheme)
-        yield name, analyse(sides.key, sides.response, sides.scheme, agreement.metrics)
+        analysis = analyse(sides.key, sides.response, sides.scheme, agreement.metrics)
+        yield name, dataclasses.replace(analysis, _sentences=sentences)

@@ -9,12 +9,16 @@ import pytest
 
 import scoref
 from scoref.tools.agree.page import agreement_page
+from support.annotators import record
 from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from playwright.sync_api import Page
+
+    from support.annotators import Entities
 
 HEADING = "each => getComputedStyle(each, '::before').content"
 
@@ -61,6 +65,39 @@ def test_the_page_speaks_of_differences_and_not_of_errors(
     of_systems = re.compile(r"\b(?:error|wrong|response|perfect)\w*", re.IGNORECASE)
     assert of_systems.findall(" ".join(said)) == []
     assert page.get_by_role("heading", name="Differences", exact=True).count() == 1
+
+
+def test_each_difference_is_a_difference_and_not_an_error(
+    opened: Callable[..., Page], tmp_path: Path
+) -> None:
+    paths = [tmp_path / f"{name}.jsonl" for name in ("ada", "ben")]
+    ada: Entities = [[(0, 0), (2, 2), (4, 4)], [(6, 6), (8, 8)], [(9, 9)]]
+    ben: Entities = [[(0, 0), (2, 2), (7, 7)], [(4, 4), (8, 8)], [(10, 10), (11, 11)]]
+    for path, entities in zip(paths, (ada, ben), strict=True):
+        path.write_bytes(record("d", entities))
+    people = dict(zip(("ada", "ben"), paths, strict=True))
+    page = opened(agreement_page(scoref.agree(people)))
+    page.wait_for_selector(".entry")
+    listed = " ".join(page.locator(".entry-words").all_inner_texts())
+    assert '"dw10" and 1 other mention, which only one of the two marked,' in listed
+    assert not re.search(r"\b(?:found|key|linked|merged)\b", listed)
+    page.goto(page.url.partition("#")[0] + "#document=1")
+    page.keyboard.press("n")
+    steps = int(page.locator(".steps output").inner_text().rpartition("/")[2])
+    said = set()
+    for _ in range(steps):
+        said.add(page.locator(".panel .error.present p").inner_text())
+        page.keyboard.press("n")
+    assert said == {
+        '"dw4" of entity 0 ("dw0") was put with entity 1 ("dw6")',
+        '"dw9" of entity 2 was not marked',
+        '"dw6" of entity 1 was not marked',
+        '"dw7", which only one of the two marked, was put with entity 0 ("dw0")',
+        (
+            '"dw10" and 1 other mention, which only one of the two marked, were made into '
+            "an entity"
+        ),
+    }
 
 
 @pytest.mark.parametrize("width", [390, 1440])
