@@ -94,8 +94,8 @@ def test_each_difference_is_a_difference_and_not_an_error(
         '"dw6" of entity 1 was not marked',
         '"dw7", which only one of the two marked, was put with entity 0 ("dw0")',
         (
-            '"dw10" and 1 other mention, which only one of the two marked, were made into '
-            "an entity"
+            '"dw10" and 1 other mention, which only one of the two marked, '
+            "were made into an entity"
         ),
     }
 
