@@ -26,7 +26,11 @@ if TYPE_CHECKING:
 
 
 class _Difference(NamedTuple):
-    """What the page says about a kind of difference; {} is the first annotator."""
+    """What the page says about a kind of difference.
+
+    {} in the meaning is the first annotator. `web/src/entries.ts` lists the names in
+    braces of a sentence.
+    """
 
     label: str
     meaning: str
@@ -169,8 +173,6 @@ def _analyses(agreement: Agreement) -> Iterator[tuple[str, Analysis]]:
     scheme = next(iter(agreement._annotated.results.values())).scheme
     if first.words is None:
         scheme = dataclasses.replace(scheme, missing="empty")
-    sentences = {name: one.sentence for name, one in _DIFFERENCES.items()}
     for name, corpus in zip(agreement.names[1:], others, strict=True):
         sides = in_one_text(first, corpus, scheme)
-        analysis = analyse(sides.key, sides.response, sides.scheme, agreement.metrics)
-        yield name, dataclasses.replace(analysis, _sentences=sentences)
+        yield name, analyse(sides.key, sides.response, sides.scheme, agreement.metrics)

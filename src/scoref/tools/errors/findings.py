@@ -13,8 +13,6 @@ from scoref.printable import counted
 from scoref.tools.errors.kinds import KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from numpy.typing import NDArray
 
     from scoref.model import Corpus, Ints, Note, WordSets
@@ -134,7 +132,6 @@ class Analysis(Displayed):
     _repairs: Repairs  # to see what fixing some errors gains
     notes: tuple[Note, ...] = ()
     _supporters: tuple[tuple[str, ...], ...] | None = None  # by error
-    _sentences: Mapping[str, str] | None = None  # by kind, if they are not the usual
 
     _reported_by = "tools.errors.rendering:analysis_report"
 

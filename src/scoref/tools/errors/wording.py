@@ -87,9 +87,7 @@ class Wording:
     def detail(self, error: int) -> str:
         """Say in one sentence what is wrong, and which annotators agree with it."""
         kind = KINDS[int(self._analysis.errors.kind[error])]
-        sentences = self._analysis._sentences or {}
-        template = sentences.get(kind.name, kind.sentence)
-        sentence = template.format_map(_Phrases(self, error))
+        sentence = kind.sentence.format_map(_Phrases(self, error))
         clause = self.agreement(error)
         return f"{sentence}; {clause}" if clause else sentence
 
@@ -166,12 +164,9 @@ class Wording:
 
     def theirs(self, error: int) -> str:
         """Name mentions that the key does not have."""
-        are = "is" if len(self.mentions(error)[1]) == 1 else "are"
-        return f"{self.surplus(error)}, which {are} not in the key,"
-
-    def surplus(self, error: int) -> str:
-        """Quote the mentions of the response that the key does not have."""
-        return _phrase(self.response, self.mentions(error)[1])
+        _, theirs = self.mentions(error)
+        are = "is" if len(theirs) == 1 else "are"
+        return f"{_phrase(self.response, theirs)}, which {are} not in the key,"
 
     def was(self, error: int) -> str:
         """Return the verb that agrees with the number of mentions."""
