@@ -73,7 +73,7 @@ MUTANTS = (
     Mutant("matching/spans.py", "side.where(size[side.entity] > 1)", "side.where(size[side.entity] > 0)", MATCHING),
     Mutant("matching/spans.py", "np.bincount(side.entity[once],", "np.bincount(side.entity,", MATCHING),
     Mutant("matching/duplicates.py", "kept = ~again | ~np.isin", "kept = last_listed(side) | ~np.isin", MATCHING),
-    Mutant("matching/spans.py", "length, widest = int(end.max()) + 1", "length, widest = int(end.max())", MATCHING),
+    Mutant("matching/spans.py", "widest = int(np.maximum.reduce(extent)) + 1", "widest = int(np.maximum.reduce(extent))", MATCHING),
     Mutant("matching/spans.py", "* np.int64(widest) + extent", "* np.int64(widest)", MATCHING),
     Mutant("matching/words.py", "kept &= size[entity] > 1", "kept &= size[entity] > 2", MATCHING),
     Mutant("matching/words.py", "free[0][pairs.key] = free[1][pairs.response] = False", "free[0][pairs.key] = False", MATCHING),
@@ -81,7 +81,7 @@ MUTANTS = (
     Mutant("formats/brackets.py", "waiting[label].pop()", "waiting[label].pop(0)", CONLL),
     Mutant("formats/brackets.py", "token[row[opened]],", "token[row[opened]] + 1,", CONLL),
     Mutant("formats/brackets.py", "rows[row[closed]] + 1,", "rows[row[closed]],", CONLL),
-    Mutant("formats/json_lines.py", 'if role == "response" and (is_shared or _has_response(data)):', "if is_shared or _has_response(data):", "formats/test_json_lines.py"),
+    Mutant("formats/json_lines.py", 'if role == "response" and (', "if (", "formats/test_json_lines.py"),
     Mutant("contingency/tabulation.py", "last_listed(key), last_listed(response)", "last_listed(response), last_listed(key)", METRICS),
 )  # fmt: skip
 
