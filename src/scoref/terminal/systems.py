@@ -76,7 +76,10 @@ def by_name(responses: Iterable[str]) -> dict[str, str]:
     systems: dict[str, str] = {}
     for name, path in named(responses):
         if name in systems:
-            raise OptionError(f"two systems have the same name, '{name}'")
+            raise OptionError(
+                f"two systems have the same name, '{name}'. Name one of them "
+                "differently: NAME=FILE"
+            )
         systems[name] = path
     return systems
 

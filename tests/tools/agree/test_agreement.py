@@ -68,7 +68,7 @@ def test_agreement_on_mentions_is_told_apart_from_that_on_entities() -> None:
     assert agreement.mentions.f1 == pytest.approx(8 / 9)
     assert agreement.mentions[1:4] == (1, 0, 4)
     assert agreement.mentions.alpha == omitted.alpha
-    assert "Of 5 mentions, 1 were marked by one" in agreement.notes[-1].message
+    assert "Of 5 mentions, one annotator marked 1" in agreement.notes[-1].message
 
 
 def test_signature_has_every_choice() -> None:

@@ -337,9 +337,9 @@ class _Figures:
             notes.append(Note("no-common-documents", len(alone), message))
         if mentions.by_one or mentions.by_some:
             message = (
-                f"Of {mentions.all:,} mentions, {mentions.by_one:,} were marked by one "
-                f"annotator, {mentions.by_some:,} by some and {mentions.by_all:,} by "
-                "all annotators of the document."
+                f"Of {mentions.all:,} mentions, one annotator marked "
+                f"{mentions.by_one:,}, some annotators marked {mentions.by_some:,} and "
+                f"all annotators of the document marked {mentions.by_all:,}."
             )
             notes.append(
                 Note("unequal-mentions", mentions.by_one + mentions.by_some, message)
