@@ -316,6 +316,7 @@ class Copy:
                 **os.environ,
                 "PYTHONPATH": str(self._folder / "src"),
                 "PYTHONDONTWRITEBYTECODE": "1",
+                "SCOREF_REQUIRE": "",  # there is no folder `shared` next to the copy
             },
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
