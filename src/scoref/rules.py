@@ -117,7 +117,9 @@ REPEATED_DOCUMENT = Rule(
 )
 EMPTY_DOCUMENT = Rule("empty-document", "warning", "a document without words")
 MISSING_CLUSTERS = Rule(
-    "missing-clusters", "error", "a document without a list of entities"
+    "missing-clusters",
+    "error",
+    "a document without a list of entities, or a mention without its entity",
 )
 TOKENS_DISAGREE = Rule(
     "tokens-disagree", "warning", "'tokens' and 'sentences' of different lengths"

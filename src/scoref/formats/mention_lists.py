@@ -25,7 +25,7 @@ from scoref.formats.catalogue import MENTION_LIST, UCDCR
 from scoref.formats.json_documents import Form, JsonCollector
 from scoref.formats.tokens import runs_of
 from scoref.model import DocumentName
-from scoref.rules import IMPOSSIBLE_SPAN, UNKNOWN_ENTITY
+from scoref.rules import IMPOSSIBLE_SPAN, MISSING_CLUSTERS
 from scoref.topics import Topic
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ def _error(
             )
     return FormatError(
         problem.removeprefix(": "),
-        rule=UNKNOWN_ENTITY if field else IMPOSSIBLE_SPAN,
+        rule=MISSING_CLUSTERS if field else IMPOSSIBLE_SPAN,
         source=source,
         line=value.line,
         blamed=Blamed("document", mention.document()),
