@@ -157,7 +157,7 @@ def run(request: TableRequest) -> None:
         _describe(request)
         return
     if request.name or request.fail_if:
-        raise OptionError("--name needs --summary, and --fail-if --summary or --diff")
+        raise OptionError("--name needs --summary; --fail-if needs --summary or --diff")
     if request.by:
         _print_slices(request)
         return
