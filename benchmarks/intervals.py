@@ -74,7 +74,7 @@ def entities(mentions: int, random: np.random.Generator) -> Entities:
     found: Entities = []
     for mention in range(mentions):
         # Any earlier mention, at random, names its entity.
-        if mention == 0 or random.random() < 0.35:  # noqa: PLR2004 - new entities
+        if mention == 0 or random.random() < 0.35:
             found.append([mention])
         else:
             earlier = int(random.integers(mention))
@@ -324,7 +324,7 @@ def false_alarms_of_runs(
     for _ in range(samples):
         rows = random.integers(0, RUN_DOCUMENTS, size)
         # Each document is as likely to be difficult for one as for the other.
-        is_swapped = random.random(size) < 0.5  # noqa: PLR2004 - a coin
+        is_swapped = random.random(size) < 0.5
         compared = {
             name: [
                 _mixed(systems[first][run], systems[1 - first][run], rows, is_swapped)
@@ -334,7 +334,7 @@ def false_alarms_of_runs(
         }
         (row,) = scoref.compare(compared, resamples=RESAMPLES).differences
         assert row.bootstrap is not None
-        alarms += [row.randomisation <= 0.05, row.bootstrap <= 0.05]  # noqa: PLR2004
+        alarms += [row.randomisation <= 0.05, row.bootstrap <= 0.05]
     first, second = (100 * alarms / samples).tolist()
     return first, second
 

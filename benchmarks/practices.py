@@ -21,7 +21,7 @@ import scoref
 
 PROGRAMS = Path(__file__).parents[1] / "examples" / "conformance"
 TOOLS, PYTHON = Path(sys.argv[1]).resolve(), sys.argv[2]
-CASES = int(sys.argv[3]) if len(sys.argv) > 3 else 800  # noqa: PLR2004 - arguments
+CASES = int(sys.argv[3]) if len(sys.argv) > 3 else 800
 TOLERANCE = 1e-6
 
 ROWS = {

@@ -279,7 +279,7 @@ def opened(site: Path, browser: Browser) -> Iterator[Callable[..., Page]]:
     pages: list[Page] = []
     faults: list[str] = []
 
-    def go(name: str, **options: Any) -> Page:  # noqa: ANN401 - those of Playwright
+    def go(name: str, **options: Any) -> Page:
         page = browser.new_page(**options)
         pages.append(page)
         page.on("pageerror", lambda fault: faults.append(str(fault)))

@@ -18,7 +18,7 @@ ENTITIES = [[(0, 1), (5, 5)], [(2, 2), (3, 3)]]
 MANY = [[(i, i), (i + 100, i + 101)] for i in range(40)]
 
 
-def scored(response: str = "a.conll", key: str = "key.conll", **more: Any) -> Any:  # noqa: ANN401
+def scored(response: str = "a.conll", key: str = "key.conll", **more: Any) -> Any:
     return scoref.score(key, response, **more)
 
 

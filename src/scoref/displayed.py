@@ -39,7 +39,7 @@ class Displayed:
         """What a line has room for."""
         raise NotImplementedError
 
-    def _report(self) -> Any:  # noqa: ANN401 - a `Report`, of which nothing is known here
+    def _report(self) -> Any:
         module, _, function = self._reported_by.partition(":")
         return getattr(import_module(f"scoref.{module}"), function)(self)
 
@@ -67,7 +67,7 @@ class Displayed:
         whole: dict[str, Any] = as_dict(self._report())
         return whole if self._is_several else whole["results"][0]
 
-    def to_frame(self, library: str | None = None) -> Any:  # noqa: ANN401 - of a library
+    def to_frame(self, library: str | None = None) -> Any:
         """Give what ``--output csv`` has as a data frame.
 
         Args:

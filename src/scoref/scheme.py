@@ -493,7 +493,7 @@ class Scheme:
                 raise AttributeError(f"a scheme has no convention '{name}'")
             return dict(self.added).get(name, CONVENTIONS[name].default)
 
-    def changed(self, **choices: Any) -> Scheme:  # noqa: ANN401 - of its fields
+    def changed(self, **choices: Any) -> Scheme:
         """Return the scheme with other choices; itself if it has them already."""
         if all(getattr(self, name) == value for name, value in choices.items()):
             return self

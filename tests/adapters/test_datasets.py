@@ -45,7 +45,7 @@ def both(make: Callable[[Mention], object]) -> dict[str, list[Any]]:
     }
 
 
-def library(name: str) -> Any:  # noqa: ANN401 - a module
+def library(name: str) -> Any:
     """Load a library whose tables are read, or skip the test."""
     return pytest.importorskip(name, reason=f"{name} is not there")
 

@@ -31,7 +31,7 @@ KEY = [[[(0, 1), (5, 5), (9, 9)], [(3, 3), (7, 8)]], [[(0, 1), (5, 5)]], []]
 RESPONSE = [[[(0, 1), (5, 5)], [(9, 9), (3, 3)]], [[(0, 1), (5, 5)]], []]
 
 
-def scored(**options: Any) -> scoref.Result:  # noqa: ANN401 - those of score
+def scored(**options: Any) -> scoref.Result:
     return scoref.score(
         {str(row): entities for row, entities in enumerate(KEY)},
         {str(row): entities for row, entities in enumerate(RESPONSE)},
@@ -56,7 +56,7 @@ def floats(computed: dict[str, Any]) -> dict[str, float]:
 
 
 @pytest.mark.parametrize("average", ["micro", "macro"])
-def test_batches_are_scored_together_as_if_given_at_once(average: Any) -> None:  # noqa: ANN401
+def test_batches_are_scored_together_as_if_given_at_once(average: Any) -> None:
     metric = CoreferenceMetric(average=average)
     metric.update(RESPONSE[:1], KEY[:1])
     metric.update(RESPONSE[1:], KEY[1:])

@@ -26,12 +26,12 @@ EXACT = 1e-12
 
 
 @cache
-def expected() -> Any:  # noqa: ANN401 - JSON
+def expected() -> Any:
     return json.loads((FOLDER / "expected.json").read_text())
 
 
 @cache
-def reading() -> Any:  # noqa: ANN401 - a module
+def reading() -> Any:
     spec = spec_from_file_location("read_estimates", FOLDER / "read.py")
     assert spec is not None
     assert spec.loader is not None

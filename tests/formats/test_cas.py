@@ -315,7 +315,7 @@ def test_cassis_reads_what_is_written() -> None:
     assert spans_of(read(data))["one"] == spans_of(corpus)["news/one"]
 
 
-def _links(chain: Any) -> Iterator[Any]:  # noqa: ANN401 - dkpro-cassis has no types
+def _links(chain: Any) -> Iterator[Any]:
     link = chain.first
     while link is not None:
         yield link

@@ -25,10 +25,10 @@ class Tensor:
         self._array = np.asarray(value)
         self.shape = self._array.shape
 
-    def __iter__(self) -> Any:  # noqa: ANN401
+    def __iter__(self) -> Any:
         return map(Tensor, self._array)
 
-    def tolist(self) -> Any:  # noqa: ANN401
+    def tolist(self) -> Any:
         return self._array.tolist()
 
 
@@ -38,21 +38,21 @@ class Eager:
     def __init__(self, value: object) -> None:
         self._value = value
 
-    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:  # noqa: ANN401
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         return np.asarray(self._value, dtype)
 
 
-def as_lists(document: Any) -> Any:  # noqa: ANN401
+def as_lists(document: Any) -> Any:
     return [[list(mention) for mention in entity] for entity in document]
 
 
-def as_tuples(document: Any) -> Any:  # noqa: ANN401
+def as_tuples(document: Any) -> Any:
     return tuple(tuple(map(tuple, entity)) for entity in document)
 
 
 @pytest.mark.parametrize("make", [list, as_lists])
 @pytest.mark.parametrize("collect", [list, tuple, iter], ids=lambda each: each.__name__)
-def test_a_list_of_documents_is_like_a_dict(make: Any, collect: Any) -> None:  # noqa: ANN401
+def test_a_list_of_documents_is_like_a_dict(make: Any, collect: Any) -> None:
     def sides() -> tuple[Any, Any]:
         return collect([make(FIRST), make(SECOND)]), collect(
             [make(GUESS), make(SECOND)]
@@ -117,7 +117,7 @@ def test_tuples_of_tuples_may_be_entities_or_mentions() -> None:
         [[[1], [2]], [[3]]],
     ],
 )
-def test_lists_that_may_be_documents_are_refused(documents: Any) -> None:  # noqa: ANN401
+def test_lists_that_may_be_documents_are_refused(documents: Any) -> None:
     with pytest.raises(ScorefError, match="these lists may be documents") as caught:
         scoref.score(documents, documents)
     assert "write mentions as tuples" in str(caught.value)
@@ -140,7 +140,7 @@ def test_mentions_of_several_pieces_stay_mentions() -> None:
 
 
 @pytest.mark.parametrize("array", [np.array, Tensor, Eager])
-def test_arrays_and_tensors_are_values_at_every_level(array: Any) -> None:  # noqa: ANN401
+def test_arrays_and_tensors_are_values_at_every_level(array: Any) -> None:
     expected = scoref.score(FIRST, GUESS).scores
     forms = [
         [[array(mention) for mention in entity] for entity in GUESS],
@@ -169,7 +169,7 @@ def test_a_table_of_numbers_has_no_entities() -> None:
 
 
 @pytest.mark.parametrize("array", [np.array, Tensor, Eager])
-def test_label_vectors_are_refused_with_a_hint(array: Any) -> None:  # noqa: ANN401
+def test_label_vectors_are_refused_with_a_hint(array: Any) -> None:
     for labels in ([0, 0, 1], ["a", "a", "b"]):
         with pytest.raises(ScorefError, match=r"use scoref\.score_table"):
             scoref.score(array(labels), array(labels))

@@ -249,7 +249,7 @@ def test_files_and_entities_cannot_be_mixed() -> None:
 
 
 @pytest.mark.parametrize("value", [3, None, 1.5, object(), KEY.read_text])
-def test_other_values_are_described(value: Any) -> None:  # noqa: ANN401
+def test_other_values_are_described(value: Any) -> None:
     kind = "None" if value is None else type(value).__name__
     with pytest.raises(ScorefError, match=f"the key is (an? )?{kind}"):
         scoref.score(value, [[1]])

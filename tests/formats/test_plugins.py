@@ -33,7 +33,7 @@ def read(data: bytes, options: ReadOptions) -> Corpus:
     return builder.build()
 
 
-def plugin(**fields: Any) -> Format:  # noqa: ANN401 - any field
+def plugin(**fields: Any) -> Format:
     given = {"name": "lists", "text": "lists of spans", "read": read}
     return Format(**{**given, **fields})
 

@@ -278,7 +278,7 @@ RESPONSE = {
 }
 
 
-def score(scope: str, topics: Any = "ecb+", **options: Any) -> scoref.Result:  # noqa: ANN401 - options
+def score(scope: str, topics: Any = "ecb+", **options: Any) -> scoref.Result:
     given = topics if "topic" in scope else None
     return scoref.score(KEY, RESPONSE, scope=scope, topics=given, **options)  # type: ignore[arg-type] # a value of it
 

@@ -19,7 +19,7 @@ def side(*documents: str) -> Side:
     }
 
 
-def notes(key: Side, response: Side, **options: Any) -> dict[str, scoref.Note]:  # noqa: ANN401 - options
+def notes(key: Side, response: Side, **options: Any) -> dict[str, scoref.Note]:
     return {note.kind: note for note in scoref.score(key, response, **options).notes}
 
 

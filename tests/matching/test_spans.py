@@ -375,7 +375,7 @@ def corpus(rows: list[Row], **columns: bool) -> Corpus:
     return builder.build(has_tokens=False)
 
 
-def score(**options: Any) -> scoref.Result:  # noqa: ANN401 - options
+def score(**options: Any) -> scoref.Result:
     scheme = resolve(None, scope="corpus", **options)
     metrics = choose_metrics("mentions,muc,bcub,ceafm,ceafe,pairwise")
     return score_corpora(corpus(GOLD), corpus(SYSTEM), scheme, metrics)

@@ -35,7 +35,7 @@ def count(table: Contingency) -> Floats:
     return np.ones((table.document_count, 4))
 
 
-def plugin(**fields: Any) -> Metric:  # noqa: ANN401 - any field
+def plugin(**fields: Any) -> Metric:
     given = {"name": "mine", "label": "Mine", "asks": "what?", "count": count}
     return Metric(**{**given, **fields})
 
@@ -94,7 +94,7 @@ def test_copies_have_the_same_gains_slices_and_blocks() -> None:
 def test_a_metric_that_is_not_scored_is_not_called(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def fail(*_: object) -> Any:  # noqa: ANN401 - it never returns
+    def fail(*_: object) -> Any:
         raise AssertionError
 
     record = adopt(plugin(count=fail, shares=fail), "mine-1.0", METRICS)

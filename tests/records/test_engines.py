@@ -107,7 +107,7 @@ def slow_counts(key: Clustering, response: Clustering) -> dict[str, object]:
     }
 
 
-def _sorted(counts: Any) -> Any:  # noqa: ANN401 - rows, or numbers
+def _sorted(counts: Any) -> Any:
     return sorted(counts) if counts and isinstance(counts[0], list) else counts
 
 

@@ -48,11 +48,11 @@ class Splink:
         self.pairs = self.linker.inference.predict()
 
     @property
-    def predictions(self) -> Any:  # noqa: ANN401 - of pandas
+    def predictions(self) -> Any:
         """The pairs with their scores, as a data frame."""
         return self.pairs.as_pandas_dataframe()
 
-    def clusters(self, threshold: float) -> Any:  # noqa: ANN401 - of pandas
+    def clusters(self, threshold: float) -> Any:
         """The clusters at a threshold, as a data frame."""
         return self.linker.clustering.cluster_pairwise_predictions_at_threshold(
             self.pairs, threshold_match_probability=threshold

@@ -23,7 +23,7 @@ FOUND = [("b", "a"), ("c", "d"), ("a", "b"), ("e", "e")]
 ENGINES = ["numpy", "duckdb"]
 
 
-def score(key: Any, response: Any, **options: Any) -> scoref.Result:  # noqa: ANN401
+def score(key: Any, response: Any, **options: Any) -> scoref.Result:
     options = {"key_pairs": True, "response_pairs": True} | options
     return scoref.score_table(key, response, **options)
 

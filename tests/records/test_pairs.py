@@ -85,6 +85,6 @@ def test_a_bad_row_is_refused_with_its_line(
 
 
 @pytest.mark.parametrize("table", [[("a", "b")], np.zeros((2, 2))])
-def test_a_table_without_scores_is_refused(table: Any) -> None:  # noqa: ANN401
+def test_a_table_without_scores_is_refused(table: Any) -> None:
     with pytest.raises(OptionError, match="pairs"):
         recognise_pairs(table, "pairs")

@@ -43,7 +43,7 @@ RESPONSE: Clustering = {
 ENGINES = ("numpy", "duckdb")
 
 
-def library(name: str) -> Any:  # noqa: ANN401 - these have no types
+def library(name: str) -> Any:
     """Load a library whose tables are read, or skip the test."""
     return pytest.importorskip(name)
 
@@ -192,7 +192,7 @@ _IDS = st.text(
 # Clusters that were records as well would be taken for pairs.
 @given(key=st.dictionaries(_IDS, _IDS.map("c{}".format), min_size=1, max_size=6))
 @settings(max_examples=15)
-def test_any_text_is_an_id(tmp_path_factory: Any, key: dict[str, str]) -> None:  # noqa: ANN401
+def test_any_text_is_an_id(tmp_path_factory: Any, key: dict[str, str]) -> None:
     path = tmp_path_factory.mktemp("ids") / "key.csv"
     library("pandas").DataFrame(
         {"mention": list(key), "cluster": list(key.values())}
@@ -386,12 +386,12 @@ class Eager:
     def __init__(self, value: object) -> None:
         self._value = value
 
-    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:  # noqa: ANN401
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         return np.asarray(self._value, dtype)
 
 
 @pytest.mark.parametrize("array", [np.array, Eager])
-def test_arrays_and_tensors_are_labels_or_clusters(array: Any) -> None:  # noqa: ANN401
+def test_arrays_and_tensors_are_labels_or_clusters(array: Any) -> None:
     labels = array([1, 1, 2])
     assert score_table(labels, labels).scores["pairwise"].f1 == 1
     assert score_table([0, 0, 1], labels).scores["pairwise"].f1 == 1
@@ -413,7 +413,7 @@ def test_a_file_that_changes_while_it_is_read_is_refused(
     module = numpy_engine if engine == "numpy" else counting
     original = module.count
 
-    def count(*arguments: Any) -> object:  # noqa: ANN401 - those of the engine
+    def count(*arguments: Any) -> object:
         path.write_text("m1,a\nm2,b\nm3,c\nm4\n")
         return original(*arguments)
 

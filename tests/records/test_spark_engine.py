@@ -72,7 +72,7 @@ def columns_of(rows: list[tuple[str, int, str]]) -> dict[str, list[object]]:
 @pytest.mark.parametrize(
     "universe", ["both", pytest.param("union", marks=pytest.mark.nightly)]
 )
-def test_dataframes_give_the_same(spark: Any, universe: Any) -> None:  # noqa: ANN401
+def test_dataframes_give_the_same(spark: Any, universe: Any) -> None:
     frames = [spark.createDataFrame(rows, list(NAMES)) for rows in (KEY, RESPONSE)]
     actual = score_table(*frames, group="group", universe=universe)
     expected = score_table(
@@ -83,7 +83,7 @@ def test_dataframes_give_the_same(spark: Any, universe: Any) -> None:  # noqa: A
 
 
 @pytest.mark.nightly
-def test_one_dataframe_may_have_both_sides(spark: Any) -> None:  # noqa: ANN401
+def test_one_dataframe_may_have_both_sides(spark: Any) -> None:
     rows = [("m1", 1, 7.0), ("m2", 1, 8.0), ("m3", None, 8.0), ("m4", 2, None)]
     names = ["id", "gold", "predicted"]
     actual = score_table(spark.createDataFrame(rows, names), universe="key")
@@ -105,7 +105,7 @@ def test_files_give_the_same(tmp_path: Path) -> None:
 
 
 def test_partitions_fit_the_table_unless_the_user_chose_their_number(
-    spark: Any,  # noqa: ANN401
+    spark: Any,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -115,7 +115,7 @@ def test_partitions_fit_the_table_unless_the_user_chose_their_number(
     seen = []
     load = spark_engine.SparkSession.load
 
-    def watched(self: spark_engine.SparkSession, *given: Any) -> list[EngineColumn]:  # noqa: ANN401
+    def watched(self: spark_engine.SparkSession, *given: Any) -> list[EngineColumn]:
         seen.append(spark.conf.get(name))
         return load(self, *given)
 
@@ -163,7 +163,7 @@ def test_progress_is_drawn_in_terminals_only(monkeypatch: pytest.MonkeyPatch) ->
 @example(data=b"mention,cluster\r\nm1,a\r\nm2, b\r\n")
 @settings(max_examples=25, deadline=None)
 @pytest.mark.usefixtures("spark")
-def test_odd_files_are_read_alike(tmp_path_factory: Any, data: bytes) -> None:  # noqa: ANN401
+def test_odd_files_are_read_alike(tmp_path_factory: Any, data: bytes) -> None:
     path = tmp_path_factory.mktemp("odd") / "key.csv"
     path.write_bytes(data)
     assert rows_of("spark", str(path)) == rows_of("numpy", str(path))
@@ -238,7 +238,7 @@ def test_words_for_a_missing_value_are_no_cluster(tmp_path: Path) -> None:
 
 
 def test_too_many_cells_for_ceaf_are_refused(
-    spark: Any,  # noqa: ANN401
+    spark: Any,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(spark_engine, "_MOST_CELLS", 1)
@@ -247,7 +247,7 @@ def test_too_many_cells_for_ceaf_are_refused(
         score_table(frame)
 
 
-def test_other_engines_leave_dataframes_alone(spark: Any) -> None:  # noqa: ANN401
+def test_other_engines_leave_dataframes_alone(spark: Any) -> None:
     frame = spark.createDataFrame([("m", 1, 1)], ["id", "key", "response"])
     for engine in ("numpy", "duckdb"):
         with pytest.raises(OptionError, match="only Spark can read a Spark DataFrame"):
@@ -255,7 +255,7 @@ def test_other_engines_leave_dataframes_alone(spark: Any) -> None:  # noqa: ANN4
 
 
 def test_an_estimate_on_spark_has_the_digits_of_the_others(
-    spark: Any,  # noqa: ANN401
+    spark: Any,
     tmp_path: Path,
 ) -> None:
     records = range(60)
@@ -279,7 +279,7 @@ def test_an_estimate_on_spark_has_the_digits_of_the_others(
         assert actual.values == expected.values
 
 
-def test_a_curve_on_spark_has_the_points_of_the_others(spark: Any) -> None:  # noqa: ANN401
+def test_a_curve_on_spark_has_the_points_of_the_others(spark: Any) -> None:
     key = [(f"r{n}", f"t{n // 4}") for n in range(30)]
     pairs = [(f"r{n}", f"r{(n * 7 + 1) % 33}", n % 9 / 10) for n in range(30)]
     expected = curve(dict(key), pairs).points[:]
@@ -297,7 +297,7 @@ def test_a_curve_on_spark_has_the_points_of_the_others(spark: Any) -> None:  # n
             assert score == pytest.approx(other.scores[name], abs=1e-12)
 
 
-def test_summaries_and_differences_are_the_same(spark: Any) -> None:  # noqa: ANN401
+def test_summaries_and_differences_are_the_same(spark: Any) -> None:
     rows = [(1, "a", "x"), (2, "a", "y"), (3, "b", "x"), (4, None, "z"), (5, "c", None)]
     table = {
         name: [row[place] for row in rows]

@@ -192,7 +192,7 @@ def outcome(path: str, engine: str) -> Result | str:
 @example(data=b"m1,a\r\nm2,b\nm3,b\r")
 @example(data=b"id,gold,GOLD\nm1,a,b\n")
 @settings(max_examples=60 if IS_NIGHTLY else 20)
-def test_engines_agree_on_any_file(tmp_path_factory: Any, data: bytes) -> None:  # noqa: ANN401
+def test_engines_agree_on_any_file(tmp_path_factory: Any, data: bytes) -> None:
     path = tmp_path_factory.mktemp("odd") / "key.csv"
     path.write_bytes(data)
     by_numpy, by_duckdb = (outcome(str(path), engine) for engine in ENGINES)

@@ -55,7 +55,7 @@ UPOS = ("PRON", "PROPN", "NOUN", "VERB")
 SHOWN = (*sliceable(), "conll")
 
 
-def example(name: str, by: str, **options: Any) -> tuple[Slices, Result]:  # noqa: ANN401
+def example(name: str, by: str, **options: Any) -> tuple[Slices, Result]:
     paths = [next(EXAMPLES.glob(f"{name}{side}.*")) for side in ("key", "response")]
     found = scoref.score_slices(paths[0], paths[1], by, **options)
     if by == "distance":

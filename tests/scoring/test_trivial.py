@@ -31,7 +31,7 @@ Entities = list[list[Any]]
 def trivial_of(
     key: object,
     response: object,
-    **options: Any,  # noqa: ANN401 - what `score` takes
+    **options: Any,
 ) -> dict[str, scoref.Result]:
     result = scoref.score(key, response, trivial=True, **options)  # type: ignore[arg-type]
     return dict(result.trivial)

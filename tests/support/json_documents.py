@@ -230,7 +230,7 @@ EVERY: dict[str, Record] = {
 }
 
 
-def damaged(value: Any) -> list[Any]:  # noqa: ANN401 - any JSON
+def damaged(value: Any) -> list[Any]:
     """Give a value with each of its parts lost or of another type, one at a time."""
     found: list[Any] = [None, "x", -1, [], {}]
     if isinstance(value, dict):
@@ -247,7 +247,7 @@ def damaged(value: Any) -> list[Any]:  # noqa: ANN401 - any JSON
 def read_records(
     *records: object,
     role: Role = "key",
-    **options: Any,  # noqa: ANN401 - those of `read_data`
+    **options: Any,
 ) -> Corpus:
     """Read records, one per line, as a file."""
     data = "".join(json.dumps(record) + "\n" for record in records).encode()

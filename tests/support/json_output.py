@@ -25,7 +25,7 @@ def results_of(text: str) -> list[Any]:
     return found
 
 
-def result_of(text: str) -> Any:  # noqa: ANN401 - whatever the command writes
+def result_of(text: str) -> Any:
     """Read the only result."""
     (found,) = results_of(text)
     return found

@@ -30,7 +30,7 @@ _SUMS = ("cumsum", "sum", "prod", "cumprod")
 """Functions that widen integers to the default type."""
 
 
-def _narrow(found: Any) -> Any:  # noqa: ANN401 - what NumPy returns
+def _narrow(found: Any) -> Any:
     if isinstance(found, tuple):
         return tuple(map(_narrow, found))
     is_array = isinstance(found, np.ndarray)
@@ -39,7 +39,7 @@ def _narrow(found: Any) -> Any:  # noqa: ANN401 - what NumPy returns
 
 def _indices(function: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(function)
-    def narrowed(*given: Any, **options: Any) -> Any:  # noqa: ANN401
+    def narrowed(*given: Any, **options: Any) -> Any:
         return _narrow(function(*given, **options))
 
     return narrowed
@@ -47,7 +47,7 @@ def _indices(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _made(function: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(function)
-    def narrowed(*given: Any, **options: Any) -> Any:  # noqa: ANN401
+    def narrowed(*given: Any, **options: Any) -> Any:
         found = function(*given, **options)
         types = [*given[1:], *options.values()]
         is_named = any(isinstance(each, type | np.dtype) for each in types)
@@ -64,7 +64,7 @@ def _made(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _summed(function: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(function)
-    def narrowed(values: Any, *given: Any, **options: Any) -> Any:  # noqa: ANN401
+    def narrowed(values: Any, *given: Any, **options: Any) -> Any:
         array = np.asarray(values)
         is_wide = array.dtype.kind not in "bi" or array.dtype == np.int64
         if options.get("dtype") is not None or is_wide:
@@ -76,7 +76,7 @@ def _summed(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _unique(function: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(function)
-    def narrowed(values: Any, *given: Any, **options: Any) -> Any:  # noqa: ANN401
+    def narrowed(values: Any, *given: Any, **options: Any) -> Any:
         found = function(values, *given, **options)
         if not isinstance(found, tuple):
             return found

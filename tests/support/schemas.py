@@ -47,7 +47,7 @@ def _validators() -> dict[str, Draft202012Validator]:
     return validators
 
 
-def _strict(schema: Any, *, is_part: bool) -> Any:  # noqa: ANN401 - any JSON value
+def _strict(schema: Any, *, is_part: bool) -> Any:
     """Forbid other fields, except in definitions, which others may add to."""
     if isinstance(schema, list):
         return [_strict(value, is_part=is_part) for value in schema]

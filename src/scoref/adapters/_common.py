@@ -44,7 +44,7 @@ def load_library(name: str) -> ModuleType:
         raise missing_extra(*_MISSING[name.partition(".")[0]]) from error
 
 
-def base_class(library: str, name: str) -> Any:  # noqa: ANN401 - a class of a library
+def base_class(library: str, name: str) -> Any:
     """Return a class of a library; if it is missing, one that cannot be created."""
     try:
         return getattr(load_library(library), name)

@@ -41,7 +41,7 @@ Returns recall, precision and F₁ of each metric as fractions ('muc/recall',
 class CoreferenceMetric(base_class("evaluate", "Metric")):  # type: ignore[misc] # untyped there
     """Scores documents with `add`, `add_batch` and `compute`."""
 
-    def _info(self) -> Any:  # noqa: ANN401 - evaluate's MetricInfo
+    def _info(self) -> Any:
         datasets = load_library("datasets")
         document = [[[datasets.Value("int64")]]]
         return load_library("evaluate").MetricInfo(

@@ -53,7 +53,7 @@ def _epochs(scores: list[Any]) -> list[list[Mapping[str, Any]]]:
     return epochs
 
 
-def _make_scorer() -> Any:  # noqa: ANN401 - a function as Inspect registers it
+def _make_scorer() -> Any:
     library = load_library("inspect_ai.scorer")
 
     @library.metric(name="coreference", scores="unreduced")  # type: ignore[untyped-decorator]
@@ -66,7 +66,7 @@ def _make_scorer() -> Any:  # noqa: ANN401 - a function as Inspect registers it
         notation: str | None = None,
         unplaced: Unplaced | None = None,
         **options: Unpack[ScoreOptions],
-    ) -> Any:  # noqa: ANN401 - Inspect's Scorer
+    ) -> Any:
         """Score coreference that a model has marked in a text.
 
         Args:
@@ -79,7 +79,7 @@ def _make_scorer() -> Any:  # noqa: ANN401 - a function as Inspect registers it
         """
         scorer = AnswerScorer.of(notation, unplaced, **options)
 
-        async def score(state: Any, target: Any) -> Any:  # noqa: ANN401 - as Inspect has it
+        async def score(state: Any, target: Any) -> Any:
             text = target.text if key is None else state.metadata[key]
             answer = state.output.completion
             scored = scorer.score(text, answer, str(state.sample_id))

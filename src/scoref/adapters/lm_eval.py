@@ -90,7 +90,7 @@ def _interval(documents: Sequence[Counted]) -> tuple[float, float]:
     """Return the interval of the CoNLL score; one document has none."""
     from scoref.statistics.confidence import confidence
 
-    if len(documents) < 2:  # noqa: PLR2004 - to be drawn
+    if len(documents) < 2:
         return math.nan, math.nan
     interval = confidence(corpus_result(documents)).intervals["conll"]["f1"]
     return interval.low, interval.high

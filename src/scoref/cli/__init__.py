@@ -151,7 +151,7 @@ class ScorefCommand(ScoringCommand):
         info_name: str | None,
         args: list[str],
         parent: click.Context | None = None,
-        **extra: Any,  # noqa: ANN401 - as click has it
+        **extra: Any,
     ) -> click.Context:
         """Use the named command; without arguments, show the help."""
         is_shell = extra.get("resilient_parsing")  # it asks how the line can go on
@@ -313,7 +313,7 @@ class ScorefCommand(ScoringCommand):
 def command(
     key: str,
     responses: tuple[str, ...],
-    **options: Any,  # noqa: ANN401 - `ScoreRun` has their types
+    **options: Any,
 ) -> None:
     """Score coreference: each RESPONSE against the KEY.
 

@@ -173,7 +173,7 @@ class Format(NamedTuple):
         return [role for role, side in self.sides.items() if side.sign.search(data)]
 
 
-def module(name: str) -> Any:  # noqa: ANN401 - modules are loaded late
+def module(name: str) -> Any:
     """Load a module of this package."""
     return import_module(f"scoref.formats.{name}")
 

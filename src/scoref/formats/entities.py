@@ -212,8 +212,8 @@ class _LabelledEntities(NamedTuple):
 
 
 def documents_of(
-    key: Any,  # noqa: ANN401 - anything that is not a file
-    response: Any,  # noqa: ANN401
+    key: Any,
+    response: Any,
 ) -> Iterable[tuple[Any, ...]]:
     """Split what was passed into documents: a name and two sides for each.
 
@@ -279,7 +279,7 @@ def _descriptions(sides: _Sides) -> str:
 _SEQUENCES = frozenset((list, tuple, set, frozenset))
 
 
-def _without_iterators(side: Any) -> list[Any]:  # noqa: ANN401 - any iterable
+def _without_iterators(side: Any) -> list[Any]:
     """Return a list of entities or documents that can be read more than once."""
     return [
         item if type(item) in _SEQUENCES or not isinstance(item, Iterator) else [*item]
@@ -363,7 +363,7 @@ def _shape_of(items: list[Any]) -> Shape:
     return "pieces" if kinds & {"entity", "tuples"} else "entities"
 
 
-def _parts(item: Any) -> Iterable[Any]:  # noqa: ANN401 - an entity or a document
+def _parts(item: Any) -> Iterable[Any]:
     """Return the mentions of an entity; what is not an entity is reported later."""
     parts: Any = _without_arrays(item)
     is_text = isinstance(parts, str | bytes)
@@ -410,7 +410,7 @@ _SPANS = 3  # entities, mentions, start and end
 
 
 def _refuse_no_entities(
-    side: Any,  # noqa: ANN401 - anything
+    side: Any,
     role: str,
     document: str | None = None,
 ) -> None:
@@ -462,7 +462,7 @@ def _refuse_no_entities(
             )
 
 
-def _refuse_padding(array: Any, what: str) -> None:  # noqa: ANN401 - of any library
+def _refuse_padding(array: Any, what: str) -> None:
     """Refuse arrays with offsets that cannot be meant."""
     offsets = np.asarray(_without_arrays(array))
     if offsets.dtype.kind in "if" and not (offsets >= 0).all():
@@ -478,7 +478,7 @@ def _is_span(value: object) -> bool:
     """Return whether a value looks like a span: a tuple of two numbers."""
     return (
         type(value) is tuple
-        and len(value) == 2  # noqa: PLR2004 - start and end
+        and len(value) == 2
         and type(value[0]) is type(value[1]) is int
     )
 
@@ -558,7 +558,7 @@ def _freeze(mention: object) -> Hashable:
     return mention
 
 
-def _without_arrays(value: Any) -> Any:  # noqa: ANN401 - arrays of any library
+def _without_arrays(value: Any) -> Any:
     """Turn arrays and tensors into lists and numbers, which can be compared."""
     if hasattr(value, "tolist"):
         return value.tolist()

@@ -36,7 +36,7 @@ class SupportsColumns(Protocol):
     """A data frame, such as those of pandas and polars."""
 
     @property
-    def columns(self) -> Any:  # noqa: ANN401 - differs between libraries
+    def columns(self) -> Any:
         """The names of the columns."""
         ...
 
@@ -44,7 +44,7 @@ class SupportsColumns(Protocol):
 class SupportsArray(Protocol):
     """An array or a tensor, such as those of NumPy, torch and JAX."""
 
-    def __array__(self) -> Any:  # noqa: ANN401 - NumPy's type is not loaded here
+    def __array__(self) -> Any:
         """Return a NumPy array."""
         ...
 
@@ -99,8 +99,8 @@ def needed_files(function: str, *sides: tuple[str, object]) -> list[Path]:
 
 
 def entity_corpora(
-    key: Any,  # noqa: ANN401 - `files_of` has seen that it is not a file
-    response: Any,  # noqa: ANN401
+    key: Any,
+    response: Any,
     *,
     is_sorted: bool = False,
 ) -> tuple[Corpus, Corpus]:
@@ -110,7 +110,7 @@ def entity_corpora(
     return EntityPairs.of(key, response, is_sorted=is_sorted).build()
 
 
-def name_inputs(inputs: Any, what: str) -> dict[str, Any]:  # noqa: ANN401 - one or more
+def name_inputs(inputs: Any, what: str) -> dict[str, Any]:
     """Name one or more systems or annotators that were given without names.
 
     Paths are their own names. Everything else is called by its number.
@@ -164,7 +164,7 @@ def _refuse_same_object(sides: Iterable[tuple[str, object]]) -> None:
             )
 
 
-def _file_of(side: Any, role: str) -> Path:  # noqa: ANN401 - any kind of file
+def _file_of(side: Any, role: str) -> Path:
     """Return a path as it is, and read everything else into memory."""
     if isinstance(side, str):
         return side
@@ -203,7 +203,7 @@ def _refuse_text(path: str, role: str) -> None:
         )
 
 
-def _read_object(file: Any, role: str) -> MemoryFile:  # noqa: ANN401 - see `SupportsRead`
+def _read_object(file: Any, role: str) -> MemoryFile:
     """Read the rest of a file object."""
     own = getattr(file, "name", None)
     name = own if isinstance(own, str) and own else f"<{role}>"
@@ -228,7 +228,7 @@ def _read_object(file: Any, role: str) -> MemoryFile:  # noqa: ANN401 - see `Sup
     return MemoryFile(name, bytes(content))
 
 
-def _is_at_end(file: Any) -> bool:  # noqa: ANN401 - see `SupportsRead`
+def _is_at_end(file: Any) -> bool:
     """Return whether a file object without more content has been read before."""
     try:
         return bool(file.tell() > 0)
@@ -239,7 +239,7 @@ def _is_at_end(file: Any) -> bool:  # noqa: ANN401 - see `SupportsRead`
 _REQUIRED = ("document", "entity", "start", "end")
 
 
-def _read_frame(frame: Any, role: str) -> MemoryFile:  # noqa: ANN401 - of any library
+def _read_frame(frame: Any, role: str) -> MemoryFile:
     """Write a data frame of mentions as a table of mentions."""
     import csv
     import io
@@ -274,7 +274,7 @@ def _read_frame(frame: Any, role: str) -> MemoryFile:  # noqa: ANN401 - of any l
     return MemoryFile(f"<{role}>", text.getvalue().encode())
 
 
-def _values(column: Any) -> list[object]:  # noqa: ANN401 - of any library
+def _values(column: Any) -> list[object]:
     """Return the values of a column."""
     for method in ("to_pylist", "to_list", "tolist"):
         if hasattr(column, method):

@@ -580,7 +580,7 @@ def repeated_field(
     return None
 
 
-def _load_pairs(data: bytes, hook: Callable[[Pairs], object]) -> Any:  # noqa: ANN401
+def _load_pairs(data: bytes, hook: Callable[[Pairs], object]) -> Any:
     try:
         return json.loads(data, object_pairs_hook=hook)
     except (ValueError, RecursionError):

@@ -45,7 +45,7 @@ def cluster_labels(
     response_cluster: str | None = None,
     group: str | None = None,
     pairs: PairSides | None = None,
-    **options: Any,  # noqa: ANN401 - those of `CountRequest`
+    **options: Any,
 ) -> tuple[list[str | None], list[str | None], list[str]]:
     """Return the clusters of each mention of a table or two, and its name.
 

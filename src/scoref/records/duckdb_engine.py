@@ -221,7 +221,7 @@ class DuckSession:
             # Not `to_numpy`, which loads pandas if that is installed.
             yield np.from_dlpack(batch.column(0))
 
-    def _reader(self, query: str) -> Any:  # noqa: ANN401 - of Arrow
+    def _reader(self, query: str) -> Any:
         import_extra("pyarrow")
         result = self.connection.sql(query)
         # In DuckDB 1 the method has another name.
@@ -347,7 +347,7 @@ class SidePieces:
             count += len(hashes)
         return count
 
-    def table(self, number: int, passes: int) -> Any:  # noqa: ANN401 - of Arrow
+    def table(self, number: int, passes: int) -> Any:
         """Return the pieces of a pass as one table, mapped from disk."""
         arrow, ipc = import_extra("pyarrow"), import_extra("pyarrow.ipc")
         maps = [
@@ -376,7 +376,7 @@ class SidePieces:
         return self._folder / f"{number}.arrow"
 
 
-def _cut_batch(batch: Any, count: int) -> Iterable[Any]:  # noqa: ANN401
+def _cut_batch(batch: Any, count: int) -> Iterable[Any]:
     """Sort rows by the piece that their hash decides, and slice them."""
     hashes = np.asarray(np.from_dlpack(batch.column(-1)), dtype=np.uint64)
     piece = (hashes % np.uint64(count)).astype(np.uint8)

@@ -288,7 +288,7 @@ _ARROW_TABLES = {"Table", "FileSystemDataset", "InMemoryDataset"}
 class _Stream:
     """A frame whose data Arrow can read several times, without PyArrow."""
 
-    def __init__(self, frame: Any) -> None:  # noqa: ANN401
+    def __init__(self, frame: Any) -> None:
         self._frame = frame
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:

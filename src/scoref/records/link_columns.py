@@ -186,7 +186,7 @@ class WantedLinks:
             ids = [pair for pair in name_pairs(rest) if not set(pair) & {*_DATASETS}]
             if ids:
                 return min(ids, key=lambda pair: "id" not in words(pair[0]))
-            if 2 <= len(rest) <= 3:  # noqa: PLR2004 - two records, perhaps a value
+            if 2 <= len(rest) <= 3:
                 return rest[0], rest[1]
         raise FormatError(
             "cannot tell which columns are the two records of a pair",

@@ -92,7 +92,7 @@ def _from_array(
     if table.dtype.names and {"pairs", "score"} <= set(table.dtype.names):
         left, right = table["pairs"].T
         columns = left, right, table["score"].astype(np.float64)
-    elif table.ndim == 2 and table.shape[1] in widths:  # noqa: PLR2004
+    elif table.ndim == 2 and table.shape[1] in widths:
         columns = tuple(table.T)
     else:
         raise OptionError(

@@ -97,7 +97,7 @@ def slice_table(
     *,
     by: str | Sequence[str],
     metrics: str | Sequence[str] | None = None,
-    universe: Any = "both",  # noqa: ANN401 - a Universe
+    universe: Any = "both",
     **options: Unpack[TableOptions],
 ) -> TableSlices:
     """Score a clustering by the classes of its records.
@@ -454,9 +454,7 @@ def _candidates(classes: Mapping[str, Sequence[str]]) -> list[_Candidate]:
         common = distinct[np.argsort(-counts, kind="stable")][:_MOST_VALUES]
         others = (
             {distinct[0]: distinct[1], distinct[1]: distinct[0]}
-            if (
-                len(distinct) == 2  # noqa: PLR2004 - so the other value can be named
-            )
+            if (len(distinct) == 2)
             else {}
         )
         candidates += [

@@ -138,7 +138,7 @@ def recognise(table: object, source: str, *, remote: bool = False) -> TableInput
     return records
 
 
-def _from_library(table: Any, library: str, source: str) -> TableInput:  # noqa: ANN401
+def _from_library(table: Any, library: str, source: str) -> TableInput:
     """Take a frame, or one column of labels."""
     if type(table).__name__ == "LazyFrame":
         table = table.collect()
@@ -153,7 +153,7 @@ def _from_library(table: Any, library: str, source: str) -> TableInput:  # noqa:
     return _from_list(labels, source)
 
 
-def _values(series: Any) -> Values:  # noqa: ANN401 - a pandas Series
+def _values(series: Any) -> Values:
     values: Values = series.to_numpy() if series.dtype.kind in "iu" else series.tolist()
     return values
 
@@ -180,7 +180,7 @@ def _from_array(table: np.ndarray, source: str) -> Columns:
     """Take labels by position, or mentions and clusters in two columns."""
     if table.ndim == 1:
         return Columns(source, {"position": np.arange(len(table)), "cluster": table})
-    if table.ndim == 2 and table.shape[1] == 2:  # noqa: PLR2004 - mention, cluster
+    if table.ndim == 2 and table.shape[1] == 2:
         return Columns(source, {"mention": table[:, 0], "cluster": table[:, 1]})
     raise OptionError(
         f"the {source} is an array of shape {table.shape}. Expected "
@@ -223,7 +223,7 @@ def _kind(value: object) -> str:
     """
     if not isinstance(value, tuple):
         return "cluster" if isinstance(value, list | set | frozenset) else "label"
-    if len(value) != 2:  # noqa: PLR2004 - not a pair
+    if len(value) != 2:
         return "tuple"
     records, scores = value
     is_scored = (

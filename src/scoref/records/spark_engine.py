@@ -54,7 +54,7 @@ _KINDS: dict[str, Kind] = {
 }
 
 
-def start_session(spark: Any) -> Any:  # noqa: ANN401
+def start_session(spark: Any) -> Any:
     """Return the running session, or start one; only terminals show its progress."""
     if running := spark.getActiveSession():
         return running
@@ -222,11 +222,11 @@ class SparkSession:
             ),
         ]
 
-    def _create_view(self, name: str, frame: Any) -> None:  # noqa: ANN401 - a DataFrame
+    def _create_view(self, name: str, frame: Any) -> None:
         frame.createOrReplaceTempView(name)
         self._views.add(name)
 
-    def _send(self, table: Columns) -> Any:  # noqa: ANN401
+    def _send(self, table: Columns) -> Any:
         """Send Python values to Spark, as text."""
         columns = [
             [text_of(value) for value in table.values[name]] for name in table.names
@@ -235,7 +235,7 @@ class SparkSession:
         rows = list(zip(*columns, strict=True))
         return self._spark.createDataFrame(rows, schema).toDF(*table.names)
 
-    def _read_files(self, files: Files, reading: TableReading, name: str) -> Any:  # noqa: ANN401
+    def _read_files(self, files: Files, reading: TableReading, name: str) -> Any:
         if files.format == "parquet":
             return self._spark.read.parquet(*self._paths(files, name))
         if files.format not in {"csv", "tsv", "json"}:
@@ -249,7 +249,7 @@ class SparkSession:
             return self._send(read_text(files, reading))
         return self._read_text(files, reading, name)
 
-    def _read_text(self, files: Files, reading: TableReading, name: str) -> Any:  # noqa: ANN401
+    def _read_text(self, files: Files, reading: TableReading, name: str) -> Any:
         """Let Spark read plain files; others are read here."""
         paths = self._paths(files, name)
         if files.is_remote:
@@ -288,7 +288,7 @@ def _is_harmless(path: str) -> bool:
     )
 
 
-def _columns(frame: Any) -> list[list[Any]]:  # noqa: ANN401
+def _columns(frame: Any) -> list[list[Any]]:
     """Fetch a result in columns, through Arrow if Spark can."""
     if hasattr(frame, "toArrow"):
         return [column.to_pylist() for column in frame.toArrow().columns]

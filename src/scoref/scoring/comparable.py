@@ -74,4 +74,4 @@ def _have_other_keys(one: Result, other: Result) -> bool:
         for result in (one, other)
         if "mentions" in result.counts
     ]
-    return len(sizes) == 2 and sizes[0] != sizes[1]  # noqa: PLR2004 - both
+    return len(sizes) == 2 and sizes[0] != sizes[1]

@@ -206,7 +206,7 @@ class Evaluator:
             )
 
 
-def _refuse_none(key: Any, response: Any) -> tuple[Any, Any]:  # noqa: ANN401 - entities
+def _refuse_none(key: Any, response: Any) -> tuple[Any, Any]:
     for role, side in (("key", key), ("response", response)):
         if side is None:
             raise ScorefError(f"the {role} is None", hint="Use [] for no entities.")
@@ -229,7 +229,7 @@ def assert_score(
     response: Input | None = None,
     *,
     tolerance: float = 0.0,
-    **expected: Any,  # noqa: ANN401 - figures, and what `score` takes
+    **expected: Any,
 ) -> Result:
     """Score a response, and fail if a figure is lower than expected.
 

@@ -60,7 +60,7 @@ class Request:
             raise OptionError(f"lenient must be True or False, not {self.lenient!r}")
 
     @classmethod
-    def of(cls, **options: Any) -> Request:  # noqa: ANN401 - see `ScoreOptions`
+    def of(cls, **options: Any) -> Request:
         """Make a request of keywords; those that are not fields are conventions."""
         own = {name: options.pop(name) for name in _FIELDS if name in options}
         return cls(**own, changes=options)

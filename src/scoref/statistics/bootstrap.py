@@ -65,7 +65,7 @@ def percent_of(level: float, name: str = "level") -> float:
     if isinstance(level, bool) or not isinstance(level, int | float | np.number):
         raise OptionError(f"{name} must be a number such as 95 or 0.95, not {level!r}")
     percent = round(100 * level, _DECIMALS) if level <= 1 else level
-    if not 0 < percent < 100:  # noqa: PLR2004 - percent
+    if not 0 < percent < 100:
         raise OptionError(
             f"{name} {level:g} is not between 0 and 100 percent",
             hint="Write 95 or 0.95. Values up to 1 are fractions.",

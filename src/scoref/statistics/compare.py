@@ -190,7 +190,7 @@ def compare(
     level = percent_of(level)
     check_options(method, resamples, seed)
     systems = _named_results(systems)
-    if len(systems) < 2:  # noqa: PLR2004 - a pair
+    if len(systems) < 2:
         raise OptionError(
             f"compare() needs the results of two systems or more, not {len(systems)}",
             hint='compare({"a": result, "b": other})',

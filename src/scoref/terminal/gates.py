@@ -47,7 +47,7 @@ class GatesType(click.ParamType[Any]):
 
     def convert(
         self,
-        value: Any,  # noqa: ANN401 - click's
+        value: Any,
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> tuple[Gate, ...]:
@@ -64,7 +64,7 @@ class GatesType(click.ParamType[Any]):
                 least = float(number)
             except ValueError:
                 self.fail(f"'{number}' is not a number.", param, ctx)
-            if not 0 <= least <= 100:  # noqa: PLR2004 - percent
+            if not 0 <= least <= 100:
                 self.fail(f"{number} is not in the range 0<=x<=100.", param, ctx)
             gates.append(Gate(metric, figure, least if least <= 1 else least / 100))
         if len(gates) > 1 and not all(gate.metric for gate in gates):
@@ -176,7 +176,7 @@ class ConditionType(click.ParamType[Any]):
 
     def convert(
         self,
-        value: Any,  # noqa: ANN401 - click's
+        value: Any,
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> tuple[Condition, ...]:

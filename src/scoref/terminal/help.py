@@ -262,14 +262,14 @@ class Option(click.Option):
 
     def __init__(
         self,
-        *arguments: Any,  # noqa: ANN401 - as click has it
+        *arguments: Any,
         former: Sequence[str] = (),
-        **options: Any,  # noqa: ANN401
+        **options: Any,
     ) -> None:
         super().__init__(*arguments, **options)
         self.former = former
 
-    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:  # noqa: ANN401
+    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
         """Let the parser take the former names, too."""
         listed = self.opts
         self.opts = [*listed, *self.former]
@@ -326,9 +326,9 @@ class Command(click.Command):
 
     def __init__(
         self,
-        *arguments: Any,  # noqa: ANN401 - as click has it
+        *arguments: Any,
         examples: Mapping[str, str] | None = None,
-        **options: Any,  # noqa: ANN401
+        **options: Any,
     ) -> None:
         self.examples = examples or {}
         options.setdefault("context_settings", {"help_option_names": ["-h", "--help"]})
@@ -341,13 +341,13 @@ class Command(click.Command):
         info_name: str | None,
         args: list[str],
         parent: click.Context | None = None,
-        **extra: Any,  # noqa: ANN401 - as click has it
+        **extra: Any,
     ) -> click.Context:
         """Parse the options; errors look like those of scoref."""
         with alike(parsing=info_name or "scoref"):
             return super().make_context(info_name, args, parent, **extra)
 
-    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click has it
+    def invoke(self, ctx: click.Context) -> Any:
         """Run the command that was chosen; errors look like those of scoref."""
         with alike():
             return click.Command.invoke(ctx.command, ctx)

@@ -140,7 +140,7 @@ class LevelType(click.types.FloatParamType):
 
     def convert(
         self,
-        value: Any,  # noqa: ANN401 - click's
+        value: Any,
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> float:

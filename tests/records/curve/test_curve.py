@@ -120,7 +120,7 @@ def test_the_best_figure_holds_until_clusters_change() -> None:
 
 def links(
     key: dict[int, str], records: list[int], kept: list[Pair], universe: str
-) -> Any:  # noqa: ANN401 - nearly a score
+) -> Any:
     """Score pairs one by one."""
     alone = {record: f"alone {record}" for record in records if record not in key}
     truth: dict[int, str] = key | (alone if universe == "union" else {})

@@ -34,7 +34,7 @@ METRICS = ("pairwise", "bcub", "bcub-entity", "cluster", "muc")
 partitions = st.lists(st.integers(0, 4), min_size=2, max_size=12)
 
 
-def score(recall: Fraction, precision: Fraction, f1: Fraction) -> Any:  # noqa: ANN401
+def score(recall: Fraction, precision: Fraction, f1: Fraction) -> Any:
     return pytest.approx(Score(float(recall), float(precision), float(f1)))
 
 

@@ -59,7 +59,7 @@ def changed(**parts: object) -> str:
 def test_every_profile_that_was_counted_can_be_read(
     key: dict[int, int],
     response: dict[int, int],
-    universe: Any,  # noqa: ANN401
+    universe: Any,
 ) -> None:
     if not key.keys() & response.keys():
         universe = "union"

@@ -52,7 +52,7 @@ def result() -> Result:
     return score_table(KEY, RESPONSE)
 
 
-def written(result: Result, view: TableView = VIEW) -> Any:  # noqa: ANN401 - JSON
+def written(result: Result, view: TableView = VIEW) -> Any:
     return result_of(render_clusterings(result, "json", view))
 
 
@@ -232,7 +232,7 @@ PAGE_KEY = ["x", "x", "x", "y", "z"]
 PAGE_RESPONSE = ["a", "a", "b", "b", "c"]
 
 
-def report_of(**options: Any) -> dict[str, Any]:  # noqa: ANN401 - those of `score_table`
+def report_of(**options: Any) -> dict[str, Any]:
     result = score_table(PAGE_KEY, PAGE_RESPONSE, **options)
     clusters = clusters_of(PAGE_KEY, PAGE_RESPONSE, range(len(PAGE_KEY)))
     report, texts = table_report(

@@ -42,7 +42,7 @@ def paths(tmp_path: Path) -> tuple[Path, Path]:
     return tmp_path / "key.conll", tmp_path / "response.conll"
 
 
-def details(analysis: Any) -> list[tuple[str, str]]:  # noqa: ANN401 - an analysis
+def details(analysis: Any) -> list[tuple[str, str]]:
     wording = Wording(analysis)
     worded = [wording.worded(error) for error in range(len(analysis.errors.kind))]
     return [(error.document, error.detail) for error in worded]

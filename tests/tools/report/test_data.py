@@ -333,7 +333,7 @@ def analyse_responses(folder: Tmp, **responses: dict[int, str]) -> dict[str, Ana
     return {name: analyse(*pair) for name, pair in names}
 
 
-def descriptions(errors: Any, system: int) -> list[tuple[object, ...]]:  # noqa: ANN401 - JSON
+def descriptions(errors: Any, system: int) -> list[tuple[object, ...]]:
     columns, texts = errors["systems"][system], [*errors["texts"], None]
     rows = zip(
         (KINDS[kind].name for kind in columns["kind"]),

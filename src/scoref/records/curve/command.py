@@ -160,7 +160,7 @@ def command(
     report: str | None,
     output: str,
     precision: int,
-    **options: Any,  # noqa: ANN401 - as declared above
+    **options: Any,
 ) -> None:
     """Score the clusters that PAIRS form, against the KEY, at every threshold.
 

@@ -133,7 +133,7 @@ def command(
     report: str | None,
     output: str,
     precision: int,
-    **options: Any,  # noqa: ANN401 - as declared above
+    **options: Any,
 ) -> None:
     """Estimate the scores of the whole PREDICTED table from a SAMPLE of true clusters.
 

@@ -271,7 +271,7 @@ class GapResult(Displayed):
         level = percent_of(level)
         check_options(method, resamples, seed)
         count = len(self.counts)
-        if self.bias is None or count < 2:  # noqa: PLR2004 - something must vary
+        if self.bias is None or count < 2:
             raise OptionError("the bias is undefined, so it has no interval")
         draws = resample(count, resamples, seed)
         drawn = np.concatenate([_biases(weights @ self.counts) for weights in draws])

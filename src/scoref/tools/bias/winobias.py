@@ -100,7 +100,7 @@ def score_bias(
     roles = "pro key", "pro response", "anti key", "anti response"
     given: dict[str, object] = {"pro": pro, "anti": anti}
     for name, half in given.items():
-        if not isinstance(half, tuple | list) or len(half) != 2:  # noqa: PLR2004
+        if not isinstance(half, tuple | list) or len(half) != 2:
             raise OptionError(
                 f"{name} must be a pair (key, response), not {describe(half)}"
             )

@@ -228,7 +228,7 @@ def command(
 
 def _refuse_one_system(systems: Systems) -> None:
     """Say how to call the command if there is nothing to compare."""
-    if len(systems) < 2:  # noqa: PLR2004 - a pair
+    if len(systems) < 2:
         raise OptionError(
             "compare needs a key and two responses: scoref compare KEY A B"
         )
@@ -364,7 +364,7 @@ def _metrics_to_test(systems: Systems, wanted: Request) -> tuple[str, ...] | Non
     first = _first_result(systems)
     if wanted.metrics is not None:
         return first.metrics
-    return (first.headline,) if len(systems) > 2 else None  # noqa: PLR2004 - a pair
+    return (first.headline,) if len(systems) > 2 else None
 
 
 def _wide_view(

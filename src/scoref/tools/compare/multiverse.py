@@ -177,7 +177,7 @@ def explore(
     progress: Callable[[float], None] = lambda _: None,
 ) -> Multiverse:
     """Score pairs of corpora under every set of choices."""
-    if len(pairs) < 2:  # noqa: PLR2004 - an order
+    if len(pairs) < 2:
         raise OptionError("multiverse needs a key and at least two responses")
     scorer = Rescoring(pairs, _metrics(pairs, exploration))
     results = scorer.under({})

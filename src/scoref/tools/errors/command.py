@@ -29,7 +29,7 @@ class _By(click.Choice[str]):
 
     def convert(
         self,
-        value: Any,  # noqa: ANN401 - as click has it
+        value: Any,
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> str:
