@@ -71,13 +71,13 @@ def refuse_runs(responses: Iterable[str], what: str) -> None:
             )
 
 
-def by_name(responses: Iterable[str]) -> dict[str, str]:
-    """Return paths by name; no two systems may have the same name."""
+def by_name(responses: Iterable[str], what: str = "systems") -> dict[str, str]:
+    """Return paths by name; no two systems, or annotators, may have the same name."""
     systems: dict[str, str] = {}
     for name, path in named(responses):
         if name in systems:
             raise OptionError(
-                f"two systems have the same name, '{name}'. Name one of them "
+                f"two {what} have the same name, '{name}'. Name one of them "
                 "differently: NAME=FILE"
             )
         systems[name] = path

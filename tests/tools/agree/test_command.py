@@ -26,7 +26,7 @@ TWO = "agree-ada.conll agree-ben.conll"
             "agree needs either the files of annotators or --records FILE, not both",
         ),
         ("agree-ada.conll", 1, "at least two annotators"),
-        ("agree-ada.conll agree-ada.conll", 2, "two systems have the same name"),
+        ("agree-ada.conll agree-ada.conll", 2, "two annotators have the same name"),
         ("a=agree-ada.conll b=agree-ada.conll", 0, "warning: 'a' and 'b' are the same"),
         (
             f"{TWO} --response agree-ada.conll",

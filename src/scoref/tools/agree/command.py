@@ -206,10 +206,11 @@ def command(
             from scoref.render.plots import check_plot
 
             check_plot(plot)
-        folders = filter(is_datasets, by_name(annotators).values())
+        paths = by_name(annotators, "annotators")
+        folders = filter(is_datasets, paths.values())
         print_notes(message for path in folders for message in special_files(path))
         agreement = agree(
-            read_records(table) if table else by_name(annotators),
+            read_records(table) if table else paths,
             response=response,
             distances=distances,
             missing=missing,

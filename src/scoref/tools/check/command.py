@@ -284,7 +284,7 @@ def _pair_documents(
         if not _is_corpus(path, folder):
             pairs.append((path, None))
             continue
-        for name in {*keys} ^ {*responses}:
+        for name in sorted({*keys} ^ {*responses}):
             where, lacking = (key, path) if name in keys else (path, key)
             message = f"{where}: document '{name}' is not in {lacking}"
             attempts.fail(Unscored(name, path, message))

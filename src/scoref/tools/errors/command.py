@@ -140,7 +140,9 @@ def command(
                 )
             _print_datasets(key, names, wanted, view, span_errors)
             return
-        systems = analyse_files(key, names, wanted, by_name(other_keys), span_errors)
+        systems = analyse_files(
+            key, names, wanted, by_name(other_keys, "annotators"), span_errors
+        )
         print_report(errors_report(systems, view), output)
 
 

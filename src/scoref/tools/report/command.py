@@ -125,6 +125,6 @@ def command(
             tell=lambda message: tell(printable(message), err=True),
         )
         systems = by_name(with_system_folders(key, responses, wanted.folder))
-        write_report(path, key, systems, request, by_name(other_keys))
+        write_report(path, key, systems, request, by_name(other_keys, "annotators"))
         if is_opened and not open_in_browser(path):
             print_notes([f"No browser was found. Open {path} yourself."])
