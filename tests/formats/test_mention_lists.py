@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scoref import AlignmentError, FormatError, score
+from scoref import AlignmentError, FormatError, check, score
 from scoref.topics import Topic
 from support.json_documents import LISTED, UCDCR, Record, problem_of, read_records
 
@@ -76,6 +76,15 @@ def test_a_mention_without_a_chain_is_refused() -> None:
     kept = read_records([listed("a", 0, 1), listed("UNK", 0, 2)], reading="lenient")
     assert len(kept.mention_start) == 1
     assert "Skipped: without a chain" in kept.notes[0].message
+
+
+def test_check_points_at_the_mention_that_lacks_a_chain(tmp_path: Path) -> None:
+    path = tmp_path / "mentions.json"
+    path.write_text(json.dumps([listed("a", 0, 1), listed("UNK", 0, 2)]))
+    (problem,) = (p for p in check(path) if p.rule == "missing-clusters")
+    start, end = problem.mark or (0, 0)
+    assert '"UNK"' in problem.text[start:end]
+    assert '"a"' not in problem.text[start:end]
 
 
 @pytest.mark.parametrize(

@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from scoref.errors import Blamed, FormatError
+from scoref.errors import FormatError
 from scoref.formats.catalogue import MENTION_LIST, UCDCR
+from scoref.formats.input_files import shown
 from scoref.formats.json_documents import Form, JsonCollector
 from scoref.formats.tokens import runs_of
 from scoref.model import DocumentName
@@ -166,6 +167,6 @@ def _error(
         rule=MISSING_CLUSTERS if field else IMPOSSIBLE_SPAN,
         source=source,
         line=value.line,
-        blamed=Blamed("document", mention.document()),
+        text=shown(bytes(value.data[:1000]).partition(b"\n")[0]),
         hint=hint,
     )
