@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -118,6 +118,47 @@ def test_offsets_by_one_in_a_system_s_own_format(
     response = tmp_path / "b.jsonl"
     response.write_text(json.dumps({"document": WORDS, "clusters": moved}))
     assert question in kinds(key, response)["shifted-offsets"]
+
+
+def moved_in_documents(count: int, shift: tuple[int, int]) -> list[list[Any]]:
+    """Return four documents of ten mentions; those of the first ones are moved."""
+    entities = [[(4 * row, 4 * row), (4 * row + 2, 4 * row + 3)] for row in range(5)]
+    moved = [
+        [(first + shift[0], last + shift[1]) for first, last in mentions]
+        for mentions in entities
+    ]
+    return [moved] * count + [entities] * (4 - count)
+
+
+@pytest.mark.parametrize(
+    ("shift", "question"),
+    [
+        ((0, 1), "Are ends exclusive in the response?"),
+        ((0, -1), "Are ends exclusive in the key?"),
+        ((1, 1), "Are tokens counted from 1 in the response?"),
+    ],
+)
+@pytest.mark.parametrize("count", [1, 4])
+def test_offsets_by_one_in_python_values(
+    shift: tuple[int, int], question: str, count: int
+) -> None:
+    key, response = moved_in_documents(0, shift), moved_in_documents(count, shift)
+    notes = {note.kind: note.message for note in scoref.score(key, response).notes}
+    assert question in notes["shifted-offsets"]
+    assert (" in 1 of 4 documents" in notes["shifted-offsets"]) == (count == 1)
+    evaluator = scoref.Evaluator(missing="empty")
+    evaluator.update(key={"only in the key": key[0]}, response={})
+    evaluator.update(key=key[1], response=response[1])
+    evaluator.update(key=key[:1] * 2, response=response[:1] * 2)
+    notes = {note.kind: note.message for note in evaluator.compute().notes}
+    assert question in notes["shifted-offsets"]
+
+
+def test_numbers_that_are_far_apart_are_not_shifted() -> None:
+    key = [[(row, 1 << 40) for row in range(9)]]
+    response = [[(row, (1 << 40) + 1) for row in range(9)]]
+    notes = scoref.score(key, response).notes
+    assert {note.kind for note in notes} == {"no-common-mentions"}
 
 
 PAIRS = [[[2 * row, 2 * row], [2 * row + 1, 2 * row + 1]] for row in range(20)]

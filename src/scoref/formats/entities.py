@@ -30,6 +30,7 @@ NAME = "entities"
 Entities = Iterable[Iterable[Hashable]]
 Labelled = Mapping[str, Iterable[Hashable]]
 Documents = Mapping[str, Entities | Labelled]
+Spans = list[Any]  # tuples of start and end
 _Sides = Sequence[tuple[str, Any]]  # what was passed, after its role or name
 
 
@@ -44,6 +45,8 @@ class EntityPairs:
     key: _Columns = field(default_factory=lambda: _Columns("key"))
     response: _Columns = field(default_factory=lambda: _Columns("response"))
     is_sorted: bool = False
+    # The mentions of documents in which few are the same, if all of them are spans.
+    spans: dict[str, Spans] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -77,10 +80,15 @@ class EntityPairs:
 
     def build(self, rename: Callable[[str], str] = str) -> tuple[Corpus, Corpus]:
         """Build the corpora of both sides, with new names for the documents."""
-        return self.key.build(rename), self.response.build(rename)
+        return (
+            self.key.build(self.spans, rename),
+            self.response.build(self.spans, rename),
+        )
 
     def extend(self, other: EntityPairs, *, first_number: int) -> None:
         """Add documents that are named by their numbers, and renumber them."""
+        for name, spans in other.spans.items():
+            self.spans[str(first_number + int(name))] = spans
         self.key.extend(other.key, first_number)
         self.response.extend(other.response, first_number)
 
@@ -103,6 +111,11 @@ class EntityPairs:
         for columns, entities in sides:
             if entities is not None:
                 columns.add(name, entities, numbers)
+        if len(there) == len(sides):
+            sizes = [sum(map(len, entities.mentions.values())) for entities in there]
+            common = sum(sizes) - len(numbers)
+            if 2 * common < min(sizes) and all(map(_is_span, numbers)):
+                self.spans[name] = list(numbers)
 
 
 @dataclass(slots=True)
@@ -146,8 +159,12 @@ class _Columns:
         self.mentions += other.mentions
         self.has_labels &= other.has_labels
 
-    def build(self, rename: Callable[[str], str] = str) -> Corpus:
-        """Build the corpus."""
+    def build(
+        self,
+        spans: Mapping[str, Spans] | None = None,
+        rename: Callable[[str], str] = str,
+    ) -> Corpus:
+        """Build the corpus; ``spans`` are the mentions of some documents in order."""
         mentions = np.array(self.mentions, dtype=np.int64)
         nowhere = np.zeros(len(mentions), dtype=np.int64)
         return Corpus(
@@ -165,7 +182,19 @@ class _Columns:
             mention_order=np.arange(len(mentions)),
             has_labels=self.has_labels,
             notes=self.notes,
+            mention_offsets=self._offsets(mentions, spans) if spans else None,
         )
+
+    def _offsets(self, mentions: Ints, spans: Mapping[str, Spans]) -> tuple[Ints, Ints]:
+        """Return start and end of each mention; those without spans are far apart."""
+        first, last = mentions * _APART, mentions * _APART
+        ends = np.cumsum([0, *self.sizes])[np.cumsum([0, *self.entities])]
+        for row, name in enumerate(self.documents):
+            if name in spans:
+                here = slice(ends[row], ends[row + 1])
+                offsets = np.array(spans[name], dtype=np.int64)[mentions[here]]
+                first[here], last[here] = offsets[:, 0], offsets[:, 1]
+        return first, last
 
 
 def _new_numbers() -> defaultdict[Hashable, int]:
@@ -406,6 +435,8 @@ def _refuse_lists_of_values(items: list[Any]) -> None:
         )
 
 
+_APART = 8  # offsets that no suspected shift moves onto each other
+
 _SPANS = 3  # entities, mentions, start and end
 
 
@@ -480,7 +511,12 @@ def _is_span(value: object) -> bool:
         type(value) is tuple
         and len(value) == 2
         and type(value[0]) is type(value[1]) is int
+        and -_LARGEST < value[0] < _LARGEST
+        and -_LARGEST < value[1] < _LARGEST
     )
+
+
+_LARGEST = 1 << 31  # offset that a text may have
 
 
 _DIMENSIONS = (

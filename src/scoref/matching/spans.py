@@ -125,10 +125,10 @@ def _shift_notes(
     scheme: Scheme,
 ) -> tuple[Note, ...]:
     """Warn if hardly any mention matches because offsets are counted differently."""
-    are_numbers = any(corpus.format in WITHOUT_OFFSETS for corpus in corpora)
-    if scheme.match != "exact" or are_numbers:
+    key, response = map(_with_offsets, corpora)
+    if scheme.match != "exact" or key is None or response is None:
         return ()
-    shift = find_shift(*corpora, documents, matched)
+    shift = find_shift(key, response, documents, matched)
     if shift is None:
         return ()
     where, count = "", len(shift.documents)
@@ -436,6 +436,16 @@ _SHARE = 0.01  # of all mentions; fewer hardly change a figure
 
 WITHOUT_OFFSETS = frozenset(("entities", "scorch", "maven-ere"))
 """Formats in which mentions are numbers without an order, not offsets."""
+
+
+def _with_offsets(corpus: Corpus) -> Corpus | None:
+    """Return a corpus in which mentions are offsets, or None if they have none."""
+    if corpus.format not in WITHOUT_OFFSETS:
+        return corpus
+    if corpus.mention_offsets is None:
+        return None
+    start, end = corpus.mention_offsets
+    return dataclasses.replace(corpus, mention_start=start, mention_end=end)
 
 
 class Shift(NamedTuple):

@@ -226,6 +226,8 @@ class Corpus:
     pieces: WordSets | None = None  # tokens of mentions, if some have gaps
     # Mentions that are not in the text: they count, but match nothing. None: all are.
     mention_unplaced: NDArray[np.bool_] | None = None
+    # Start and end of mentions that are Python values, if few of them match.
+    mention_offsets: tuple[Ints, Ints] | None = None
     # Reads the tokens if they are needed after all.
     later: Callable[[], Tokens | None] | None = field(
         default=None, compare=False, repr=False
@@ -279,6 +281,8 @@ class Corpus:
             mention_unplaced=None
             if self.mention_unplaced is None
             else self.mention_unplaced[rows],
+            mention_offsets=self.mention_offsets
+            and (self.mention_offsets[0][rows], self.mention_offsets[1][rows]),
         )
 
     def with_tokens(self) -> Corpus:
