@@ -32,7 +32,8 @@ def add_genres(corpus: Corpus, data: bytes) -> Corpus:
     if corpus.format == JSON_LINES:
         genres = _genres_of_records(corpus, data)
     else:
-        genres = _genres_of_comments(corpus, without_bom(data).split(b"\n"))
+        lines = without_bom(data).split(b"\n") if b"genre" in data.lower() else []
+        genres = _genres_of_comments(corpus, lines)
     return replace(corpus, document_genre=tuple(genres))
 
 

@@ -20,6 +20,7 @@ from scoref.formats.input_files import Lines, without_bom
 from scoref.formats.word_pieces import WordRecord
 from scoref.model import (
     SENTENCE_BITS,
+    Cells,
     Corpus,
     Sentences,
     Texts,
@@ -49,18 +50,23 @@ def read_tokens(corpus: Corpus, data: bytes) -> Tokens | None:
 
 
 def of_conll2012(corpus: Corpus, data: bytes) -> Tokens:
-    """Read the text of CoNLL-2012."""
-    from scoref.formats.trees import cells_of, token_rows
+    """Read the text of CoNLL-2012, or take it from the parses if they were read."""
+    from scoref.formats.trees import with_parses
 
-    lines = Lines.of(data)
-    first, row, sentence = token_rows(corpus, lines)
-    word, _, _ = cells_of(lines, row)
-    for place in np.flatnonzero(word.start == word.end).tolist():
-        line = lines[row[place]]
-        text = conll2012_word(line)
-        word.start[place] = lines.start[row[place]] + line.index(text)
-        word.end[place] = word.start[place] + len(text)
-    return Tokens(first, sentence, row + 1, word.copied())
+    parses = corpus.parses or with_parses(corpus, data).parses
+    assert parses is not None
+    start, end = parses.word.start.copy(), parses.word.end.copy()
+    short = np.flatnonzero(start == end)
+    lines = Lines.of(parses.word.data) if len(short) else None
+    for place in short.tolist():
+        assert lines is not None
+        row = parses.line[place] - 1
+        text = conll2012_word(lines[row])
+        start[place] = lines.start[row] + lines[row].index(text)
+        end[place] = start[place] + len(text)
+    word = Cells(parses.word.data, start, end).copied()
+    first = np.append(parses.first, len(start))
+    return Tokens(first, parses.sentence, parses.line, word)
 
 
 _WORD, _FEWEST = 3, 5

@@ -299,10 +299,12 @@ def _cut_at_tabs(lines: Lines, row: Ints) -> tuple[Ints, Ints]:
     start = np.array([tab[first + column - 1] + 1 for column in _COLUMNS])
     end = np.array([tab[first + column] for column in _COLUMNS])
     start = np.where(_has_columns(count), start, end)
-    is_padding = np.append(is_space(lines.bytes_), False)
-    while (moves := (start < end) & is_padding[np.minimum(start, end)]).any():
+    last = len(lines.bytes_) - 1
+    while (
+        moves := (start < end) & is_space(lines.bytes_[np.minimum(start, last)])
+    ).any():
         start += moves
-    while (moves := (start < end) & is_padding[end - 1]).any():
+    while (moves := (start < end) & is_space(lines.bytes_[end - 1])).any():
         end -= moves
     return start, end
 
