@@ -18,28 +18,26 @@ import argparse
 import ast
 import os
 import random
-import re
-import shutil
-import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections import Counter, defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from trials import (
+    LIMIT,
+    SOURCES,
+    Laboratory,
+    Selection,
+    Stage,
+    Trial,
+    measure,
+)
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-
-ROOT = Path(__file__).parent.parent
-SOURCES = ROOT / "src" / "scoref"
-COPIED = (
-    *("src", "tests", "docs", "examples", "conformance", "website", "benchmarks"),
-    *("pyproject.toml", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "llms.txt"),
-)
-LIMIT = 240  # seconds for the tests of one fault
 
 
 class Mutant(NamedTuple):
@@ -250,145 +248,6 @@ def _extremes(node: ast.Call) -> Iterator[tuple[ast.AST, str]]:
     yield ast.Call(function, node.args, node.keywords), "min/max"
 
 
-def tests_of(file: str) -> list[list[str]]:
-    """Return the tests of a module, and then those of its package."""
-    path = Path(file)
-    parts = [*path.parts[:-1], *([] if path.stem == "__init__" else [path.stem])]
-    module, stem = ".".join(("scoref", *parts)), path.stem.lstrip("_")
-    parent = module.rpartition(".")[0]
-    imported = re.compile(
-        rf"from {re.escape(module)} import|import {re.escape(module)}\b"
-        rf"|from {re.escape(parent)} import [^\n]*\b{re.escape(path.stem)}\b"
-    )
-    every = sorted((ROOT / "tests").rglob("test_*.py"))
-    near = [
-        test
-        for test in every
-        if (test.stem == f"test_{stem}" and {*path.parts[:-1]} <= {*test.parts})
-        or imported.search(test.read_text(encoding="utf-8"))
-    ]
-    near.sort(key=lambda test: (test.stem != f"test_{stem}", test.stat().st_size))
-    folder = next(
-        (
-            candidate
-            for depth in range(len(path.parts) - 1, 0, -1)
-            if (candidate := ROOT / "tests" / Path(*path.parts[:depth])).is_dir()
-        ),
-        ROOT / "tests" / "scoring",
-    )
-    far = [
-        str(folder.relative_to(ROOT)),
-        "tests/conformance/test_conformance_reference.py",
-    ]
-    return [
-        stage for stage in ([str(t.relative_to(ROOT)) for t in near[:8]], far) if stage
-    ]
-
-
-class Copy:
-    """A copy of the project into which one fault after the other is put."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        for name in COPIED:
-            copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
-            copy(ROOT / name, folder / name)
-
-    def failing(
-        self, file: str, data: bytes | None, tests: Sequence[str]
-    ) -> str | None:
-        """Return the first test that fails with a changed file; "" after the limit."""
-        path = self._folder / "src" / "scoref" / file
-        before = path.read_bytes()
-        if data is not None:
-            path.write_bytes(data)
-        try:
-            return self._run(tests)
-        finally:
-            path.write_bytes(before)
-
-    def _run(self, tests: Sequence[str]) -> str | None:
-        options = ("-x", "-q", "-n", "0", "-p", "no:cacheprovider", "--no-header")
-        with subprocess.Popen(
-            [sys.executable, "-m", "pytest", *options, *tests],
-            cwd=self._folder,
-            env={
-                **os.environ,
-                "PYTHONPATH": str(self._folder / "src"),
-                "PYTHONDONTWRITEBYTECODE": "1",
-                "SCOREF_REQUIRE": "",  # there is no folder `shared` next to the copy
-            },
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            start_new_session=True,
-        ) as process:
-            try:
-                output, _ = process.communicate(timeout=LIMIT)
-            except subprocess.TimeoutExpired:
-                os.killpg(process.pid, 9)
-                return ""
-        failed = re.search(r"^(?:FAILED|ERROR) (.*?)(?: - |$)", output, re.MULTILINE)
-        if failed:
-            return failed[1]
-        if process.returncode in {0, 5}:
-            return None
-        return "the tests do not start"  # an import fails
-
-
-class Trial(NamedTuple):
-    """What became of a fault: the test that caught it, None, or "" after the limit."""
-
-    caught: str | None
-    seconds: float
-
-
-class Laboratory:
-    """Copies of the project, one for each process that tries faults."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._local = threading.local()
-        self._sound: dict[str, bool] = {}
-        self._unsound: set[str] = set()
-
-    @property
-    def _copy(self) -> Copy:
-        if not hasattr(self._local, "copy"):
-            name = tempfile.mkdtemp(dir=self._folder)
-            self._local.copy = Copy(Path(name))
-        copy: Copy = self._local.copy
-        return copy
-
-    def try_out(self, file: str, data: bytes, stages: Sequence[Sequence[str]]) -> Trial:
-        """Run the tests, stage by stage, until one fails."""
-        begin = time.monotonic()
-        caught: str | None = None
-        for tests in stages:
-            caught = self._failing(file, data, tests)
-            if caught is not None:
-                break
-        return Trial(caught, time.monotonic() - begin)
-
-    def _failing(self, file: str, data: bytes, tests: Sequence[str]) -> str | None:
-        """Return the first test that fails, leaving out those that always fail."""
-        while True:
-            left_out = [f"--deselect={test}" for test in sorted(self._unsound)]
-            caught = self._copy.failing(file, data, [*tests, *left_out])
-            if not caught or self._is_sound(file, caught):
-                return caught
-            print(f"left out, because it fails without any fault: {caught}", flush=True)
-            self._unsound.add(caught)
-
-    def _is_sound(self, file: str, test: str) -> bool:
-        """Return whether a test passes without any fault."""
-        if "::" not in test:
-            return True  # the module could not be imported
-        if test not in self._sound:
-            self._sound[test] = self._copy.failing(file, None, [test]) is None
-        return self._sound[test]
-
-
 def deliberate(mutant: Mutant) -> bytes:
     """Return the source file with the fault."""
     text = (SOURCES / mutant.file).read_text(encoding="utf-8")
@@ -404,7 +263,8 @@ def try_deliberate(
 
     def trial(mutant: Mutant) -> Trial:
         tests = [f"tests/{name}" for name in mutant.tests.split()]
-        return laboratory.try_out(mutant.file, deliberate(mutant), [tests])
+        stage = Stage(tests, LIMIT)
+        return laboratory.try_out(mutant.file, deliberate(mutant), [stage])
 
     alive = 0
     for mutant, result in zip(mutants, pool.map(trial, mutants), strict=True):
@@ -453,13 +313,15 @@ def try_random(
 ) -> None:
     """Try random faults until the time is over, and report the shares."""
     end = time.monotonic() + seconds
+    selection = Selection()
 
     def trial(change: Change) -> tuple[Change, Trial] | None:
         if time.monotonic() > end:
             return None
         data = (SOURCES / change.file).read_bytes()
         changed = data[: change.start] + change.new.encode() + data[change.end :]
-        return change, laboratory.try_out(change.file, changed, tests_of(change.file))
+        stages = selection.stages(change.file, change.line)
+        return change, laboratory.try_out(change.file, changed, stages)
 
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for outcome in pool.map(trial, changes):
@@ -521,12 +383,20 @@ def main() -> None:
         default=len(MUTANTS),
         help="number of deliberate faults",
     )
+    parser.add_argument(
+        "--measure",
+        nargs="?",
+        const="tests",
+        help="first measure which tests call which functions; only in this folder",
+    )
     options = parser.parse_args()
     with (
         tempfile.TemporaryDirectory() as name,
         ThreadPoolExecutor(os.cpu_count()) as pool,
     ):
         laboratory = Laboratory(Path(name))
+        if options.measure:
+            measure(laboratory, pool, options.measure)
         drawn = random.Random(options.seed)  # noqa: S311 - any faults will do
         mutants = drawn.sample(MUTANTS, min(options.deliberate, len(MUTANTS)))
         alive = try_deliberate(laboratory, pool, mutants)

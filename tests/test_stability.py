@@ -75,13 +75,18 @@ def test_every_class_that_a_function_returns_can_be_imported() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code"),
+    ("arguments", "code", "message"),
     [
-        (_PAIR, 0),
-        ((_PAIR[0], "missing.conll"), 1),
-        ((*_PAIR, "--no-such-option"), 2),
-        ((*_PAIR, "--fail-under", "100"), 3),
+        (_PAIR, 0, ""),
+        ((_PAIR[0], "missing.conll"), 1, "error: missing.conll: cannot be read"),
+        ((*_PAIR, "--no-such-option"), 2, "error: unknown option '--no-such-option'"),
+        ((*_PAIR, "--fail-under", "100"), 3, "conll is 81.71, below 100.00"),
     ],
 )
-def test_exit_codes_say_what_happened(arguments: tuple[str, ...], code: int) -> None:
-    assert run(*arguments).exit_code == code
+def test_exit_codes_say_what_happened(
+    arguments: tuple[str, ...], code: int, message: str
+) -> None:
+    result = run(*arguments, code=code)
+    assert ("CoNLL" in result.stdout) == (code in {0, 3})  # after 1 and 2, no figures
+    assert bool(result.stderr) == bool(message)
+    assert message in result.stderr

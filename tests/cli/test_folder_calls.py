@@ -111,30 +111,31 @@ def test_a_wrong_call_is_an_error(call: str, code: int, message: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "call",
+    ("call", "line"),
     [
-        "key/ ours/",
-        "key ours --per-document",
-        "compare key ours systems/theirs --resamples 20",
-        "errors key ours",
-        "explain key ours",
-        "stats key",
-        "check --key key ours",
-        "data key",
-        "convert key out.jsonl",
-        "agree key ours",
-        "leaderboard key ours out",
-        "report key ours -o page.html",
-        "key ours --confidence --resamples 20",
-        "key ours --by entity-size",
-        "key ours --save saved.json",
-        "key systems/ours/",
-        "key key.zip",
+        ("key/ ours/", "CoNLL 37.04"),
+        ("key ours --per-document", "(c); part 000 100.00 0.00 66.67 50.00 44.44"),
+        ("compare key ours systems/theirs --resamples 20", "3 documents are too few"),
+        ("errors key ours", "divided entity 3 100.00 +62.96 100.00"),
+        ("explain key ours", "e2e-coref 0.00 0.00 0.00 0.00 -37.04"),
+        ("stats key", "fingerprint 09e3f357cd"),
+        ("check --key key ours", "3 warnings, 3 notes in 6 files"),
+        ("data key", "unknown key: 3 documents, 6 mentions, 3 entities"),
+        ("convert key out.jsonl", "3 of 3 entities were relabelled"),
+        ("agree key ours", "2 annotators -0.091 0.000 -0.200"),
+        ("leaderboard key ours out", "Averages are over 1 dataset."),
+        ("report key ours -o page.html", "Wrote page.html"),
+        ("key ours --confidence --resamples 20", "CoNLL 37.04 [37.04, 37.04]"),
+        ("key ours --by entity-size", "2-10 6 0 –"),
+        ("key ours --save saved.json", "folder:documents|key:09e3f357cd"),
+        ("key systems/ours/", "CoNLL 37.04"),
+        ("key key.zip", "CoNLL 100.00"),
     ],
 )
-def test_a_folder_of_documents_works_in_every_command(call: str) -> None:
-    result = CliRunner().invoke(command, call.split())
+def test_a_folder_of_documents_works_in_every_command(call: str, line: str) -> None:
+    result = CliRunner().invoke(command, call.split(), env={"COLUMNS": "120"})
     assert result.exit_code == 0, result.output
+    assert line in " ".join(result.output.split())
 
 
 def test_swapped_folders_are_noticed() -> None:

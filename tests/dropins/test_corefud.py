@@ -108,10 +108,13 @@ def test_a_file_that_cannot_be_read_is_refused_without_a_traceback(
     assert captured.err.startswith("error: nowhere.conllu: cannot be read")
 
 
-def test_an_unknown_metric_is_bad_usage(files: list[str]) -> None:
+def test_an_unknown_metric_is_bad_usage(files: list[str], capsys: Capture) -> None:
     with pytest.raises(SystemExit) as left:
         run([*files, "-m", "b3"])
     assert left.value.code == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "argument -m/--metrics: invalid choice: 'b3'" in captured.err
 
 
 def _singles(entities: str) -> str:

@@ -61,3 +61,17 @@ def test_a_mention_inside_a_word_is_expanded_but_not_contracted() -> None:
         assert spans(both.response) == [(0, 0)]
         kinds = {note.kind for note in both.response.notes}
         assert ("moved-borders" in kinds) == is_moved
+
+
+def test_words_of_the_response_have_its_lines() -> None:
+    # Line 1 of the response has the first word, and so on.
+    for key, response, words, lines in (
+        ("Ada 's dog", word_corpus("Ada's dog"), "Ada 's dog", [1, 1, 2]),
+        ("Ada's dog", word_corpus("Ada 's dog"), "Ada's dog", [1, 3]),
+        ("Ada's dog", word_corpus("Ada 's dog", (0, 0)), "Ada 's dog", [1, 2, 3]),
+        ("A da's dog", word_corpus("Ad a's dog", (0, 0)), "A d a's dog", [1, 1, 2, 3]),
+    ):
+        both = number(word_corpus(key), response)
+        assert both.response.tokens is not None
+        assert both.response.tokens.word.strings() == words.split()
+        assert both.response.tokens.line.tolist() == lines

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 import scoref
+from scoref.errors import OptionError
 from scoref.metrics.base import AnyScore, Score, Value
 from support.clusterings import OF_TABLES, Ratios, counted, indices, ratios, tabulate
 
@@ -147,6 +148,26 @@ def test_nothing_of_nothing_is_what_the_policy_says(
     singletons = [["a"], ["b"], ["c"]]
     scores = scoref.score_table(singletons, singletons, undefined=policy).scores
     assert scores["pairwise"] == scores["muc"] == expected
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        (
+            {"universe": "all"},
+            "unknown universe 'all'. Known: both, common, union, key, response",
+        ),
+        (
+            {"duplicates": "keep"},
+            "unknown duplicates policy 'keep'. Known: error, first, last",
+        ),
+        ({"undefined": "half"}, "unknown 0/0 policy 'half'. Known: zero, one, nan"),
+    ],
+)
+def test_an_unknown_policy_is_refused(options: Any, problem: str) -> None:  # noqa: ANN401
+    with pytest.raises(OptionError) as caught:
+        scoref.score_table([["a"]], [["a"]], **options)
+    assert str(caught.value) == problem
 
 
 def test_a_ratio_that_is_undefined_on_one_side_follows_the_policy_there() -> None:

@@ -144,6 +144,40 @@ def test_addresses_have_to_be_allowed(address: str) -> None:
     assert "hint: Add --remote (remote=True in Python)" in str(caught.value)
 
 
+@pytest.mark.parametrize("name", ["key.csv", "semicolons.csv", "key.parquet"])
+def test_an_allowed_address_is_read_like_the_file(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    columns = {"record": ["a", "b", "c", "d"], "cluster": ["x", "x", "y", "z"]}
+    if name == "key.parquet":
+        from pyarrow import parquet  # if it is there
+
+        parquet.write_table(pa.table(columns), path)
+    else:
+        sign = ";" if name == "semicolons.csv" else ","
+        rows = zip(*columns.values(), strict=True)
+        path.write_text("\n".join(map(sign.join, (columns, *rows))))
+    clusters = [["a", "b", "c"], ["d"]]
+    remote = score_table(f"file://{path}", clusters, remote=True)
+    assert remote.scores == score_table(path, clusters).scores
+    assert remote.scores["pairwise"].precision == 1 / 3
+
+
+@pytest.mark.parametrize("text", ["", "\n  \n"])
+def test_an_address_without_rows_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "key.csv").write_text(text)
+    address = f"file://{tmp_path}/key.csv"
+    with pytest.raises(FormatError, match="this file has no rows") as caught:
+        score_table(address, CLUSTERS, remote=True)
+    assert caught.value.source == address
+
+
+def test_an_address_of_nothing_is_named(tmp_path: Path) -> None:
+    address = f"file://{tmp_path}/none.csv"
+    with pytest.raises(FormatError, match="No files found") as caught:
+        score_table(address, CLUSTERS, remote=True)
+    assert caught.value.source == address
+
+
 def test_a_damaged_feather_file_ends_nothing(tmp_path: Path) -> None:
     from pyarrow import feather  # if it is there
 

@@ -118,6 +118,15 @@ def test_too_few_documents_are_noted_in_the_picture(tmp_path: Path) -> None:
     assert any(text.startswith("note: 2 documents are too few") for text in texts(path))
 
 
+def test_the_notes_of_every_system_are_in_the_picture(tmp_path: Path) -> None:
+    path = tmp_path / "intervals.svg"
+    many, few = scored([FAIR, GOOD] * 12), scored([FAIR, GOOD])
+    plot_intervals(path, {"many": with_interval(many), "few": with_interval(few)})
+    notes = [text for text in texts(path) if "too few" in text]
+    assert len(notes) == 1
+    assert notes[0].startswith("note: 2 documents are too few")
+
+
 def test_an_interval_need_not_hold_the_score(tmp_path: Path) -> None:
     path = tmp_path / "intervals.svg"
     result, found = with_interval(scored([GOOD] * 3))

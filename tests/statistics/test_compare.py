@@ -387,6 +387,27 @@ def test_the_reference_reading_of_no_conll_2012_is_the_strict_one() -> None:
     refused({"a": a, "b": mixed}, "reading is reference for b, strict for a")
 
 
+def test_the_rule_for_other_tokens_matters_if_both_have_other_tokens() -> None:
+    alike, (one, other) = Scheme(), muc(GOOD, FAIR).values()
+    strict = replace(alike, words="characters", borders="strict")
+    expand = replace(alike, words="characters", borders="expand")
+    compare({"a": one, "b": replace(other, scheme=strict)}, resamples=20)
+    refused(
+        {"a": replace(one, scheme=strict), "b": replace(other, scheme=expand)},
+        "borders is expand for b, strict for a",
+    )
+
+
+def test_documents_may_be_files_of_a_folder_but_datasets_are_something_else() -> None:
+    whole, (one, other) = Scheme(), muc(GOOD, FAIR).values()
+    documents = replace(other, scheme=replace(whole, folder="documents"))
+    compare({"a": one, "b": documents}, resamples=20)
+    refused(
+        {"a": one, "b": replace(other, scheme=replace(whole, folder="datasets"))},
+        "folder is datasets for b",
+    )
+
+
 @pytest.mark.parametrize(
     "field",
     [

@@ -183,7 +183,7 @@ class _Reader:
             "header = false, delim = '\1', quote = '', escape = '', "
             "columns = {'line': 'VARCHAR'}) WHERE trim(line) <> '' LIMIT 1"
         ).fetchall()
-        if not rows or rows[0][0] is None:
+        if not rows:
             raise FormatError("this file has no rows", source=files.source)
         return Header(*self._reading.text_columns(str(rows[0][0]), files.format))
 

@@ -84,25 +84,34 @@ def test_problems_are_shown_as_a_compiler_shows_them() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code"),
+    ("arguments", "code", "message"),
     [
-        (["good.conll"], 0),
-        (["good.conll", "--strict"], 0),
-        (["warned.conll"], 0),
-        (["warned.conll", "--strict"], 1),
-        (["warned.conll", "--strict", "--ignore", "duplicate-mention"], 0),
-        (["wrong.conll"], 1),
-        (["wrong.conll", "--select", "missing-end"], 0),
-        (["good.conll", "wrong.conll"], 1),
-        (["nobody.conll"], 1),
-        ([], 2),
-        (["good.conll", "--select", "missing-ends"], 2),
-        (["good.conll", "--format", "conll"], 2),
-        (["good.conll", "--max", "-1"], 2),
+        (["good.conll"], 0, "no problems in 1 file"),
+        (["good.conll", "--strict"], 0, "no problems in 1 file"),
+        (["warned.conll"], 0, "1 warning in 1 file"),
+        (["warned.conll", "--strict"], 1, "1 warning in 1 file"),
+        (
+            ["warned.conll", "--strict", "--ignore", "duplicate-mention"],
+            0,
+            "no problems in 1 file",
+        ),
+        (["wrong.conll"], 1, "1 error, 2 warnings in 1 file"),
+        (["wrong.conll", "--select", "missing-end"], 0, "1 warning in 1 file"),
+        (["good.conll", "wrong.conll"], 1, "1 error, 2 warnings in 2 files"),
+        (["nobody.conll"], 1, "error: nobody.conll: cannot be read"),
+        ([], 2, "error: missing argument 'FILE...'"),
+        (["good.conll", "--select", "missing-ends"], 2, "missing-ends"),
+        (["good.conll", "--format", "conll"], 2, "Did you mean conll-2012"),
+        (["good.conll", "--max", "-1"], 2, "-1 is not in the range"),
     ],
 )
-def test_the_exit_code_says_what_was_found(arguments: list[str], code: int) -> None:
-    assert run("check", *arguments).exit_code == code
+def test_the_exit_code_says_what_was_found(
+    arguments: list[str], code: int, message: str
+) -> None:
+    result = run("check", *arguments, code=code)
+    # Problems are listed before they are counted; hints follow an error.
+    line = (result.stdout.splitlines() or [""])[-1] or result.stderr.splitlines()[0]
+    assert message in line
 
 
 def test_files_are_checked_each_by_itself() -> None:

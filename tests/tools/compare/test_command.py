@@ -56,9 +56,14 @@ def test_so_many_points_are_allowed(baseline: str) -> None:
 
 def test_chance_may_be_asked(baseline: str) -> None:
     worse = "--fail-if-worse", "--significant"
-    assert against(baseline, BAD, *worse).exit_code == 3
-    assert against(baseline, BAD, *worse, "--metric", "ceafe").exit_code == 0
-    assert against(baseline, BAD, *worse, "--confidence", "99").exit_code == 0
+    for options, code, verdict in (
+        ((), 3, "p = 0.0366): worse"),
+        (("--metric", "ceafe"), 0, "ceafe: "),
+        (("--confidence", "99"), 0, "p = 0.0366): "),
+    ):
+        result = against(baseline, BAD, *worse, *options)
+        assert result.exit_code == code
+        assert verdict in result.stderr
 
 
 def test_the_same_response_is_not_worse(baseline: str) -> None:

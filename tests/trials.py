@@ -1,0 +1,442 @@
+"""Run tests on copies of the project into which a fault was put.
+
+Each run is a process of its own. It is forked from one that has loaded the libraries,
+so it takes hardly longer than its tests.
+
+A measurement of the suite, which ``make mutants MEASURE=1`` writes, says which tests
+call which functions, and how long they take. With it, a fault is tried with the tests
+that call its function: first those of the module, and quick tests before slow ones.
+Without it, the nearest test files are run.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import json
+import multiprocessing
+import os
+import re
+import resource
+import shutil
+import signal
+import sys
+import tempfile
+import threading
+import time
+from collections import defaultdict
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
+    from concurrent.futures import Executor
+    from types import CodeType, FrameType
+
+ROOT = Path(__file__).parent.parent
+SOURCES = ROOT / "src" / "scoref"
+COPIED = (
+    *("src", "tests", "docs", "examples", "conformance", "website", "benchmarks"),
+    *("pyproject.toml", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "llms.txt"),
+)
+LIBRARIES = [
+    *("pytest", "hypothesis", "click.testing", "numpy", "msgspec"),
+    *("scipy.sparse", "scipy.sparse.csgraph", "scipy.optimize"),
+]
+MEASUREMENT = ROOT / "build" / "functions-of-tests.json"
+NOT_MEASURED = re.compile(r"/(fuzz|spark)/|test_(site|packaging|links|spark)")
+LIMIT = 240  # seconds on the clock for one run
+MEMORY = 8 << 30  # bytes, because a fault may ask for any amount
+NEAR, FAR = 20, 30  # seconds of tests, as measured, that are tried with a fault
+
+
+class Run(NamedTuple):
+    """What became of a run of tests."""
+
+    code: int | None  # of pytest; None after the limit
+    failed: list[str]
+    tests: dict[str, tuple[float, list[str]]]  # seconds and, if measured, functions
+
+
+class _Observer:
+    """A plugin for pytest that notes failures, seconds and, on demand, functions."""
+
+    def __init__(self, sources: str, *, measures: bool) -> None:
+        self._sources = sources
+        self._measures = measures
+        self._codes: dict[int, CodeType] = {}
+        self.failed: list[str] = []
+        self.tests: dict[str, tuple[float, list[str]]] = {}
+
+    def pytest_sessionstart(self) -> None:
+        """Let Hypothesis stop at the first example that fails, however large."""
+        from hypothesis import Phase, settings
+
+        phases = (Phase.explicit, Phase.generate)
+        settings.register_profile("trials", settings.default, phases=phases)
+        settings.load_profile("trials")
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Leave out tests in a browser: they take long, and others test the figures."""
+        items[:] = [
+            item for item in items if "browser" not in getattr(item, "fixturenames", ())
+        ]
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            self.failed.append(report.nodeid)
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed:
+            self.failed.append(report.nodeid)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(
+        self, item: pytest.Item
+    ) -> Generator[None, object, object]:
+        self._codes = {}
+        begin = time.process_time()
+        if self._measures:
+            threading.settrace(self._trace)
+            sys.settrace(self._trace)
+        try:
+            return (yield)
+        finally:
+            if self._measures:
+                sys.settrace(None)
+                threading.settrace(None)  # type: ignore[arg-type]
+            seconds = round(time.process_time() - begin, 3)
+            self.tests[item.nodeid] = (seconds, self._functions())
+
+    def _trace(self, frame: FrameType, _event: str, _value: object) -> None:
+        code = frame.f_code
+        self._codes[id(code)] = code
+
+    def _functions(self) -> list[str]:
+        return sorted(
+            f"{code.co_filename.removeprefix(self._sources)}:{code.co_qualname}"
+            for code in self._codes.values()
+            if code.co_filename.startswith(self._sources)
+        )
+
+
+def _session(
+    folder: str, arguments: Sequence[str], limit: int, report: str, measures: bool
+) -> None:
+    """Run pytest in this process, which was made for it."""
+    os.setsid()
+    os.chdir(folder)
+    with open(os.devnull, "r+b") as nowhere:
+        for stream in range(3):
+            os.dup2(nowhere.fileno(), stream)
+    resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    sys.dont_write_bytecode = False  # the copy keeps what is compiled for the next run
+    sources = os.path.join(folder, "src")
+    sys.path[:] = [sources, *(path for path in sys.path if path != str(ROOT / "tests"))]
+    os.environ["PYTHONPATH"] = sources
+    os.environ["SCOREF_REQUIRE"] = ""  # there is no folder `shared` next to the copy
+    observer = _Observer(os.path.join(sources, "scoref", ""), measures=measures)
+    code = pytest.main(
+        [
+            *("-p", "no:cacheprovider", "-p", "no:xdist", "--no-header"),
+            *("-W", "ignore::pytest.PytestAssertRewriteWarning"),
+            *([] if measures else ["-x"]),
+            *arguments,
+        ],
+        plugins=[observer],
+    )
+    outcome = json.dumps([int(code), observer.failed, observer.tests])
+    Path(report).write_text(outcome, encoding="utf-8")
+    os._exit(0)
+
+
+class Copy:
+    """A copy of the project into which one fault after the other is put."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._context = multiprocessing.get_context("forkserver")
+        self._context.set_forkserver_preload(LIBRARIES)
+        self._faults = 0
+        for name in COPIED:
+            copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+            copy(ROOT / name, folder / name)
+
+    def run_with(self, file: str, data: bytes, tests: Sequence[str], cpu: float) -> Run:
+        """Run tests with a changed file until one fails."""
+        path = self._folder / "src" / "scoref" / file
+        before, times = path.read_bytes(), path.stat()
+        path.write_bytes(data)
+        # Compiled files are known by the time and the size of their source.
+        self._faults += 1
+        os.utime(path, (self._faults, self._faults))
+        try:
+            return self.run(tests, cpu)
+        finally:
+            path.write_bytes(before)
+            os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+
+    def run(self, tests: Sequence[str], cpu: float, *, measures: bool = False) -> Run:
+        """Run tests until one fails, or measure all of them."""
+        report = self._folder / "report.json"
+        report.unlink(missing_ok=True)
+        process = self._context.Process(
+            target=_session,
+            args=(str(self._folder), tests, int(cpu) + 1, str(report), measures),
+        )
+        process.start()
+        process.join(LIMIT * 5 if measures else LIMIT)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid or 0, signal.SIGKILL)
+        process.join()
+        if not report.exists():
+            return Run(None, [], {})
+        return Run(*json.loads(report.read_text(encoding="utf-8")))
+
+
+class Trial(NamedTuple):
+    """What became of a fault: the test that caught it, None, or "" after the limit."""
+
+    caught: str | None
+    seconds: float
+
+
+class Laboratory:
+    """Copies of the project, one for each thread that tries faults."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._local = threading.local()
+        self._sound: dict[str, bool] = {}
+        self._unsound: set[str] = set()
+
+    @property
+    def _copy(self) -> Copy:
+        if not hasattr(self._local, "copy"):
+            name = tempfile.mkdtemp(dir=self._folder)
+            self._local.copy = Copy(Path(name))
+        copy: Copy = self._local.copy
+        return copy
+
+    def try_out(self, file: str, data: bytes, stages: Iterable[Stage]) -> Trial:
+        """Run the tests, stage by stage, until one fails."""
+        begin = time.monotonic()
+        caught: str | None = None
+        for stage in stages:
+            caught = self._failing(file, data, stage)
+            if caught is not None:
+                break
+        return Trial(caught, time.monotonic() - begin)
+
+    def _failing(self, file: str, data: bytes, stage: Stage) -> str | None:
+        """Return the first test that fails, leaving out those that always fail."""
+        tests = stage.tests
+        while True:
+            left_out = [f"--deselect={test}" for test in sorted(self._unsound)]
+            run = self._copy.run_with(file, data, [*tests, *left_out], stage.cpu)
+            if run.code is None:
+                return ""
+            if not run.failed:
+                if run.code in {pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED}:
+                    return None
+                files = sorted({test.partition("::")[0] for test in tests})
+                if run.code == pytest.ExitCode.USAGE_ERROR and files != sorted(tests):
+                    tests = files  # the fault has changed the parameters of a test
+                    continue
+                return "the tests do not start"
+            caught = run.failed[0]
+            if self._is_sound(caught):
+                return caught
+            print(f"left out, because it fails without any fault: {caught}", flush=True)
+            self._unsound.add(caught)
+
+    def _is_sound(self, test: str) -> bool:
+        """Return whether a test passes without any fault."""
+        if "::" not in test:
+            return True  # the module could not be imported
+        if test not in self._sound:
+            run = self._copy.run([test], LIMIT)
+            self._sound[test] = run.code in {
+                pytest.ExitCode.OK,
+                pytest.ExitCode.USAGE_ERROR,  # only with the fault is there such a test
+            }
+        return self._sound[test]
+
+    def measure(self, file: str) -> Run:
+        """Run all tests of a file without any fault, and note what they call."""
+        return self._copy.run([file], LIMIT * 3, measures=True)
+
+
+class Stage(NamedTuple):
+    """Tests that are run together, and how many seconds of the processor they get."""
+
+    tests: list[str]
+    cpu: float
+
+
+def measure(laboratory: Laboratory, pool: Executor, only: str) -> None:
+    """Measure the test files that begin with a name and have changed since then."""
+    known = _measured()
+    digests = {
+        path.relative_to(ROOT).as_posix(): sha256(path.read_bytes()).hexdigest()
+        for path in _test_files()
+    }
+    names = [
+        name
+        for name, digest in digests.items()
+        if name.startswith(only)
+        and not NOT_MEASURED.search(f"/{name}")
+        and known.get(name, {}).get("digest") != digest
+    ]
+    # Tests of single modules come first, and those of whole commands last.
+    names.sort(key=lambda name: (name.startswith(("tests/tools", "tests/conf")), name))
+    MEASUREMENT.parent.mkdir(exist_ok=True)
+    runs = zip(names, pool.map(laboratory.measure, names), strict=True)
+    for number, (name, run) in enumerate(runs, 1):
+        left_out = {*run.failed}
+        tests = {test: of for test, of in run.tests.items() if test not in left_out}
+        known[name] = {"digest": digests[name], "tests": tests}
+        seconds = sum(test_seconds for test_seconds, _ in tests.values())
+        print(
+            f"{number}/{len(names)} {name}: {len(tests)} tests, {seconds:.1f} seconds"
+            f"{', too slow' if run.code is None else ''}",
+            *(
+                f"\n  left out, because it fails without any fault: {t}"
+                for t in left_out
+            ),
+            flush=True,
+        )
+        partial = MEASUREMENT.with_suffix(".part")
+        partial.write_text(json.dumps(known), encoding="utf-8")
+        partial.replace(MEASUREMENT)
+
+
+def _measured() -> dict[str, Any]:
+    """Return the digest of each test file, and of each test seconds and functions."""
+    if not MEASUREMENT.exists():
+        return {}
+    known: dict[str, Any] = json.loads(MEASUREMENT.read_text(encoding="utf-8"))
+    return known
+
+
+def _test_files() -> list[Path]:
+    return sorted((ROOT / "tests").rglob("test_*.py"))
+
+
+class Selection:
+    """Which tests are tried with a fault, and in which order."""
+
+    def __init__(self) -> None:
+        self._seconds: dict[str, float] = {}
+        self._calling: dict[str, list[str]] = defaultdict(list)
+        for file in _measured().values():
+            for test, (seconds, functions) in file["tests"].items():
+                self._seconds[test] = seconds
+                for name in {*functions, *(n.partition(":")[0] for n in functions)}:
+                    self._calling[name].append(test)
+
+    def stages(self, file: str, line: int) -> Iterator[Stage]:
+        """Return the tests for a fault: first near ones, then others."""
+        near = nearest(file)
+        name = f"{file}:{function_at(SOURCES / file, line)}"
+        calling = self._calling.get(name) or self._calling.get(file)
+        if not calling:
+            yield from (Stage(files, LIMIT) for files in (near, around(file)) if files)
+            return
+        ranks = {test: rank for rank, test in enumerate(near)}
+        folder = around(file)[0]
+        first = [test for test in calling if test.partition("::")[0] in ranks]
+        own = ranks and near[0]
+        first.sort(
+            key=lambda test: (not test.startswith(f"{own}::"), self._seconds[test])
+        )
+        yield from self._stage(first, NEAR)
+        others = {*calling} - {*first}
+        yield from self._stage(
+            sorted(
+                others,
+                key=lambda test: (not test.startswith(folder), self._seconds[test]),
+            ),
+            FAR,
+        )
+
+    def _stage(self, tests: Collection[str], seconds: float) -> Iterator[Stage]:
+        """Return as many tests as fit in the seconds, at least one."""
+        total, chosen = 0.0, []
+        for test in tests:
+            total += self._seconds[test] + 0.01
+            if total > seconds and chosen:
+                break
+            chosen.append(test)
+        if chosen:
+            yield Stage(chosen, 20 + 3 * total)
+
+
+@cache
+def nearest(file: str) -> list[str]:
+    """Return the test files of a module."""
+    path = Path(file)
+    parts = [*path.parts[:-1], *([] if path.stem == "__init__" else [path.stem])]
+    module, stem = ".".join(("scoref", *parts)), path.stem.lstrip("_")
+    parent = module.rpartition(".")[0]
+    imported = re.compile(
+        rf"from {re.escape(module)} import|import {re.escape(module)}\b"
+        rf"|from {re.escape(parent)} import [^\n]*\b{re.escape(path.stem)}\b"
+    )
+    near = [
+        test
+        for test in _test_files()
+        if (test.stem == f"test_{stem}" and {*path.parts[:-1]} <= {*test.parts})
+        or imported.search(test.read_text(encoding="utf-8"))
+    ]
+    near.sort(key=lambda test: (test.stem != f"test_{stem}", test.stat().st_size))
+    return [test.relative_to(ROOT).as_posix() for test in near[:8]]
+
+
+def around(file: str) -> list[str]:
+    """Return the tests of a package, and a comparison of whole runs."""
+    path = Path(file)
+    folder = next(
+        (
+            candidate
+            for depth in range(len(path.parts) - 1, 0, -1)
+            if (candidate := ROOT / "tests" / Path(*path.parts[:depth])).is_dir()
+        ),
+        ROOT / "tests" / "scoring",
+    )
+    return [
+        folder.relative_to(ROOT).as_posix(),
+        "tests/conformance/test_conformance_reference.py",
+    ]
+
+
+@cache
+def _functions_of(path: Path) -> list[tuple[int, int, str]]:
+    """Return first and last lines of all functions, with their qualified names."""
+    functions = []
+
+    def visit(node: ast.AST, prefix: str) -> None:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
+                name = prefix + child.name
+                begin, end = child.body[0].lineno, child.end_lineno or child.lineno
+                functions.append((begin, end, name))
+                visit(child, f"{name}.<locals>.")
+            elif isinstance(child, ast.ClassDef):
+                visit(child, f"{prefix}{child.name}.")
+            else:
+                visit(child, prefix)
+
+    visit(ast.parse(path.read_text(encoding="utf-8")), "")
+    return functions
+
+
+def function_at(path: Path, line: int) -> str:
+    """Return the qualified name of the innermost function with a line, or ""."""
+    around_line = [item for item in _functions_of(path) if item[0] <= line <= item[1]]
+    return max(around_line, default=(0, 0, ""))[2]
