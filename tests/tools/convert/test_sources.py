@@ -66,3 +66,35 @@ def test_multiword_tokens_at_the_edge_of_a_mention_are_counted() -> None:
     made = json.loads(convert(text.encode(), "json-lines", lossy=True).data)
     assert made["sentences"] == [["de", "el", "mar", "a", "el"]]
     assert made["clusters"] == [[[0, 2]], [[3, 4]]]
+
+
+@pytest.mark.parametrize(
+    ("rows", "mention", "is_lost"),
+    [
+        (["a", "b (", "c-d", "c )", "d"], [1, 2], False),
+        (["a", "b (", "c-d", "c", "d )"], [1, 3], False),
+        (["a", "b", "c-d (", "c", "d )"], [2, 3], True),
+        (["a", "b (", "c-d )", "c", "d"], [1, 3], False),
+        (["a-b ()", "a", "b"], [0, 1], True),
+        (["a-b ()", "a", "", "b"], [0, 1], True),  # with a zero between the words
+        (["b- ()", "b", "c"], [0, 0], True),  # a token with one word
+    ],
+)
+def test_multiword_tokens_between_words_of_a_mention_come_back(
+    rows: list[str], mention: list[int], is_lost: bool
+) -> None:
+    lines, number = ["# global.columns = ID FORM IDENTITY", "# newdoc id = d"], 0
+    for row in rows:
+        form, _, mark = row.partition(" ")
+        cell = mark.replace("(", "(EntityID=e|MarkableID=m") or "_"
+        first, dash, second = form.partition("-")
+        number += bool(form) and not dash
+        if dash:
+            name = f"{number + 1}-{number + (2 if second else 1)}"
+        else:
+            name = str(number) if form else f"{number}.1"
+        lines.append(f"{name}\t{first + second or '_'}\t{cell}")
+    text = "\n".join(lines) + "\n\n"
+    assert losses_of(text) == ({"multiword-tokens": 1} if is_lost else {})
+    made = json.loads(convert(text.encode(), "json-lines", lossy=True).data)
+    assert made["clusters"] == [[mention]]
