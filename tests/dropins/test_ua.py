@@ -368,9 +368,7 @@ def test_a_file_that_cannot_be_read_is_refused_without_a_traceback(
     assert captured.err.startswith("error: nowhere.ua: cannot be read")
 
 
-def test_an_unknown_shared_task_is_bad_usage(
-    files: list[str], capsys: Capture
-) -> None:
+def test_an_unknown_shared_task_is_bad_usage(files: list[str], capsys: Capture) -> None:
     with pytest.raises(SystemExit) as left:
         run([*files, "-t", "crac19"])
     assert left.value.code == 2

@@ -174,6 +174,22 @@ def test_a_lenient_reading_scores_words_that_differ() -> None:
     assert percentages(result, "muc") == {"muc": FULL}
 
 
+@pytest.mark.parametrize(
+    ("key", "response", "line"), [("Ada w w", "Ida w w", 3), ("w w Ada", "w w Ida", 5)]
+)
+def test_a_lenient_reading_reports_the_first_word_that_differs(
+    key: str, response: str, line: int
+) -> None:
+    result = scored(
+        universal(key, e1="1 3"), universal(response, e1="1 3"), lenient=True
+    )
+    (message,) = (note.message for note in result.notes if "words" in note.kind)
+    assert message.startswith(
+        "warning: 1 of 3 words differ from the key "
+        f"(first: 'Ida' (response.ua:{line}), but 'Ada' (key.ua:{line}))."
+    )
+
+
 def test_a_document_of_another_length_is_refused() -> None:
     key, response = universal("w w w", e1="1 3"), universal("w w w w", e1="1 3")
     with pytest.raises(AlignmentError) as refused:
