@@ -232,9 +232,12 @@ def _operators(node: ast.expr | ast.stmt) -> Iterator[tuple[ast.AST, str]]:
 
 
 def _calls(node: ast.Call) -> Iterator[tuple[ast.AST, str]]:
-    """Swap the first two arguments, and min and max."""
-    if len(node.args) > 1 and not any(
-        isinstance(argument, ast.Starred) for argument in node.args[:2]
+    """Swap the first two arguments if their order matters, and min and max."""
+    is_symmetric = ast.unparse(node.func).rpartition(".")[2] in _EXTREMES
+    if (
+        len(node.args) > 1
+        and not is_symmetric
+        and not any(isinstance(argument, ast.Starred) for argument in node.args[:2])
     ):
         first, second, *rest = node.args
         swapped = ast.Call(node.func, [second, first, *rest], node.keywords)
@@ -315,6 +318,8 @@ def try_random(
     pool: ThreadPoolExecutor,
     changes: Sequence[Change],
     seconds: float,
+    *,
+    verbose: bool,
 ) -> None:
     """Try random faults until the time is over, and report the shares."""
     end = time.monotonic() + seconds
@@ -335,15 +340,13 @@ def try_random(
         change, result = outcome
         word, reason = judge(change, result)
         counts[package_of(change.file)][word] += 1
-        if word != "caught":
+        if word != "caught" or verbose:
             print(
                 f"{word:<10} {change.file}:{change.line} {change.operator}: "
-                f"{describe(change)}{f' ({reason})' if reason else ''}",
+                f"{describe(change)}{f' ({reason})' if reason else ''}"
+                f"{f' {result.seconds:.0f} s, {result.caught}' if verbose else ''}",
                 flush=True,
             )
-        tried = sum(sum(of.values()) for of in counts.values())
-        if tried % 50 == 0:
-            print(f"{tried} tried", flush=True)
     print(
         f"\n{'package':<22} {'tried':>5} {'caught':>6} {'share':>6}  equivalent  too slow"
     )
@@ -398,10 +401,16 @@ def main() -> None:
         const="tests",
         help="first measure which tests call which functions; only in this folder",
     )
+    parser.add_argument(
+        "--jobs", type=int, default=os.cpu_count(), help="processes at a time"
+    )
+    parser.add_argument(
+        "--verbose", action="store_true", help="list faults that are caught as well"
+    )
     options = parser.parse_args()
     with (
         tempfile.TemporaryDirectory() as name,
-        ThreadPoolExecutor(os.cpu_count()) as pool,
+        ThreadPoolExecutor(options.jobs) as pool,
     ):
         laboratory = Laboratory(Path(name))
         if options.measure:
@@ -413,7 +422,7 @@ def main() -> None:
         print(
             f"\nrandom faults, seed {options.seed}, of {len(changes)} possible ones\n"
         )
-        try_random(laboratory, pool, changes, options.seconds)
+        try_random(laboratory, pool, changes, options.seconds, verbose=options.verbose)
     sys.exit(alive > 0)
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from scoref.tools.check.crac.rules import VERSION
 from support.paths import ROOT
 from support.required import COMPONENTS, component_of
 
@@ -87,6 +88,10 @@ def test_an_unknown_component_is_an_error(tmp_path: Path) -> None:
         ("stanza is not installed", "stanza"),
         ("lm-eval is not there: pip install '.[lm-eval]'", "lm-eval"),
         ("datasets is not there", "datasets"),
+        ("Splink is not tested: pip install splink", "splink"),
+        ("dedupe is not tested: pip install dedupe", "dedupe"),
+        ("udtools 0.2.8 is not installed", "udtools"),
+        ("pyright is not installed (npm install --global pyright)", "pyright"),
         ("tables have no text", None),
     ],
 )
@@ -96,6 +101,12 @@ def test_a_reason_belongs_to_a_component(reason: str, component: str | None) -> 
 
 def test_continuous_integration_requires_components() -> None:
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
-    names = re.findall(r"require ([\w -]+)", script)
-    assert {one for name in names for one in name.split()} <= COMPONENTS.keys()
+    names = " ".join(re.findall(r"require ([\w -]+)", script)).split()
+    packages = re.search(r"for one in (.*?); do", script, re.DOTALL)
+    assert packages
+    names += [name.partition("=")[0] for name in packages[1].split() if name != "\\"]
+    required = {*names}
+    assert required <= COMPONENTS.keys()
+    assert {"chromium", "shared", "pyright", "spacy", "splink", "udtools"} <= required
+    assert f"udtools=={VERSION}" in script
     assert "SCOREF_REQUIRE" in script

@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
+    from collections.abc import Generator, Iterable, Iterator, Sequence
     from concurrent.futures import Executor
     from types import CodeType, FrameType
 
@@ -46,12 +46,15 @@ COPIED = (
 LIBRARIES = [
     *("pytest", "hypothesis", "click.testing", "numpy", "msgspec"),
     *("scipy.sparse", "scipy.sparse.csgraph", "scipy.optimize"),
+    *("duckdb", "pandas", "pyarrow.parquet"),
 ]
-MEASUREMENT = ROOT / "build" / "functions-of-tests.json"
-NOT_MEASURED = re.compile(r"/(fuzz|spark)/|test_(site|packaging|links|spark)")
-LIMIT = 240  # seconds on the clock for one run
+_MEASUREMENT = ROOT / "build" / "functions-of-tests.json"
+_NOT_MEASURED = re.compile(r"/(fuzz|spark)/|test_(site|packaging|links|spark)")
+LIMIT = 240  # seconds of the processor for tests that were not measured
+_PATIENCE = 1200  # seconds on the clock for one run
 MEMORY = 8 << 30  # bytes, because a fault may ask for any amount
-NEAR, FAR = 20, 30  # seconds of tests, as measured, that are tried with a fault
+_BUDGET = 6  # seconds of tests, as measured, that are tried in one run
+_MOST_FILES = 12  # from which these tests are, because each has to be imported
 
 
 class Run(NamedTuple):
@@ -108,7 +111,7 @@ class _Observer:
         finally:
             if self._measures:
                 sys.settrace(None)
-                threading.settrace(None)  # type: ignore[arg-type]
+                threading.settrace(None)
             seconds = round(time.process_time() - begin, 3)
             self.tests[item.nodeid] = (seconds, self._functions())
 
@@ -190,7 +193,7 @@ class Copy:
             args=(str(self._folder), tests, int(cpu) + 1, str(report), measures),
         )
         process.start()
-        process.join(LIMIT * 5 if measures else LIMIT)
+        process.join(_PATIENCE)
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid or 0, signal.SIGKILL)
         process.join()
@@ -279,9 +282,44 @@ class Stage(NamedTuple):
     cpu: float
 
 
+class Measurement:
+    """Which functions each test calls, and how long it takes, by test file."""
+
+    def __init__(self) -> None:
+        known: dict[str, Any] = {"functions": [], "files": {}}
+        if _MEASUREMENT.exists():
+            known = json.loads(_MEASUREMENT.read_text(encoding="utf-8"))
+        self.files: dict[str, dict[str, Any]] = known["files"]
+        self.functions: list[str] = known["functions"]
+        self._numbers = {name: number for number, name in enumerate(self.functions)}
+
+    def add(self, file: str, digest: str, run: Run) -> None:
+        """Keep what was measured of a file, without tests that fail."""
+        tests = {
+            test: (seconds, [self._number(name) for name in functions])
+            for test, (seconds, functions) in run.tests.items()
+            if test not in run.failed
+        }
+        self.files[file] = {"digest": digest, "tests": tests}
+
+    def _number(self, function: str) -> int:
+        number = self._numbers.setdefault(function, len(self._numbers))
+        if number == len(self.functions):
+            self.functions.append(function)
+        return number
+
+    def save(self) -> None:
+        """Write the measurement, completely or not at all."""
+        _MEASUREMENT.parent.mkdir(exist_ok=True)
+        partial = _MEASUREMENT.with_suffix(".part")
+        data = {"functions": self.functions, "files": self.files}
+        partial.write_text(json.dumps(data, separators=(",", ":")), encoding="utf-8")
+        partial.replace(_MEASUREMENT)
+
+
 def measure(laboratory: Laboratory, pool: Executor, only: str) -> None:
     """Measure the test files that begin with a name and have changed since then."""
-    known = _measured()
+    measurement = Measurement()
     digests = {
         path.relative_to(ROOT).as_posix(): sha256(path.read_bytes()).hexdigest()
         for path in _test_files()
@@ -290,38 +328,26 @@ def measure(laboratory: Laboratory, pool: Executor, only: str) -> None:
         name
         for name, digest in digests.items()
         if name.startswith(only)
-        and not NOT_MEASURED.search(f"/{name}")
-        and known.get(name, {}).get("digest") != digest
+        and not _NOT_MEASURED.search(f"/{name}")
+        and measurement.files.get(name, {}).get("digest") != digest
     ]
     # Tests of single modules come first, and those of whole commands last.
     names.sort(key=lambda name: (name.startswith(("tests/tools", "tests/conf")), name))
-    MEASUREMENT.parent.mkdir(exist_ok=True)
     runs = zip(names, pool.map(laboratory.measure, names), strict=True)
     for number, (name, run) in enumerate(runs, 1):
-        left_out = {*run.failed}
-        tests = {test: of for test, of in run.tests.items() if test not in left_out}
-        known[name] = {"digest": digests[name], "tests": tests}
-        seconds = sum(test_seconds for test_seconds, _ in tests.values())
+        measurement.add(name, digests[name], run)
+        seconds = sum(test_seconds for test_seconds, _ in run.tests.values())
         print(
-            f"{number}/{len(names)} {name}: {len(tests)} tests, {seconds:.1f} seconds"
-            f"{', too slow' if run.code is None else ''}",
+            f"{number}/{len(names)} {name}: {len(run.tests)} tests, {seconds:.1f} "
+            f"seconds{', too slow' if run.code is None else ''}",
             *(
-                f"\n  left out, because it fails without any fault: {t}"
-                for t in left_out
+                f"\n  left out, because it fails without any fault: {test}"
+                for test in run.failed
             ),
             flush=True,
         )
-        partial = MEASUREMENT.with_suffix(".part")
-        partial.write_text(json.dumps(known), encoding="utf-8")
-        partial.replace(MEASUREMENT)
-
-
-def _measured() -> dict[str, Any]:
-    """Return the digest of each test file, and of each test seconds and functions."""
-    if not MEASUREMENT.exists():
-        return {}
-    known: dict[str, Any] = json.loads(MEASUREMENT.read_text(encoding="utf-8"))
-    return known
+        if number % 10 == 0 or number == len(names):
+            measurement.save()
 
 
 def _test_files() -> list[Path]:
@@ -334,10 +360,15 @@ class Selection:
     def __init__(self) -> None:
         self._seconds: dict[str, float] = {}
         self._calling: dict[str, list[str]] = defaultdict(list)
-        for file in _measured().values():
+        measurement = Measurement()
+        names = measurement.functions
+        files = [name.partition(":")[0] for name in names]
+        for file in measurement.files.values():
             for test, (seconds, functions) in file["tests"].items():
                 self._seconds[test] = seconds
-                for name in {*functions, *(n.partition(":")[0] for n in functions)}:
+                for name in {names[row] for row in functions}:
+                    self._calling[name].append(test)
+                for name in {files[row] for row in functions}:
                     self._calling[name].append(test)
 
     def stages(self, file: str, line: int) -> Iterator[Stage]:
@@ -348,33 +379,30 @@ class Selection:
         if not calling:
             yield from (Stage(files, LIMIT) for files in (near, around(file)) if files)
             return
-        ranks = {test: rank for rank, test in enumerate(near)}
-        folder = around(file)[0]
-        first = [test for test in calling if test.partition("::")[0] in ranks]
-        own = ranks and near[0]
-        first.sort(
-            key=lambda test: (not test.startswith(f"{own}::"), self._seconds[test])
-        )
-        yield from self._stage(first, NEAR)
-        others = {*calling} - {*first}
-        yield from self._stage(
-            sorted(
-                others,
-                key=lambda test: (not test.startswith(folder), self._seconds[test]),
-            ),
-            FAR,
-        )
+        own, folder = near[:1], around(file)[0]
+        groups = defaultdict[int, list[str]](list)
+        for test in sorted(calling, key=self._seconds.__getitem__):
+            path = test.partition("::")[0]
+            if path in near:
+                groups[0 if path in own else 1].append(test)
+            else:
+                groups[2 if path.startswith(folder) else 3].append(test)
+        for group in sorted(groups):
+            yield from self._stage(groups[group])
 
-    def _stage(self, tests: Collection[str], seconds: float) -> Iterator[Stage]:
-        """Return as many tests as fit in the seconds, at least one."""
-        total, chosen = 0.0, []
+    def _stage(self, tests: Iterable[str]) -> Iterator[Stage]:
+        """Return as many tests as fit in the budget, at least one."""
+        total = 0.0
+        chosen: list[str] = []
+        files: set[str] = set()
         for test in tests:
+            files.add(test.partition("::")[0])
             total += self._seconds[test] + 0.01
-            if total > seconds and chosen:
+            if chosen and (total > _BUDGET or len(files) > _MOST_FILES):
                 break
             chosen.append(test)
         if chosen:
-            yield Stage(chosen, 20 + 3 * total)
+            yield Stage(chosen, 10 + 3 * total)
 
 
 @cache

@@ -75,16 +75,25 @@ def test_rows_may_come_in_any_order() -> None:
 def test_what_is_written_has_names_labels_and_texts() -> None:
     data = (
         b"#begin document (a); part 001\n"
-        b'a\t1\t0\t"Ada\t(7\na\t1\t1\tLovelace"\t7)\n#end document\n'
+        b'a\t1\t0\t"Ada\t(7\na\t1\t1\tLovelace"\t7)\n'
+        b"a\t1\t2\tsaw\t-\na\t1\t3\ther\t(7)|(8\na\t1\t4\tdog\t8)\n"
+        b"#end document\n"
     )
     corpus = read_data(data, source="x", role="key", with_tokens=True)
     table = mention_tables.write(corpus).decode()
-    assert table == HEADER + 'a_1\t7\t0\t1\t\t"""Ada Lovelace"""\n'
-    assert mention_tables.texts(table.encode(), source="x") == {2: '"Ada Lovelace"'}
+    assert table == HEADER + (
+        'a_1\t7\t0\t1\t\t"""Ada Lovelace"""\n'
+        "a_1\t7\t3\t3\t\ther\n"
+        "a_1\t8\t3\t4\t\ther dog\n"
+    )
+    texts = mention_tables.texts(table.encode(), source="x")
+    assert texts == {2: '"Ada Lovelace"', 3: "her", 4: "her dog"}
     bare = read_data(data, source="x", role="key")
     assert mention_tables.write(bare, delimiter=",").decode().splitlines() == [
         "document,entity,start,end,pieces,text",
         "a_1,7,0,1,,",
+        "a_1,7,3,3,,",
+        "a_1,8,3,4,,",
     ]
 
 

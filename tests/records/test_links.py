@@ -130,6 +130,30 @@ def test_a_bad_row_has_a_file_and_a_line(
 
 
 @pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(
+    ("score", "problem"),
+    [("", "the score is missing"), ("high", "'high' is not a number")],
+)
+def test_a_bad_score_has_a_file_and_a_line(
+    tmp_path: Path, score: str, problem: str, engine: str
+) -> None:
+    (path := tmp_path / "pairs.csv").write_text(
+        f"id_a,id_b,score\na,b,0.9\na,c,{score}\n"
+    )
+    with pytest.raises(FormatError, match=problem) as caught:
+        scoref.score_table(
+            GOLD,
+            path,
+            key_pairs=True,
+            response_pairs=True,
+            threshold=0.5,
+            engine=engine,
+        )
+    assert (caught.value.source, caught.value.line) == (str(path), 3)
+    assert caught.value.problem == problem
+
+
+@pytest.mark.parametrize("engine", ENGINES)
 def test_a_threshold_keeps_scores_and_a_score_alone_is_refused(
     tmp_path: Path, engine: str
 ) -> None:

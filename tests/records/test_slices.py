@@ -88,6 +88,19 @@ def test_the_tree_finds_the_class_that_loses_recall() -> None:
     assert (loss.records, loss.value, loss.lost) == (100, 0.5, 1.0)
 
 
+def test_a_single_record_is_no_class() -> None:
+    gold = [record // 3 for record in range(12)]
+    table = {
+        "id": [*range(12)],
+        "gold": gold,
+        "system": ["alone", *gold[1:]],
+        "year": [*range(1980, 1992)],
+    }
+    (loss,) = scoref.slice_table(table, by=["year"]).losses
+    assert (loss.conditions, loss.records) == (("year up to 1982",), 3)
+    assert loss.value == pytest.approx((1 / 3 + 2 / 3 + 2 / 3) / 3)
+
+
 def test_the_class_may_be_in_a_table_of_all_records(tmp_path: Path) -> None:
     records = tmp_path / "records.csv"
     records.write_text("id,country\n1,no\n2,no\n3,se\n4,se\n9,fi\n")

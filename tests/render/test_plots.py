@@ -435,6 +435,21 @@ def test_names_that_differ_inside_stay_different(tmp_path: Path) -> None:
     assert "…del-1/yy…yyyyyyyy is better →" in shown
 
 
+def test_leads_are_blue_and_losses_red_however_small(tmp_path: Path) -> None:
+    key = [[f"a{row}", f"b{row}"] for row in range(300)]
+    lacking = key[1:]
+    documents = dict.fromkeys("def", key)
+    ours = scoref.score(documents, {"d": key, "e": key, "f": lacking})
+    theirs = scoref.score(documents, {"d": lacking, "e": key, "f": key})
+    path = tmp_path / "differences.svg"
+    plot_differences(path, ("ours", ours), ("theirs", theirs))
+    shown = path.read_text(encoding="utf-8")
+    bars = re.findall(r"fill: #(\w+); stroke: #\1", shown)
+    assert bars[0] == "0072b2"  # 0.2 points better
+    assert set(bars[1:]) == {"d55e00"}  # no bar is seen for a tie
+    assert "1 win, 1 tie, 1 loss in 3 documents" in shown
+
+
 def test_pages_have_the_colours_of_reports() -> None:
     styles = asset("mentions.css")
     page = plots.PAGE

@@ -27,6 +27,8 @@ COMPONENTS = {
     "jq": r"\bjq\b",
     "pyright": r"pyright",
     "udtools": r"udtools",
+    "splink": r"[Ss]plink",
+    "dedupe": r"dedupe",
     "tables": r"duckdb|pyarrow|polars|pandas",
     "matplotlib": r"matplotlib",
     "sklearn": r"sklearn|scikit-learn",

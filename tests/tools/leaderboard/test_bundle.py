@@ -9,6 +9,7 @@ import os
 import shlex
 import shutil
 import sys
+import zipfile
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,6 +18,7 @@ import click
 import pytest
 
 from scoref import writing
+from scoref.errors import FormatError
 from scoref.tools.leaderboard import bundle
 from scoref.tools.leaderboard.command import command
 from support.codabench import App, installed, work
@@ -25,6 +27,8 @@ from support.json_documents import MIA, SHE, relation, task
 from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from click.testing import Result
 
 ECB = """\
@@ -405,3 +409,62 @@ def test_libraries_are_copied_only_if_they_are_those_of_the_image(
     monkeypatch.setattr(bundle, "_download_libraries", lambda: ({}, ["downloaded"]))
     _, versions = bundle._vendor_packages()  # noqa: SLF001
     assert versions[1:] == [source]
+
+
+def pip(*wheels: str, code: int = 0, problem: str = "") -> Callable[..., object]:
+    """Return a `subprocess.run` for a pip that downloads these wheels."""
+
+    def run_pip(arguments: list[str], **_: object) -> object:
+        assert {"download", "--no-deps", "--only-binary", *bundle.LIBRARIES} <= {
+            *arguments
+        }
+        folder = Path(arguments[arguments.index("--dest") + 1])
+        for wheel in wheels:
+            name = wheel.partition("-")[0]
+            with zipfile.ZipFile(folder / wheel, "w") as archive:
+                archive.mkdir(name)
+                archive.writestr(f"{name}/__init__.py", f"name = '{name}'")
+        return SimpleNamespace(returncode=code, stderr=problem)
+
+    return run_pip
+
+
+CLICK, MSGSPEC = "click-8.3-py3-none-any.whl", "msgspec-0.20-cp312-x86_64.whl"
+
+
+def test_libraries_are_downloaded_for_the_image(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("subprocess.run", pip(CLICK, MSGSPEC))
+    contents, versions = bundle._download_libraries()  # noqa: SLF001
+    folder = "scoring_program/vendor"
+    assert contents == {
+        f"{folder}/click/__init__.py": b"name = 'click'",
+        f"{folder}/msgspec/__init__.py": b"name = 'msgspec'",
+    }
+    assert versions == ["click 8.3", "msgspec 0.20"]
+
+
+@pytest.mark.parametrize(
+    ("run_pip", "reason"),
+    [
+        (pip(CLICK), "no reason given"),
+        (pip(CLICK, MSGSPEC, code=1), "no reason given"),
+        (
+            pip(code=1, problem="WARNING: slow\nERROR: no network\n"),
+            "ERROR: no network",
+        ),
+    ],
+    ids=["one is lacking", "pip failed", "pip says why"],
+)
+def test_no_bundle_lacks_a_library(
+    run_pip: Callable[..., object], reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("subprocess.run", run_pip)
+    with pytest.raises(FormatError) as refused:
+        bundle._download_libraries()  # noqa: SLF001
+    version = ".".join(map(str, bundle.PYTHON))
+    assert refused.value.problem == (
+        f"pip could not fetch click and msgspec for Python {version}: {reason}"
+    )
+    assert f"Python {version} on Linux" in refused.value.hint

@@ -231,7 +231,7 @@ def _download_libraries() -> tuple[dict[str, bytes], list[str]]:
                 for member in archive.infolist():
                     if not member.is_dir():
                         contents[_vendor(member.filename)] = archive.read(member)
-        return contents, ["-".join(wheel.name.split("-")[:2]) for wheel in wheels]
+        return contents, [" ".join(wheel.name.split("-")[:2]) for wheel in wheels]
 
 
 def _content(file: Path) -> bytes:
