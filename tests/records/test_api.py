@@ -164,7 +164,7 @@ def test_nothing_of_nothing_is_what_the_policy_says(
         ({"undefined": "half"}, "unknown 0/0 policy 'half'. Known: zero, one, nan"),
     ],
 )
-def test_an_unknown_policy_is_refused(options: Any, problem: str) -> None:  # noqa: ANN401
+def test_an_unknown_policy_is_refused(options: Any, problem: str) -> None:
     with pytest.raises(OptionError) as caught:
         scoref.score_table([["a"]], [["a"]], **options)
     assert str(caught.value) == problem
