@@ -154,6 +154,18 @@ def test_offsets_by_one_in_python_values(
     assert question in notes["shifted-offsets"]
 
 
+def test_few_mentions_in_common_are_a_warning() -> None:
+    key = [[(row, row) for row in range(40)]]
+    response = [[(row, row) for row in range(37, 77)]]
+    (note,) = scoref.score(key, response).notes
+    assert note.kind == "few-common-mentions"
+    assert note.message.startswith("warning: Only 3 of the 40 response mentions are")
+    enough = [[(row, row) for row in range(36, 76)]]
+    assert not scoref.score(key, enough).notes
+    few_but_right = [[(row, row) for row in range(2)]]
+    assert not scoref.score(key, few_but_right).notes
+
+
 def test_numbers_that_are_far_apart_are_not_shifted() -> None:
     key = [[(row, 1 << 40) for row in range(9)]]
     response = [[(row, (1 << 40) + 1) for row in range(9)]]

@@ -189,6 +189,7 @@ _SAFE = frozenset(
     (
         "differing-words",
         "empty-documents",
+        "few-common-mentions",
         "ignored-documents",
         "no-common-mentions",
         "no-heads-in-response",
