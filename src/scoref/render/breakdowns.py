@@ -6,6 +6,7 @@ for the whole documents and one for all windows together.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from scoref.figures import percent
@@ -28,6 +29,8 @@ from scoref.render.scores import (
     SCORE_COLUMNS,
     ScoreView,
 )
+from scoref.scoring.comparable import comparability_notes
+from scoref.scoring.results import signature_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -52,6 +55,12 @@ def slices_report(systems: Slices, by: str, precision: int = 2) -> Report:
         for result in slices.values()
         for note in result.notes
     )
+    firsts = {
+        system: next(iter(slices.values()))
+        for system, slices in systems.items()
+        if slices
+    }
+    wholes = {system: replace(first, slice=None) for system, first in firsts.items()}
     return Report(
         name="slices",
         parts=lambda: _slice_parts(systems, by, precision),
@@ -66,7 +75,7 @@ def slices_report(systems: Slices, by: str, precision: int = 2) -> Report:
             for system, slices in systems.items()
         ],
         rows=lambda: _slice_rows(systems, by),
-        notes=note_lines(notes, of=len(systems)),
+        notes=[*comparability_notes(wholes), *note_lines(notes, of=len(systems))],
     )
 
 
@@ -79,8 +88,8 @@ def sliced_report(slices: Sliced) -> Report:
 def _slice_parts(systems: Slices, by: str, precision: int) -> Iterator[Part]:
     for system, slices in systems.items():
         yield _slice_table(slices, system if len(systems) > 1 else "", by, precision)
-    results = (result for slices in systems.values() for result in slices.values())
-    yield Signatures([result.signature for result in results][:1])
+    firsts = [next(iter(slices.values())) for slices in systems.values() if slices]
+    yield Signatures([signature_of(firsts)] if firsts else [])
 
 
 def _slice_table(
@@ -155,7 +164,8 @@ def _slice_rows(systems: Slices, by: str) -> Rows:
 
 def windows_report(systems: Systems, window: Window, view: ScoreView) -> Report:
     """Report the whole documents and the windows of each system."""
-    signature = next(iter(systems.values())).windows.signature
+    signature = signature_of([results.windows for results in systems.values()])
+    wholes = {system: results.whole for system, results in systems.items()}
     return Report(
         name="windows",
         parts=lambda: [
@@ -177,7 +187,7 @@ def windows_report(systems: Systems, window: Window, view: ScoreView) -> Report:
             for system, results in systems.items()
         ],
         rows=lambda: _window_rows(systems, view),
-        notes=_window_notes(systems),
+        notes=[*comparability_notes(wholes), *_window_notes(systems)],
     )
 
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scoref.figures import UNDEFINED, percent
+from scoref.notes import note_lines
 from scoref.printable import counted
 from scoref.render.report import Column, Remarks, Report, Rows, Signatures, Table
+from scoref.scoring.comparable import comparability_notes
 from scoref.scoring.entities import EntityScore
+from scoref.scoring.results import signature_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,9 +30,12 @@ def entities_report(systems: Mapping[str, EntityScores], precision: int = 2) -> 
         for system, (rows, _) in systems.items():
             shown.append(_table(rows, system if len(systems) > 1 else "", precision))
             shown.append(Remarks([_summary(rows)]))
-        signatures = [scores.signature for scores in systems.values()]
-        return [*shown, Signatures(signatures[:1])]
+        return [*shown, Signatures([signature_of(results.values())])]
 
+    results = {system: scores.result for system, scores in systems.items()}
+    notes = [
+        (system, note) for system, result in results.items() for note in result.notes
+    ]
     return Report(
         name="entities",
         parts=parts,
@@ -38,12 +44,13 @@ def entities_report(systems: Mapping[str, EntityScores], precision: int = 2) -> 
                 "response": system,
                 **row._asdict(),
                 "merged_with": [*row.merged_with],
-                "signature": signature,
+                "signature": result.signature,
             }
-            for system, (rows, signature) in systems.items()
+            for system, (rows, result) in systems.items()
             for row in rows
         ],
         rows=lambda: _rows(systems),
+        notes=[*comparability_notes(results), *note_lines(notes, of=len(systems))],
     )
 
 
@@ -52,8 +59,8 @@ def _rows(systems: Mapping[str, EntityScores]) -> Rows:
     return Rows(
         ["response", *EntityScore._fields, "signature"],
         [
-            [system, *row[:-1], " ".join(row.merged_with), signature]
-            for system, (rows, signature) in systems.items()
+            [system, *row[:-1], " ".join(row.merged_with), result.signature]
+            for system, (rows, result) in systems.items()
             for row in rows
         ],
     )

@@ -27,7 +27,7 @@ from scoref.metrics import (
     scale_of,
 )
 from scoref.metrics.base import FIGURES, f_beta, figures_of
-from scoref.notes import WARNING, note_lines
+from scoref.notes import note_lines
 from scoref.render.report import (
     Cell,
     Column,
@@ -38,7 +38,7 @@ from scoref.render.report import (
     Table,
     columns,
 )
-from scoref.scoring.comparable import unlike
+from scoref.scoring.comparable import comparability_notes
 from scoref.scoring.results import signature_of
 from scoref.scoring.scores import Scores
 from scoref.scoring.trivial import BEST, trivial_notes
@@ -193,25 +193,8 @@ def notes_of(results: Sequence[Result], view: ScoreView) -> list[str]:
             more = (*more, *few_runs({result.response: len(result.runs)}))
         notes += [(result.response, note) for note in dict.fromkeys(more)]
     total = sum(len(result.runs) for result in results)
-    return [*_comparability_notes(results), *note_lines(notes, of=total)]
-
-
-def _comparability_notes(results: Sequence[Result]) -> list[str]:
-    """Warn of a response to which the signature does not apply."""
-    first, *others = results
-    if not others:
-        return []
-    for other in others:
-        for what, mine, theirs in unlike(other, first):
-            if what != "metrics":
-                message = (
-                    f"{WARNING}{other.response} was not scored like {first.response}: "
-                    f"{what} is {mine or 'none'}, not {theirs or 'none'}. Their "
-                    "figures cannot be compared, and the signature is that of "
-                    f"{first.response}."
-                )
-                return [message]
-    return []
+    compared = {result.response: result for result in results}
+    return [*comparability_notes(compared), *note_lines(notes, of=total)]
 
 
 def by_metric(result: Result, view: ScoreView) -> list[Table]:
@@ -248,9 +231,12 @@ def by_response(
 ) -> Table:
     """Write a row for each response, with the F₁ of every metric, and mark the best.
 
+    Some formats have more metrics than others: the table has those of all responses.
     Trivial systems follow the responses and are not marked.
     """
-    labels = labels_of(results[0].scheme, results[0].metrics)
+    first = results[0]
+    common = [name for name in first.metrics if all(name in r.metrics for r in results)]
+    labels = labels_of(first.scheme, common)
     best = {
         name: _best((result.scores[name] for result in results), name, "f1")
         for name in labels

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scoref.notes import WARNING
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from scoref.scoring.results import Result
 
@@ -19,10 +21,36 @@ _ONLY_FOR = {"blanc": "blanc", "lea": "lea", "anaphors": "zero"}
 _OF_WORDS = frozenset(("words", "borders"))
 
 
-def unlike(one: Result, other: Result) -> Iterator[tuple[str, object, object]]:
-    """Return each difference that changes figures, with both values."""
-    if one.metrics != other.metrics:
-        yield "metrics", ", ".join(one.metrics), ", ".join(other.metrics)
+def comparability_notes(
+    results: Mapping[str, Result], *, same_key: bool = True
+) -> list[str]:
+    """Warn of a result to which the signature, that of the first one, does not apply.
+
+    Args:
+        results: the results by name.
+        same_key: whether all of them have the same key.
+    """
+    named = list(results.items())
+    for other_name, other in named[1:]:
+        name, first = named[0]
+        for what, mine, theirs in unlike(other, first, same_key=same_key):
+            if what != "metrics":
+                message = (
+                    f"{WARNING}{other_name} was not scored like {name}: {what} is "
+                    f"{mine or 'none'}, not {theirs or 'none'}. Their figures cannot "
+                    f"be compared, and the signature is that of {name}."
+                )
+                return [message]
+    return []
+
+
+def unlike(
+    one: Result, other: Result, *, same_key: bool = True
+) -> Iterator[tuple[str, object, object]]:
+    """Return each difference that changes figures, with both values.
+
+    ``same_key`` says whether both should have the same key.
+    """
     chosen = one.scheme.chosen(), other.scheme.chosen()
     for name in chosen[0]:
         values = chosen[0][name], chosen[1][name]
@@ -33,7 +61,9 @@ def unlike(one: Result, other: Result) -> Iterator[tuple[str, object, object]]:
     for name in versions[0].keys() & versions[1].keys():
         if versions[0][name] != versions[1][name]:
             yield f"the version of {name}", versions[0][name], versions[1][name]
-    if one.fingerprint and other.fingerprint and one.key_name != other.key_name:
+    if not same_key:
+        pass
+    elif one.fingerprint and other.fingerprint and one.key_name != other.key_name:
         yield "the key", one.key_name, other.key_name
     elif one.key != other.key and _have_other_keys(one, other):
         yield "the key", one.key, other.key
@@ -41,6 +71,9 @@ def unlike(one: Result, other: Result) -> Iterator[tuple[str, object, object]]:
         values = getattr(one, what), getattr(other, what)
         if values[0] != values[1]:
             yield what, *values
+    # Last, because other differences explain this one.
+    if one.metrics != other.metrics:
+        yield "metrics", ", ".join(one.metrics), ", ".join(other.metrics)
 
 
 def _name_and_version(package: str) -> tuple[str, str]:

@@ -33,6 +33,7 @@ from scoref.metrics import choose_metrics, is_distance, means, usual
 from scoref.metrics.base import AnyScore, Score
 from scoref.notes import WARNING, note_lines
 from scoref.printable import counted, printable
+from scoref.scoring.comparable import comparability_notes
 from scoref.scoring.dataset_files import (
     CORPUS,
     Failure,
@@ -46,7 +47,7 @@ from scoref.scoring.dataset_files import (
 from scoref.scoring.evaluate import add_trivial, make_comparable, read_key
 from scoref.scoring.pipeline import score_corpora
 from scoref.scoring.request import Request
-from scoref.scoring.results import mean_score
+from scoref.scoring.results import mean_score, signature_of
 
 if TYPE_CHECKING:
     from collections.abc import (
@@ -150,13 +151,16 @@ class DatasetResults(Displayed):
         )
 
     def signature(self, column: str) -> str:
-        """Return the signature that all results of a column share; "" without any."""
-        results = (each for at, each in self.results.items() if at[2] == column)
-        result = next(results, None)
-        if result is None:
+        """Return the signature of a column; "" without any result.
+
+        Results may differ in formats. If they differ in conventions, `notes` says so.
+        """
+        results = [each for at, each in self.results.items() if at[2] == column]
+        if not results:
             return ""
-        is_one = result.scheme.folder == "documents"
-        return result.signature if is_one else f"{result.signature}|datasets:macro"
+        signature = signature_of(results)
+        is_one = results[0].scheme.folder == "documents"
+        return signature if is_one else f"{signature}|datasets:macro"
 
 
 def score_folders(
@@ -276,6 +280,7 @@ def score_datasets(
         notes=(
             *([f"{WARNING}{_FAILED_COUNT_AS_0}"] if failures else []),
             *strays,
+            *_comparability_notes(results, names),
             *_note_lines(results),
             *detected,
         ),
@@ -308,6 +313,25 @@ def _column_names(columns: str | Iterable[str] | None) -> tuple[str, ...]:
     if not names:
         raise OptionError("columns is empty: name at least one column")
     return names
+
+
+def _comparability_notes(
+    results: Mapping[tuple[str, str, str], Result], columns: Iterable[str]
+) -> list[str]:
+    """Warn if the datasets or systems of a column have different conventions."""
+    notes = [
+        note
+        for column in columns
+        for note in comparability_notes(
+            {
+                f"{system} {dataset}": result
+                for (system, dataset, own), result in results.items()
+                if own == column
+            },
+            same_key=False,
+        )
+    ]
+    return list(dict.fromkeys(notes))
 
 
 def _note_lines(results: Mapping[tuple[str, str, str], Result]) -> list[str]:

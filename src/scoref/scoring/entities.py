@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from scoref.contingency.memberships import Listings
     from scoref.model import Corpus, Ints
     from scoref.scheme import Scheme
+    from scoref.scoring.results import Result
 
 
 class EntityScore(NamedTuple):
@@ -86,10 +87,10 @@ class _Side(NamedTuple):
 
 
 class EntityScores(NamedTuple):
-    """The entities of a system, and how they were scored."""
+    """The entities of a system, and the result that they are part of."""
 
     rows: list[EntityScore]
-    signature: str
+    result: Result
 
 
 def entities_of(
@@ -121,7 +122,7 @@ def entities_of(
                 merged_with=(),
             )
         )
-    return EntityScores(sort_entities(rows, sort), kept.result.signature)
+    return EntityScores(sort_entities(rows, sort), kept.result)
 
 
 def _key_rows(table: Contingency, ours: _Side, theirs: _Side) -> list[EntityScore]:

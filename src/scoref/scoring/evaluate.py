@@ -515,7 +515,9 @@ def entity_files(
 
     for system in _read_pooled(key, responses, request, None):
         ours, theirs, scheme, _ = system.pairs.pop()
-        yield entities_of(ours, theirs, scheme, sort)
+        scores = entities_of(ours, theirs, scheme, sort)
+        result = replace(scores.result, folds=system.folds)
+        yield scores._replace(result=result)
 
 
 def score_entities(

@@ -38,7 +38,7 @@ from scoref.model import Note
 from scoref.notes import WARNING
 from scoref.printable import counted, describe
 from scoref.scheme import TABLE
-from scoref.scoring.comparable import unlike
+from scoref.scoring.comparable import comparability_notes, unlike
 from scoref.scoring.results import Result, refuse_no_result, signature_of
 from scoref.scoring.runs import join_runs
 from scoref.statistics.additive import Strata, SystemRuns, by_dataset
@@ -239,6 +239,7 @@ def compare(
         is_exact=design.is_exact(swaps),
         notes=(
             *low_level(level),
+            *_unlike_datasets(next(iter(datasets.values()))),
             *equal_systems(datasets),
             *(_absent_note(absent) if metrics is not None else ()),
             *design.notes(resamples),
@@ -257,6 +258,14 @@ def compare(
             if runs[name] > 1
         },
     )
+
+
+def _unlike_datasets(datasets: Mapping[str, Result]) -> list[Note]:
+    """Warn of datasets that were scored under other conventions than the first one."""
+    return [
+        Note("unlike-datasets", 1, message)
+        for message in comparability_notes(datasets, same_key=False)
+    ]
 
 
 def _join_lists(

@@ -28,6 +28,8 @@ from scoref.render.report import (
     Table,
     columns,
 )
+from scoref.scoring.comparable import comparability_notes
+from scoref.scoring.results import signature_of
 from scoref.tools.errors.classes import classify
 from scoref.tools.errors.details import COLUMNS, ErrorRows, gain_columns
 from scoref.tools.errors.groups import changes_between
@@ -86,7 +88,8 @@ class ErrorView(NamedTuple):
 
 def errors_report(systems: Systems, view: ErrorView) -> Report:
     """Report the errors of each system."""
-    signature = next(iter(systems.values())).result.signature
+    results = {name: analysis.result for name, analysis in systems.items()}
+    signature = signature_of(results.values())
     classes = {
         name: classify(analysis, view.by)
         for name, analysis in systems.items()
@@ -102,7 +105,7 @@ def errors_report(systems: Systems, view: ErrorView) -> Report:
         parts=lambda: [*content.parts(), Signatures([signature]), *content.meaning()],
         objects=lambda: [content.object(name) for name in systems],
         rows=content.rows,
-        notes=note_lines(notes, of=len(systems)),
+        notes=[*comparability_notes(results), *note_lines(notes, of=len(systems))],
     )
 
 
