@@ -8,7 +8,7 @@ READY := .venv/.ready
 # Hundreds of tests start a command; without bytecode, each would compile all of it anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup demo test pytest mutants matrix lint format tables stable cases docs bench instructions fuzz clean
+.PHONY: setup demo test pytest mutants web-coverage matrix lint format tables stable cases docs bench instructions fuzz clean
 
 setup: $(READY)
 
@@ -33,10 +33,15 @@ pytest:
 
 # Faults in the sources, one at a time: deliberate ones, all of which must be caught, and
 # random ones for some time. make mutants SEED=7 SECONDS=3600 ONLY=metrics/
+# MEASURE=tests first measures which tests call which functions, which takes minutes.
 mutants: SECONDS = 600
 mutants: setup
 	$(BIN)/python tests/mutants.py --seconds $(SECONDS) $(if $(SEED),--seed $(SEED)) $(if $(ONLY),--only $(ONLY)) \
-	  $(if $(DELIBERATE),--deliberate $(DELIBERATE))
+	  $(if $(DELIBERATE),--deliberate $(DELIBERATE)) $(if $(MEASURE),--measure $(MEASURE))
+
+# The lines of web/ that no test runs.
+web-coverage: setup
+	$(BIN)/python tests/web_coverage.py
 
 # Every Python that is installed, with the oldest and the newest libraries.
 matrix: setup

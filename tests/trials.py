@@ -1,12 +1,13 @@
 """Run tests on copies of the project into which a fault was put.
 
 Each run is a process of its own. It is forked from one that has loaded the libraries,
-so it takes hardly longer than its tests.
+so it takes hardly longer than its tests. A test fails if it takes very long, because a
+fault may make a loop endless.
 
-A measurement of the suite, which ``make mutants MEASURE=1`` writes, says which tests
-call which functions, and how long they take. With it, a fault is tried with the tests
-that call its function: first those of the module, and quick tests before slow ones.
-Without it, the nearest test files are run.
+A fault is first tried with the nearest test files, and then with those of the package,
+for some seconds each. A measurement of the suite, which ``make mutants MEASURE=tests``
+writes, says which tests call which functions, and how long they take. With it, the
+tests are those that call the function, wherever they are, and quick ones come first.
 """
 
 from __future__ import annotations
@@ -39,9 +40,9 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parent.parent
 SOURCES = ROOT / "src" / "scoref"
-COPIED = (
-    *("src", "tests", "docs", "examples", "conformance", "website", "benchmarks"),
-    *("pyproject.toml", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "llms.txt"),
+_NOT_COPIED = shutil.ignore_patterns(
+    *(".git", ".venv", ".matrix", ".*_cache", ".hypothesis"),
+    *("build", "dist", "fuzz-finds", "node_modules"),
 )
 LIBRARIES = [
     *("pytest", "hypothesis", "click.testing", "numpy", "msgspec"),
@@ -50,11 +51,20 @@ LIBRARIES = [
 ]
 _MEASUREMENT = ROOT / "build" / "functions-of-tests.json"
 _NOT_MEASURED = re.compile(r"/(fuzz|spark)/|test_(site|packaging|links|spark)")
-LIMIT = 240  # seconds of the processor for tests that were not measured
-_PATIENCE = 1200  # seconds on the clock for one run
+LIMIT = 240  # seconds of the processor for tests that are meant to catch a fault
+_NEAR = 40  # seconds for tests of the module, if they were not measured
+_AROUND = 20  # seconds for tests of the package
+_LONGEST = 30  # seconds for one test
+_PATIENCE = 600  # seconds on the clock for one run
 MEMORY = 8 << 30  # bytes, because a fault may ask for any amount
 _BUDGET = 6  # seconds of tests, as measured, that are tried in one run
 _MOST_FILES = 12  # from which these tests are, because each has to be imported
+
+
+_NOTHING_FAILED = {
+    *(pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED),
+    pytest.ExitCode.INTERRUPTED,  # after the seconds of a stage
+}
 
 
 class Run(NamedTuple):
@@ -66,10 +76,14 @@ class Run(NamedTuple):
 
 
 class _Observer:
-    """A plugin for pytest that notes failures, seconds and, on demand, functions."""
+    """A plugin for pytest that notes failures, seconds and, on demand, functions.
 
-    def __init__(self, sources: str, *, measures: bool) -> None:
+    It ends the run after some seconds, and tests that take very long.
+    """
+
+    def __init__(self, sources: str, seconds: float, *, measures: bool) -> None:
         self._sources = sources
+        self._seconds = seconds
         self._measures = measures
         self._codes: dict[int, CodeType] = {}
         self.failed: list[str] = []
@@ -82,6 +96,11 @@ class _Observer:
         phases = (Phase.explicit, Phase.generate)
         settings.register_profile("trials", settings.default, phases=phases)
         settings.load_profile("trials")
+        signal.signal(signal.SIGPROF, self._end_test)
+
+    @staticmethod
+    def _end_test(_signal: int, _frame: FrameType | None) -> None:
+        pytest.fail(f"the test takes longer than {_LONGEST} seconds")
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Leave out tests in a browser: they take long, and others test the figures."""
@@ -103,12 +122,17 @@ class _Observer:
     ) -> Generator[None, object, object]:
         self._codes = {}
         begin = time.process_time()
+        if begin > self._seconds:
+            item.session.shouldstop = "there is no time left"
         if self._measures:
             threading.settrace(self._trace)
             sys.settrace(self._trace)
+        else:
+            signal.setitimer(signal.ITIMER_PROF, _LONGEST)
         try:
             return (yield)
         finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
             if self._measures:
                 sys.settrace(None)
                 threading.settrace(None)
@@ -128,14 +152,17 @@ class _Observer:
 
 
 def _session(
-    folder: str, arguments: Sequence[str], limit: int, report: str, measures: bool
+    folder: str, arguments: Sequence[str], seconds: int, report: str, measures: bool
 ) -> None:
     """Run pytest in this process, which was made for it."""
     os.setsid()
     os.chdir(folder)
+    # Processes that tests start are copies of this one, with the fault.
+    multiprocessing.set_start_method("fork", force=True)
     with open(os.devnull, "r+b") as nowhere:
         for stream in range(3):
             os.dup2(nowhere.fileno(), stream)
+    limit = seconds + 2 * _LONGEST
     resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     sys.dont_write_bytecode = False  # the copy keeps what is compiled for the next run
@@ -143,7 +170,8 @@ def _session(
     sys.path[:] = [sources, *(path for path in sys.path if path != str(ROOT / "tests"))]
     os.environ["PYTHONPATH"] = sources
     os.environ["SCOREF_REQUIRE"] = ""  # there is no folder `shared` next to the copy
-    observer = _Observer(os.path.join(sources, "scoref", ""), measures=measures)
+    scoref = os.path.join(sources, "scoref", "")
+    observer = _Observer(scoref, seconds, measures=measures)
     code = pytest.main(
         [
             *("-p", "no:cacheprovider", "-p", "no:xdist", "--no-header"),
@@ -158,6 +186,11 @@ def _session(
     os._exit(0)
 
 
+def copy_project(folder: Path) -> None:
+    """Copy what is in the repository."""
+    shutil.copytree(ROOT, folder, ignore=_NOT_COPIED, dirs_exist_ok=True)
+
+
 class Copy:
     """A copy of the project into which one fault after the other is put."""
 
@@ -166,9 +199,7 @@ class Copy:
         self._context = multiprocessing.get_context("forkserver")
         self._context.set_forkserver_preload(LIBRARIES)
         self._faults = 0
-        for name in COPIED:
-            copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
-            copy(ROOT / name, folder / name)
+        copy_project(folder)
 
     def run_with(self, file: str, data: bytes, tests: Sequence[str], cpu: float) -> Run:
         """Run tests with a changed file until one fails."""
@@ -245,7 +276,7 @@ class Laboratory:
             if run.code is None:
                 return ""
             if not run.failed:
-                if run.code in {pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED}:
+                if run.code in _NOTHING_FAILED:
                     return None
                 files = sorted({test.partition("::")[0] for test in tests})
                 if run.code == pytest.ExitCode.USAGE_ERROR and files != sorted(tests):
@@ -361,6 +392,7 @@ class Selection:
         self._seconds: dict[str, float] = {}
         self._calling: dict[str, list[str]] = defaultdict(list)
         measurement = Measurement()
+        self._measured = {*measurement.files}
         names = measurement.functions
         files = [name.partition(":")[0] for name in names]
         for file in measurement.files.values():
@@ -376,8 +408,10 @@ class Selection:
         near = nearest(file)
         name = f"{file}:{function_at(SOURCES / file, line)}"
         calling = self._calling.get(name) or self._calling.get(file)
-        if not calling:
-            yield from (Stage(files, LIMIT) for files in (near, around(file)) if files)
+        if not calling or not self._measured.issuperset(near):
+            if near:
+                yield Stage(near, _NEAR)
+            yield Stage(around(file), _AROUND)
             return
         own, folder = near[:1], around(file)[0]
         groups = defaultdict[int, list[str]](list)

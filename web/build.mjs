@@ -1,10 +1,13 @@
 // Makes what pages of `scoref report` and `scoref agree` contain. `--tests` makes the tests instead.
+// With COVERAGE=1, scripts can be traced back to their sources (see tests/web_coverage.py).
 import { build } from "esbuild";
 import { readdirSync } from "node:fs";
 
 const page = "../src/scoref/tools/report/page";
 const target = ["chrome100", "firefox113", "safari16.4"];
-const shared = { bundle: true, charset: "ascii", legalComments: "none", logLevel: "warning", target };
+const isMeasured = Boolean(process.env.COVERAGE);
+const sourcemap = isMeasured && "inline";
+const shared = { bundle: true, charset: "ascii", legalComments: "none", logLevel: "warning", sourcemap, target };
 
 if (process.argv.includes("--tests")) {
   await build({
@@ -26,10 +29,11 @@ if (process.argv.includes("--tests")) {
     ],
     outdir: page,
     format: "iife",
-    minify: true,
+    minify: !isMeasured,
   });
   await build({
     ...shared,
+    sourcemap: false,
     entryPoints: ["styles/report.css", "styles/adjudication.css", "styles/mentions.css"],
     outdir: page,
     minify: true,

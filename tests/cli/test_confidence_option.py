@@ -250,14 +250,17 @@ def test_what_shows_no_interval_is_refused(option: list[str]) -> None:
 def test_every_format_has_intervals(unit: str) -> None:
     options = [*FEW, "--confidence", "--unit", unit, "--output", "json"]
     dropped = ["--split-antecedents", "drop"]
+    counts = []
     for files in ([KEY, RESPONSE], [*COREFUD, *dropped], [*UNIVERSAL, *dropped]):
         written = result_of(run(*files, *options).stdout)
         found = written["confidence"]
+        counts.append(found["count"])
         if found["count"] == 1:
             assert found["intervals"] == {}  # nothing varies
             continue
         low, high = found["intervals"]["muc"]["f1"]
         assert low <= written["scores"]["muc"]["f1"] <= high
+    assert counts == {"documents": [2, 2, 1], "entities": [7, 6, 7]}[unit]
 
 
 def test_a_system_has_the_name_that_stands_before_its_path() -> None:

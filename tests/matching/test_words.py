@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
@@ -54,6 +55,16 @@ def test_equal_mentions_match(match: str) -> None:
         ("1:5,7*2", "1:5,7*2"),
         ("1:6*1", "1:6*1"),
     ]
+
+
+def test_mentions_of_different_entities_are_not_duplicates() -> None:
+    scheme = scheme_with({"singletons": "keep"})
+    for entities in product(("e1", "e2", "e3"), repeat=3):
+        mentions = dict.fromkeys(entities, "")
+        for word, name in enumerate(entities, 1):
+            mentions[name] += f" {word}"
+        text = corefud(NINE, **mentions)
+        assert not match_words(read(text), read(text), scheme).notes
 
 
 @pytest.mark.parametrize(

@@ -40,3 +40,12 @@ def test_ranks_choose_between_alignments_that_are_equally_good(
     table = tabulate([["a", "b"]], [["a"], ["b"]])
     aligned = align(table, (np.array([0]), np.array(ranks)))
     assert table.cell_response[aligned].tolist() == [ranks.index(0)]
+
+
+def test_large_overlaps_with_plurals_do_not_overflow() -> None:
+    table = tabulate([["a", "b"], ["c", "d"]], [["a", "c"], ["b", "d"]])
+    large = np.array([2, 3, 3, 1]) * 2**40
+    plurals = table._replace(overlap=large, overlap_plural=np.array([0.5, 0, 0, 0]))
+    aligned = align_by_mentions(plurals)
+    pairs = zip(table.cell_key[aligned], table.cell_response[aligned], strict=True)
+    assert [*pairs] == [(0, 1), (1, 0)]

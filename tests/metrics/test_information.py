@@ -27,6 +27,16 @@ def test_ami_and_nmi_are_those_of_scikit_learn(pairs: list[tuple[int, int]]) -> 
     assert found["nmi"] == pytest.approx(nmi, abs=1e-9)
 
 
+def test_chance_in_large_clusters_is_that_of_scikit_learn() -> None:
+    # Most overlaps of such clusters are less likely than any number that exists.
+    key = [place % 2 for place in range(4000)]
+    response = [place % 3 == 0 for place in range(4000)]
+    learn = pytest.importorskip("sklearn.metrics")
+    ami = learn.adjusted_mutual_info_score(key, response)
+    found = score_table(key, response, metrics="ami").values["ami"]
+    assert found == pytest.approx(ami, abs=1e-9)
+
+
 def _left(key: list[str], response: tuple[str, ...]) -> float:
     """Compute N times the mean of both conditional entropies, cell by cell."""
     total = 0.0

@@ -144,6 +144,14 @@ def test_a_score_of_nothing_is_no_number(tmp_path: Path) -> None:
     assert "–" in texts(path)
 
 
+def test_an_average_with_an_undefined_part_is_a_number(tmp_path: Path) -> None:
+    path = tmp_path / "intervals.svg"
+    nothing = {name: [["a"]] for name in "ab"}  # MUC has no links to count
+    system = {"one": with_interval(scoref.score(nothing, nothing))}
+    plot_intervals(path, system, "conll")
+    assert any(text.startswith("66.67") for text in texts(path))
+
+
 def test_documents_are_sorted_by_difference_and_counted(
     tmp_path: Path, pair: tuple[tuple[str, Result], tuple[str, Result]]
 ) -> None:

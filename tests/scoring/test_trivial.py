@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import scoref
 from scoref import OptionError
 from support.commands import run
-from support.paths import EXAMPLES
+from support.paths import EXAMPLES, ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -471,3 +471,35 @@ def test_a_folder_of_documents_has_trivial_systems(tmp_path: Path) -> None:
     (result,) = json.loads(printed)["results"]
     assert result["trivial"]["same string"]["conll"]["f1"] == 1
     assert [*chain(result["trivial"])] == [*NAMES, BEST]
+
+
+OF_COLUMNS: dict[str, tuple[str, str, dict[str, Any]]] = {
+    "LitBank": ("litbank", "conll", {}),
+    "LitBank, `--singletons drop`": ("litbank", "conll", {"singletons": "drop"}),
+    "GUM, `--match exact`": ("gum", "conllu", {"match": "exact"}),
+    "GUM, `--match exact --singletons keep`": (
+        *("gum", "conllu"),
+        {"match": "exact", "singletons": "keep"},
+    ),
+}
+
+
+@pytest.mark.parametrize("column", OF_COLUMNS)
+def test_the_table_of_two_corpora_is_true(column: str) -> None:
+    corpus, ending, options = OF_COLUMNS[column]
+    folder = ROOT.parent / "shared" / "real"
+    if not folder.exists():
+        pytest.skip("'shared' does not lie beside the project")
+    paths = [folder / f"{corpus}.{side}.{ending}" for side in ("key", "response")]
+    result = scoref.score(*paths, metrics="conll", trivial=True, **options)
+    names = ["response", *result.trivial]
+    found = {
+        name: f"{100 * each.conll:.2f}"
+        for name, each in zip(names, [result, *result.trivial.values()], strict=True)
+    }
+    page = (ROOT / "docs" / "trivial.md").read_text(encoding="utf-8")
+    rows = [row.strip("|").split("|") for row in page.splitlines() if row[:1] == "|"]
+    cells = [[cell.strip() for cell in row] for row in rows]
+    (head,) = (row for row in cells if column in row)
+    table = {row[0]: row[head.index(column)] for row in cells if len(row) == len(head)}
+    assert found == {name: table[name] for name in names}

@@ -4,7 +4,9 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { build } from "esbuild";
 
-const shared = { bundle: true, charset: "ascii", legalComments: "none", logLevel: "warning" };
+const isMeasured = Boolean(process.env.COVERAGE);
+const sourcemap = isMeasured && "inline";
+const shared = { bundle: true, charset: "ascii", legalComments: "none", logLevel: "warning", sourcemap };
 const node = { ...shared, format: "esm", platform: "node", target: "node20" };
 
 const command = process.argv.indexOf("--command");
@@ -16,7 +18,7 @@ if (command > 0) {
     entryPoints: [{ in: "kernel/pages.ts", out: "explainer" }],
     outdir: "../website/pages",
     format: "iife",
-    minify: true,
+    minify: !isMeasured,
     target: ["chrome109", "firefox113", "safari16.4"],
   });
   const [script, folder] = ["build/pictures.mjs", "../docs/images/metrics"];

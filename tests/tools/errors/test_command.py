@@ -213,7 +213,19 @@ def test_every_class_is_shown_in_every_output(by: str, output: str) -> None:
 @pytest.mark.parametrize("files", [FILES, COREFUD, UNIVERSAL], ids=["2012", "ud", "ua"])
 @pytest.mark.parametrize("by", BY)
 def test_every_format_has_classes(by: str, files: list[str]) -> None:
-    stdout(*files, "--by", by)
+    (result,) = results_of(stdout(*files, "--by", by, "--output", "json"))
+    count = len(result["errors"])
+    assert count == sum(kind["count"] for kind in result["kinds"]) > 0
+    if by == "kind":
+        assert "classes" not in result
+        return
+    (row,) = (
+        line.split()
+        for line in stdout(*files, "--by", by).splitlines()
+        if line.split()[:1] == ["all"]
+    )
+    assert len(result["classes"]) > 0
+    assert int(row[-1]) == sum(map(int, row[1:-1])) == count
 
 
 def test_kinds_are_counted_by_class() -> None:

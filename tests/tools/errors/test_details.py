@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 import scoref
+from scoref.tools.errors.details import ErrorRows
+from scoref.tools.errors.kinds import KINDS
 from support.error_analyses import NAMES, spans
 from support.paths import EXAMPLES
 
@@ -85,3 +89,14 @@ def test_a_genre_is_what_the_key_says(tmp_path: Path) -> None:
 def test_without_sentences_there_is_no_distance() -> None:
     analysis = spans([[ADA, SHE]], [[ADA], [SHE]])
     assert analysis.details.distance is None
+
+
+@pytest.mark.parametrize(
+    ("count", "shown"),
+    [(4, "+14.29"), (20, "+2.56"), (51, "+0.990"), (200, "+0.251"), (2000, "+0.0250")],
+)
+def test_gains_have_more_decimals_if_all_are_small(count: int, shown: str) -> None:
+    # One of the entities is missing, so its gain is 100 / (2 * count - 1) points.
+    key = [[(2 * entity, 2 * entity), (2 * entity + 1,) * 2] for entity in range(count)]
+    rows = ErrorRows(spans(key, key[1:]), range(len(KINDS)), "cost")
+    assert [rows.signed(error, 2) for error, _ in rows] == [shown]

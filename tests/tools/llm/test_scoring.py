@@ -221,6 +221,15 @@ def test_an_answer_about_nothing_is_an_error_unless_the_key_decides(
     assert system.result.notes[0].message.endswith("were left out: 'd1'.")
 
 
+def test_a_scheme_may_allow_missing_answers(tmp_path: Path) -> None:
+    key = write_key(tmp_path, {"d0": LONG, "d1": LONG})
+    output = write_answers(tmp_path, [" ".join(marked(LONG, "markdown"))])
+    system = score_output(key, output, scheme="conll-2012")
+    assert system.answers["d1"].status == "missing"
+    with pytest.raises(AlignmentError, match="there is no answer for 'd1'"):
+        score_output(key, output, scheme="conll-2012", missing="error")
+
+
 def test_the_notation_is_in_the_signature(tmp_path: Path) -> None:
     system = scored(tmp_path, LONG, " ".join(marked(LONG, "colon")))
     assert "|format:json-lines+colon|" in system.result.signature
