@@ -79,6 +79,50 @@ def test_the_tags_of_the_key_hold_for_a_response_without_tags(tmp_path: Path) ->
     assert typed(key, response) == typed(key)
 
 
+def corefud(path: Path, rows: Sequence[tuple[str, str, str]]) -> Path:
+    lines = [
+        f"{number}\t{word}\t_\t{tag}\t_\t_\t0\troot\t_\t{entity}"
+        for number, (word, tag, entity) in enumerate(rows, 1)
+    ]
+    head = "# newdoc id = d\n# global.Entity = eid-etype-head\n# sent_id = 1\n"
+    path.write_text(f"{head}{chr(10).join(lines)}\n\n")
+    return path
+
+
+def test_corefud_without_tags_has_pronouns_from_a_list(tmp_path: Path) -> None:
+    tagged = [("Ada", "PROPN", "Entity=(e1-x-1)"), ("and", "CCONJ", "_")]
+    tagged += [("she", "PRON", "Entity=(e1-x-1)"), ("dog", "NOUN", "Entity=(e2-x-1)")]
+    tagged += [("that", "PRON", "Entity=(e2-x-1)")]
+    bare = [(word, "_", entity) for word, _, entity in tagged]
+    key, plain = corefud(tmp_path / "k", tagged), corefud(tmp_path / "p", bare)
+    expected = {"pronoun": (2, 2), "proper": (1, 1), "common": (1, 1)}
+    assert typed(key) == expected
+
+    def notes(*files: Path) -> list[str]:
+        slices = scoref.score_slices(*files, "mention-type")
+        every = {note for one in slices.values() for note in one.notes}
+        return [note.message for note in every if note.kind == "pronoun-list"]
+
+    assert typed(plain) == {"pronoun": (2, 2), "other": (2, 2)}
+    assert notes(plain, plain) == [
+        f"{plain} has no parts of speech. Pronouns were recognised by a list of "
+        "English pronouns; all other mentions are in the class 'other'."
+    ]
+    assert typed(key, plain)["pronoun"] == (2, 2)
+    (warning,) = notes(key, plain)
+    assert warning.startswith(
+        f"warning: {plain} has no parts of speech, but {key} has. Pronouns of the "
+    )
+    none = corefud(tmp_path / "n", [(word, "_", "_") for word, _, _ in tagged])
+    assert notes(key, key) == notes(key, none) == []
+    lines = tmp_path / "r.jsonl"
+    words = [word for word, _, _ in tagged]
+    record = {"doc_key": "d", "sentences": [words], "clusters": [[[0, 0], [2, 2]]]}
+    lines.write_text(json.dumps(record) + "\n")
+    (note,) = notes(key, lines)
+    assert note.startswith(f"{key} was compared as spans, without parts of speech. ")
+
+
 def test_without_tags_pronouns_are_known_from_a_list(tmp_path: Path) -> None:
     rows = [(word, "-", "-", cell) for word, _, _, cell in PARSED]
     path = write(tmp_path / "a.conll", rows)

@@ -6,7 +6,7 @@ for each mention of one side.
 The type of a mention (pronoun, name, noun) is the type of its head. It comes from the
 first of these that is known:
 
-1. the head's part of speech in CorefUD; an empty node is a zero;
+1. the head's part of speech in CorefUD. An empty node is a zero in any case;
 2. the parts of speech of a CoNLL-2012 key. The head is that of the key's parse. Without
    a parse, it is the last noun, name or pronoun before the first word that usually
    starts a modifier, such as a preposition or a comma;
@@ -24,6 +24,7 @@ import numpy as np
 
 from scoref.classes import NamedTuple
 from scoref.errors import FormatError, OptionError, UnreadableFileError
+from scoref.formats.catalogue import COREFUD
 from scoref.matching.documents import pair_names
 from scoref.model import SENTENCE_BITS, WORD_BITS, Note
 from scoref.model.arrays import starts
@@ -202,15 +203,16 @@ def mention_types(corpus: Corpus, rows: Ints, key: Corpus | None = None) -> list
     Raises:
         OptionError: the files have neither parts of speech nor words.
     """
+    key = key or corpus
+    if _has_upos(corpus):
+        types = [_type_of_tag(tag) for tag in _head_upos(corpus, rows)]
+    else:
+        words = _short_texts(corpus, rows, key)
+        types = ["pronoun" if is_pronoun(text) else "other" for text in words]
     if has_heads(corpus):
         assert corpus.words is not None
-        zeros = corpus.words.is_zero[rows].tolist()
-        upos = _head_upos(corpus, rows)
-        pairs = zip(upos, zeros, strict=True)
-        return ["zero" if zero else _type_of_tag(tag) for tag, zero in pairs]
-    key = key or corpus
-    words = _short_texts(corpus, rows, key)
-    types = ["pronoun" if is_pronoun(text) else "other" for text in words]
+        for at in np.flatnonzero(corpus.words.is_zero[rows]).tolist():
+            types[at] = "zero"
     if corpus.words is None and has_tags(key):
         assert key.parses is not None
         heads = _TaggedHeads(key)
@@ -224,15 +226,33 @@ def mention_types(corpus: Corpus, rows: Ints, key: Corpus | None = None) -> list
     return types
 
 
-def type_notes(key: Corpus) -> list[Note]:
+def type_notes(key: Corpus, response: Corpus) -> list[Note]:
     """Say that types come from a list of pronouns, if they do."""
-    if has_heads(key) or has_tags(key):
+    if not _has_upos(key) and not has_tags(key):
+        are_spans = key.format == COREFUD and key.words is None
+        why = "was compared as spans, without" if are_spans else "has no"
+        message = (
+            f"{key.source} {why} parts of speech. Pronouns were recognised by a list "
+            "of English pronouns; all other mentions are in the class 'other'."
+        )
+        return [Note("pronoun-list", 1, message)]
+    if not has_heads(response) or _has_upos(response):
         return []
     message = (
-        f"{key.source} has no parts of speech. Pronouns were recognised by a list of "
-        "English pronouns; all other mentions are in the class 'other'."
+        f"{WARNING}{response.source} has no parts of speech, but {key.source} has. "
+        "Pronouns of the response were recognised by a list of English pronouns; its "
+        "other mentions are in the class 'other'. `scoref convert --base` copies parts "
+        "of speech."
     )
     return [Note("pronoun-list", 1, message)]
+
+
+def _has_upos(corpus: Corpus) -> bool:
+    """Return whether a CorefUD file has parts of speech; one without mentions has."""
+    if not has_heads(corpus):
+        return False
+    rows = np.arange(len(corpus.mention_entity))
+    return not rows.size or {*_head_upos(corpus, rows)} != {UNKNOWN}
 
 
 def has_tags(key: Corpus) -> bool:

@@ -318,7 +318,9 @@ def _labels_of(
         entity = np.append(listed.table.cell_key, -1)[listed.response.cell].tolist()
         own = zip(entity, labels[1], strict=True)
         labels[1] = [types.get(row, label) for row, label in own]
-    return labels, type_notes(key) if kind == "mention-type" else []
+    return labels, type_notes(
+        key, listed.response.corpus
+    ) if kind == "mention-type" else []
 
 
 _MENTIONS = "mentions"
