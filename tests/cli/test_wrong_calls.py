@@ -210,7 +210,7 @@ WARNINGS = {
     ),
     "other documents, leniently": (
         "half-key.conll other-half.conll --lenient",
-        "is one of the 143 key mentions, so every figure is 0",
+        "is one of the 143 key mentions, so the scores of entities are 0",
     ),
     "the key's mentions without links": (
         "key.conll gold-mentions.jsonl",

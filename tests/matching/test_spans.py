@@ -490,6 +490,24 @@ def test_some_mentions_may_match_all_the_same(tmp_path: Path) -> None:
     )
 
 
+def test_moved_mentions_that_overlap_are_still_moved(tmp_path: Path) -> None:
+    paths = tmp_path / "key.jsonl", tmp_path / "response.jsonl"
+    for path, clusters in zip(paths, (moved(0, 0), moved(0, 1)), strict=True):
+        path.write_text(json.dumps({"doc_key": "d", "clusters": clusters}))
+    result = scoref.score(*paths, match="overlap")
+    assert result.scores["mentions"].f1 > 0.5
+    found = {note.kind: note.message for note in result.notes}
+    assert found["shifted-offsets"] == (
+        "warning: Only 0 of 8 response mentions are exactly as in the key, so the "
+        "figures are too low. With 1 less at the end, 8 would match. Are ends "
+        "exclusive in the response?"
+    )
+    found = {
+        note.kind for note in scoref.score(paths[0], paths[0], match="overlap").notes
+    }
+    assert "shifted-offsets" not in found
+
+
 @pytest.mark.parametrize("response", [SPANS, SPANS[:1], moved(100, 103)])
 def test_nothing_is_asked_where_no_shift_helps(
     response: object, tmp_path: Path
@@ -506,7 +524,7 @@ def test_no_mention_in_common_is_noted(tmp_path: Path) -> None:
     found = notes(tmp_path, SPANS, moved(100, 103))
     assert found["no-common-mentions"] == (
         "warning: None of the 8 response mentions is one of the 8 key mentions, so "
-        "every figure is 0. Is it the response to this key?"
+        "the scores of entities are 0. Is it the response to this key?"
     )
     assert "no-common-mentions" not in notes(tmp_path, SPANS, SPANS[:1])
     assert "no-common-mentions" not in notes(tmp_path, SPANS, [])

@@ -126,9 +126,11 @@ def _shift_notes(
 ) -> tuple[Note, ...]:
     """Warn if hardly any mention matches because offsets are counted differently."""
     key, response = map(_with_offsets, corpora)
-    if scheme.match != "exact" or key is None or response is None:
+    if key is None or response is None:
         return ()
-    shift = find_shift(key, response, documents, matched)
+    # Mentions that are moved by a token may still overlap, or have a minimum in common.
+    is_exact = scheme.match == "exact"
+    shift = find_shift(key, response, documents, matched if is_exact else None)
     if shift is None:
         return ()
     where, count = "", len(shift.documents)
@@ -140,8 +142,8 @@ def _shift_notes(
     question = shift.question(here="in the response", there="in the key")
     message = (
         f"{WARNING}Only {shift.common:,} of {shift.mentions:,} response "
-        f"mentions{where} "
-        f"match the key, so the figures are too low. {question}"
+        f"mentions{where} {'match' if is_exact else 'are exactly as in'} the key, so "
+        f"the figures are too low. {question}"
     )
     return (Note("shifted-offsets", shift.mentions, message),)
 

@@ -275,8 +275,8 @@ def _with_few_common_mentions(table: Contingency) -> list[Note]:
     if not common:
         message = (
             f"{WARNING}None of the {sides[1]:,} response mentions is one of the "
-            f"{sides[0]:,} key mentions, so every figure is 0. Is it the response to "
-            "this key?"
+            f"{sides[0]:,} key mentions, so the scores of entities are 0. Is it the "
+            "response to this key?"
         )
         return [Note("no-common-mentions", sides[1], message)]
     if min(sides) < ENOUGH or common >= _FEW * min(sides):
