@@ -98,8 +98,8 @@ def test_corefud_without_tags_has_pronouns_from_a_list(tmp_path: Path) -> None:
     expected = {"pronoun": (2, 2), "proper": (1, 1), "common": (1, 1)}
     assert typed(key) == expected
 
-    def notes(*files: Path) -> list[str]:
-        slices = scoref.score_slices(*files, "mention-type")
+    def notes(key: Path, response: Path) -> list[str]:
+        slices = scoref.score_slices(key, response, "mention-type")
         every = {note for one in slices.values() for note in one.notes}
         return [note.message for note in every if note.kind == "pronoun-list"]
 
