@@ -275,6 +275,20 @@ def test_the_page_is_usable_on_a_phone(opened: Opener) -> None:
     wait_for(page, "“her”")
 
 
+ENTER = """() => {
+    const search = document.querySelector('dialog input');
+    search.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', bubbles: true}));
+    return [document.querySelectorAll('dialog').length, document.activeElement.tagName];
+}"""
+
+
+def test_a_list_of_entities_is_gone_when_one_is_chosen(stories: Page) -> None:
+    # Otherwise, a second Enter would merge the next dispute with an entity of this one.
+    stories.keyboard.press("m")
+    assert stories.evaluate(ENTER) == [0, "BODY"]
+    assert [one["decision"] for one in save(stories)["decisions"]] == ["merge"]
+
+
 def random_decisions(page: Page, seed: int) -> None:
     """Decide every dispute in some way, by keys alone."""
     rng = numbers(seed)

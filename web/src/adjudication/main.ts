@@ -285,6 +285,7 @@ class Page {
         ...matches.slice(0, 200).map(({ unit, label, look, words, size }) => {
           const choose = button("", () => {
             dialog.close();
+            dialog.remove(); // at once, so that a second Enter does not decide the next dispute
             this.decide("merge", -1, unit);
           });
           choose.append(h("span", { class: `swatch ${look}` }, label), h("span", { class: "words", dir: "auto" }, words), h("small", {}, counted(size, "mention")));
