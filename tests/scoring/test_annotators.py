@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+import json
+from itertools import combinations, permutations
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import scoref
 from scoref.errors import TooLargeError
 from scoref.formats.entities import corpora_of
 from scoref.schemes import resolve
@@ -16,6 +18,8 @@ from scoref.scoring import annotators
 from scoref.scoring.annotators import atoms_of, links_of, unite
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from scoref.scoring.annotators import Annotated
 
 SCHEME = resolve(None, duplicates="error")
@@ -86,3 +90,23 @@ def test_votes_are_those_of_single_links(people: list[Entities]) -> None:
         expected[votes] = expected.get(votes, 0) + 1
     counted = votes_of(*people)
     assert {votes: links for votes, links in counted.items() if votes} == expected
+
+
+def test_alpha_of_overlapping_mentions_does_not_depend_on_the_order(
+    tmp_path: Path,
+) -> None:
+    said = {
+        "a": [[(0, 3), (8, 9)], [(12, 12), (14, 14)]],
+        "b": [[(0, 1), (8, 9), (12, 12)], [(14, 14), (16, 16)]],
+        "c": [[(2, 3), (8, 8)], [(12, 12), (16, 16)]],
+    }
+    for name, clusters in said.items():
+        record = {"doc_key": "d", "clusters": clusters}
+        (tmp_path / name).write_text(json.dumps(record))
+    alphas = {
+        scoref.agree({name: tmp_path / name for name in names}, match="overlap").alpha[
+            "masi"
+        ]
+        for names in permutations(said)
+    }
+    assert len(alphas) == 1

@@ -4,8 +4,9 @@ A *unit* is a mention that at least one annotator marked. `shared_documents` fin
 documents of the annotators are the same.
 
 `unite` scores each pair of annotators like a key and a response, and gives every
-mention one number: a mention of a later annotator gets the number of the first mention
-with which scoring matched it.
+mention one number. If matches are not exact, a mention may match different mentions of
+two annotators. It gets the number of the annotator whose name sorts first, so numbers
+do not depend on the order in which annotators are given.
 
 `links_of` counts how many annotators made each link. A link is an unordered pair of
 mentions of one entity, in one document. Mentions that all annotators treat alike form
@@ -198,27 +199,32 @@ def unite(
     *,
     by: str | None = None,
     has_response: bool = False,
+    first: int = 0,
 ) -> Annotated:
     """Score each pair of annotators, and number the mentions that they marked.
 
     Args:
-        people: names and corpora, in an order that decides who has a mention first.
+        people: names and corpora.
         scheme: how they are scored; annotators without a document are not scored on it.
         metrics: what they are scored by.
         by: classes of mentions to score as well.
         has_response: whether the last one is a system, which is never the key.
+        first: how many of the first ones have their mentions before all others.
     """
-    united = _United([corpus for _, corpus in people], scheme)
     names = [name for name, _ in people]
     last = len(names) - 1
+    annotators = range(first, last if has_response else len(names))
+    order = [*range(first), *sorted(annotators, key=names.__getitem__)]
+    order += [last] if has_response else []
+    united = _United([corpus for _, corpus in people], scheme, order)
     results, slices, notes = {}, {}, []
-    for first, second in united.pairs():
-        pair = first, second
-        is_swapped = names[second] < names[first]
-        if is_swapped and not (has_response and second == last):
-            pair = second, first
-        result, slices[first, second] = united.score(*pair, metrics, by)
-        results[first, second] = result
+    for one, other in united.pairs():
+        pair = one, other
+        is_swapped = names[other] < names[one]
+        if is_swapped and not (has_response and other == last):
+            pair = other, one
+        result, slices[one, other] = united.score(*pair, metrics, by)
+        results[one, other] = result
         who = f"{names[pair[0]]} (as key) and {names[pair[1]]} (as response)"
         # Notes on one of the two are not about the pair.
         own = {note for number in pair for note in united.corpora[number].notes}
@@ -261,20 +267,26 @@ def _note_lines(
 
 
 class _United:
-    """The matches of mentions that are known so far, annotator by annotator."""
+    """The matches of mentions that are known so far, annotator by annotator.
 
-    def __init__(self, corpora: list[Corpus], scheme: Scheme) -> None:
+    ``order`` decides whose mention another one counts as, if it matches several.
+    """
+
+    def __init__(
+        self, corpora: list[Corpus], scheme: Scheme, order: Sequence[int]
+    ) -> None:
         self.corpora = corpora
         self._scheme = scheme
+        self._order = order
         self._documents = shared_documents(corpora, scheme)
         self._has = self._documents.has
         self._is_mention = [
             np.zeros(len(each.mention_entity), bool) for each in corpora
         ]
-        self._matches: dict[int, list[tuple[int, Ints, Ints]]] = {}
+        self._matches: dict[tuple[int, int], tuple[Ints, Ints]] = {}
 
     def pairs(self) -> list[tuple[int, int]]:
-        """List the pairs with a common document; all pairs of the first come first."""
+        """List the pairs with a common document."""
         common = self._has.T.astype(np.int64) @ self._has
         return [
             pair for pair in combinations(range(len(self.corpora)), 2) if common[pair]
@@ -292,10 +304,9 @@ class _United:
         ):
             self._is_mention[number][rows[side.row[first_listed(side)]]] = True
         ours, theirs = _matched_rows(kept.matched)
-        matches = {key: sides.key_rows[ours], response: sides.response_rows[theirs]}
-        first, second = sorted(matches)
-        known = self._matches.setdefault(second, [])
-        known.append((first, matches[first], matches[second]))
+        matches = sides.key_rows[ours], sides.response_rows[theirs]
+        self._matches[key, response] = matches
+        self._matches[response, key] = matches[::-1]
         of_both = partial(self._of_both, sides.key_documents, response)
         slices = slices_of(kept, by) if by else {}
         return of_both(kept.result), {
@@ -336,18 +347,17 @@ class _United:
         notes: Iterable[Note],
     ) -> Annotated:
         """Number the mentions of all annotators."""
-        units: list[Ints] = []
+        units: dict[int, Ints] = {}
         unit_document = np.zeros(0, dtype=np.int64)
-        for number in range(len(self.corpora)):
-            unit, new = self._number_mentions(number, units, unit_document)
-            units.append(unit)
+        for number in self._order:
+            units[number], new = self._number_mentions(number, units, unit_document)
             unit_document = np.concatenate((unit_document, new))
         return Annotated(
             names=tuple(names),
             documents=self._documents.names,
             has=self._has,
             unit_document=unit_document,
-            marks=_marks(self.corpora, units),
+            marks=_marks(self.corpora, [units[row] for row in sorted(units)]),
             corpora=tuple(self.corpora),
             results=results,
             notes=tuple(notes),
@@ -355,15 +365,18 @@ class _United:
         )
 
     def _number_mentions(
-        self, number: int, units: list[Ints], unit_document: Ints
+        self, number: int, units: Mapping[int, Ints], unit_document: Ints
     ) -> tuple[Ints, Ints]:
         """Give mentions the units that they were matched with, or new ones."""
         corpus = self.corpora[number]
         document = self._documents.numbers[number][corpus.mention_document]
         unit = np.full(len(document), -1, dtype=np.int64)
         is_free = np.ones(len(unit_document), dtype=np.bool_)
-        for other, theirs, mine in self._matches.get(number, []):
-            known = units[other][theirs]
+        for other, numbered in units.items():
+            if (other, number) not in self._matches:
+                continue
+            theirs, mine = self._matches[other, number]
+            known = numbered[theirs]
             new = (unit[mine] < 0) & (known >= 0)
             new[new] = is_free[known[new]]
             unit[mine[new]] = known[new]

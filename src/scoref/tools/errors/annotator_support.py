@@ -72,7 +72,7 @@ def add_support(analysis: Analysis, others: Mapping[str, Corpus]) -> Analysis:
     scheme = analysis.result.scheme
     if scheme.match == "head" and len({names_heads(side) for _, side in people}) > 1:
         scheme = replace(scheme, match="exact")
-    annotated = unite(people, scheme, ("mentions",))
+    annotated = unite(people, scheme, ("mentions",), first=len(_PARTIES))
     annotations = _Annotations(analysis, annotated)
     supporters = tuple(
         tuple(
