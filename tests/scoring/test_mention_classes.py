@@ -10,7 +10,8 @@ import pytest
 
 import scoref
 from scoref import FormatError, OptionError, ScorefError
-from scoref.scoring.mention_classes import PRONOUNS, RANGES, ClassTable, is_pronoun
+from scoref.scoring import mention_classes
+from scoref.scoring.mention_classes import RANGES, ClassTable
 from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
@@ -175,11 +176,46 @@ def test_a_response_without_words_has_the_words_of_the_key(tmp_path: Path) -> No
     assert counts(slices) == {"pronoun": (7, 7), "other": (8, 8)}
 
 
-def test_the_list_has_pronouns_in_lower_case() -> None:
-    assert {word.lower() for word in PRONOUNS} == PRONOUNS
-    assert is_pronoun("They")
-    assert is_pronoun("one another")
-    assert not is_pronoun("they all")
+GERMAN = "Die Frau ist nicht zu Haus . Sie und ihr Hund sind mit dem Rad am See ."
+
+
+def write_german(path: Path) -> Path:
+    """Write a text without parts of speech, with "Die Frau", "Sie" and "ihr"."""
+    cells = {0: "(0", 1: "0)", 7: "(0)", 9: "(0)"}
+    words = enumerate(GERMAN.split())
+    return write(path, [(word, "-", "-", cells.get(at, "-")) for at, word in words])
+
+
+def test_the_language_of_the_text_chooses_the_list(tmp_path: Path) -> None:
+    path = write_german(tmp_path / "a.conll")
+    slices = scoref.score_slices(path, path, "mention-type")
+    assert counts(slices) == {"pronoun": (2, 2), "other": (1, 1)}
+    [note] = [note for note in slices["other"].notes if note.kind == "pronoun-list"]
+    assert "a list of German pronouns" in note.message
+    assert "not recognised" not in note.message
+
+
+def test_english_is_assumed_if_the_language_is_not_clear(tmp_path: Path) -> None:
+    rows = [("Hän", "-", "-", "(0)"), ("she", "-", "-", "(0)")]
+    path = write(tmp_path / "a.conll", rows)
+    slices = scoref.score_slices(path, path, "mention-type")
+    assert counts(slices) == {"pronoun": (1, 1), "other": (1, 1)}
+    [note] = [note for note in slices["other"].notes if note.kind == "pronoun-list"]
+    assert "The language of the text was not recognised" in note.message
+    assert "--classes FILE" in note.message
+
+
+def test_errors_name_a_list_only_if_it_is_not_expected(tmp_path: Path) -> None:
+    def kinds(path: Path) -> list[str]:
+        corpora = scoref.find_errors(path, path)._corpora
+        notes = mention_classes.type_notes(*corpora, is_english_usual=True)
+        return [note.message.partition("list of ")[2].split()[0] for note in notes]
+
+    assert kinds(write_german(tmp_path / "a.conll")) == ["German"]
+    assert kinds(EXAMPLES / "many-key.conll") == []
+    unknown = [("xyz", "-", "-", "-")] * 900
+    assert kinds(write(tmp_path / "b.conll", unknown)) == []  # too short to be known
+    assert kinds(write(tmp_path / "c.conll", 2 * unknown)) == ["English"]
 
 
 def test_ranges_count_words_between_the_first_and_the_last_mention(

@@ -2,7 +2,7 @@
 
 import { button, choice, h } from "./dom";
 import { signOf } from "./errors";
-import { classesOf } from "./filter";
+import { classesOf, nameOfClass } from "./filter";
 import { count } from "./numbers";
 import { sideNames } from "./sides";
 import { type State, VERDICTS, type View } from "./state";
@@ -135,7 +135,7 @@ export class Bar {
         title: "Light or dark mode (t)",
       }),
       button("Legend", this.actions.showLegend, { title: "What colours, lines and signs mean (l)" }),
-      button("?", this.actions.showKeys, { class: "plain", "aria-label": "Keyboard shortcuts", title: "Keyboard shortcuts (?)" }),
+      button("?", this.actions.showKeys, { class: "plain", "aria-label": "Help", title: "Help and keyboard shortcuts (?)" }),
     );
   }
 
@@ -186,7 +186,7 @@ export class Bar {
         }),
       ),
       h("div", { class: "chips", role: "group", "aria-label": "Filter by kind" }, ...this.kinds),
-      classes.length > 1 && choice("Class of mention", ["All mentions", ...classes], chosen, choose),
+      classes.length > 1 && choice("Class of mention", ["All mentions", ...classes.map((name) => nameOfClass(name, classes))], chosen, choose),
       ...this.comparison(),
       this.dropEntity,
     );

@@ -2,7 +2,7 @@
 
 import { contextOf } from "./context";
 import { button, byId, choice, h } from "./dom";
-import { errorEntry, gainOf, groupEntry, tidied } from "./entries";
+import { errorEntry, gainOf, groupEntry, sumOf, tidied } from "./entries";
 import { signOf } from "./errors";
 import type { Catalogue } from "./catalogue";
 import { csv, save } from "./export";
@@ -17,17 +17,17 @@ import { listenToScores } from "./scores";
 import { Scroller } from "./scroller";
 import { NOTHING, type State, written } from "./state";
 import { say } from "./terms";
+import { nameOfClass } from "./filter";
 import type { Report } from "./types";
 import { ALL, type Facet, GROUPS, isNarrow, toggled, type Wanted, WHO } from "./wanted";
 
 const REST = 60;
 const MOST_OPTIONS = 2000;
-const CLASSES: Record<string, string> = { proper: "name", common: "noun" };
 const IN_TEXT = "text";
 /** What marks are called in the address, and in the filter. */
 const NAMED = ["", ...Object.keys(MARKED)];
-const MARKS = (): string[] => ["Any or none", "Not marked", "Marked", "Seen", say().mistaken, "With a remark"];
-const GROUPED = ["Not grouped", "Grouped by words", "Grouped by words and entity", "Grouped by document"];
+const MARKS = (): string[] => ["Any", "Not marked", "Marked", "Seen", say().mistaken, "With a remark"];
+const GROUPED = ["Not grouped", "By words", "By words and entity", "By document"];
 
 export interface BrowserActions {
   want: (change: Partial<Wanted>, system?: number, beside?: number) => void;
@@ -47,6 +47,7 @@ export class ErrorBrowser {
   private readonly nothing = h("p", { class: "nothing", role: "status" });
   private readonly kinds = h("div", { class: "chips", role: "group", "aria-label": "Filter by kind" });
   private readonly choices = h("div", { class: "chips", role: "group", "aria-label": "Filters" });
+  private readonly take: HTMLElement;
   private findings: Findings;
   private readonly names: string[];
   private readonly marks: Marks;
@@ -70,6 +71,13 @@ export class ErrorBrowser {
     this.findings = at(this.all, 0);
     this.marks = catalogue.marks;
     this.names = shortNames(report.documents.map((each) => each.name));
+    this.take = h(
+      "span",
+      { class: "take-errors" },
+      button("Save as CSV", () => save("errors.csv", csv(this.table()), "text/csv"), { class: "link take-list" }),
+      this.keep,
+      button("Load marks", () => this.marks.load(this.all), { class: "link", title: "Load marks from a file" }),
+    );
     this.field.addEventListener("input", () => actions.want({ query: this.field.value }));
     listenToScores(report, this.findings.metrics, actions.want);
     byId("pairs").replaceChildren(...pairSection(report, this.all, actions.want));
@@ -80,13 +88,7 @@ export class ErrorBrowser {
         h("h2", {}, say().Errors),
         this.systems,
         this.total,
-        h(
-          "span",
-          { class: "take-errors" },
-          button("Save as CSV", () => save("errors.csv", csv(this.table()), "text/csv"), { class: "link take-list" }),
-          this.keep,
-          button("Load marks", () => this.marks.load(this.all), { class: "link", title: "Load marks from a file" }),
-        ),
+        this.take,
         this.field,
       ),
       this.kinds,
@@ -172,7 +174,7 @@ export class ErrorBrowser {
     const names = this.report.systems.map((each) => each.name);
     if (beside === null) return [];
     const [one, other] = [names[system] ?? "", names[beside] ?? ""];
-    const labels = [`All ${say().error}s of ${one}`, `Only ${one} ${say().is}`, say().both, `Only ${other} ${say().is}`];
+    const labels = ["Any", `Only ${one}`, say().both, `Only ${other}`];
     const who = choice(say().who, labels, WHO.indexOf(wanted.who), (place) =>
       this.actions.want({ who: WHO[place] ?? "" }),
     );
@@ -204,20 +206,21 @@ export class ErrorBrowser {
   private showChoices(state: State, { counts }: Selection): void {
     const { wanted } = state;
     const { documents, sizes } = this.report;
-    const classes = this.findings.names("class").map((name) => CLASSES[name] ?? name);
+    const known = this.findings.names("class");
+    const classes = known.map((name) => nameOfClass(name, known));
     const distances = this.findings.names("distance").map(distanceName);
-    const lengths = (sizes?.labels ?? []).map((label) => `Entities with ${label} ${label === "1" ? "mention" : "mentions"}`);
+    const lengths = (sizes?.labels ?? []).map((label) => `${label} ${label === "1" ? "mention" : "mentions"}`);
     const names =
       documents.length > MOST_OPTIONS ? [] : this.names.map((name) => name || "(no name)");
     const group = choice("Groups", GROUPED, GROUPS.indexOf(wanted.group), (place) =>
       this.actions.want({ group: GROUPS[place] ?? "" }),
     );
     const controls = [
-      ...this.facet("class", "Any class of mention", classes, wanted, counts.class),
-      ...this.facet("distance", "Any distance", distances, wanted, counts.distance),
-      ...this.facet("size", "Entities of any size", lengths, wanted, counts.size),
-      ...this.facet("genre", "Any genre", this.findings.names("genre"), wanted, counts.genre),
-      ...this.facet("document", "Any document", names, wanted, counts.document),
+      ...this.facet("class", "Class", classes, wanted, counts.class),
+      ...this.facet("distance", "Distance", distances, wanted, counts.distance),
+      ...this.facet("size", "Entity size", lengths, wanted, counts.size),
+      ...this.facet("genre", "Genre", this.findings.names("genre"), wanted, counts.genre),
+      ...this.facet("document", "Document", names, wanted, counts.document),
       ...this.comparison(state),
       group,
       ...(wanted.group ? [] : this.sortChoice(wanted)),
@@ -239,7 +242,7 @@ export class ErrorBrowser {
   /** Make a list to choose from, with how many errors each choice would leave. */
   private facet(
     facet: Facet,
-    any: string,
+    label: string,
     names: readonly string[],
     wanted: Wanted,
     counts: Int32Array,
@@ -248,7 +251,7 @@ export class ErrorBrowser {
     const codes = names.flatMap((_, code) => (counts[code] || wanted[facet].includes(code) ? [code] : []));
     if (codes.length < 2 && chosen === undefined) return [];
     const labels = codes.map((code) => `${at(names, code)} (${count(counts[code] ?? 0)})`);
-    const made = choice(any, [any, ...labels], chosen === undefined ? 0 : codes.indexOf(chosen) + 1, (place) =>
+    const made = choice(label, ["Any", ...labels], chosen === undefined ? 0 : codes.indexOf(chosen) + 1, (place) =>
       this.actions.want({ [facet]: place ? [at(codes, place - 1)] : [] }),
     );
     made.classList.toggle("chosen", chosen !== undefined);
@@ -278,13 +281,16 @@ export class ErrorBrowser {
     this.nothing.textContent = findings.size
       ? `No ${say().error}s match these filters. Clear a filter to see more.`
       : say().none;
+    const isEmpty = !findings.size;
+    for (const part of [this.field, this.scroller.element, this.choices, this.take]) part.hidden = isEmpty;
     this.scroller.element.classList.toggle("grouped", wanted.group !== "");
     this.listed = rows;
     if (wanted.group) {
-      const groups = findings.grouped(rows, wanted.group, this.metric({ ...wanted, sort: "" }));
+      const metric = this.metric({ ...wanted, sort: "" });
+      const groups = findings.grouped(rows, wanted.group, metric);
       this.scroller.show(groups.length, (place) => {
         const group = at(groups, place);
-        return groupEntry(report, findings, group, wanted.group, () => this.enter(group, wanted.group));
+        return groupEntry(report, findings, group, wanted.group, sumOf(findings.sumOf(group, metric)), () => this.enter(group, wanted.group));
       });
       return;
     }
@@ -318,7 +324,7 @@ export class ErrorBrowser {
     const hasGroups = Boolean(this.report.systems[this.findings.system]?.groups?.length);
     const sorts = [...(hasGroups ? [""] : []), ...metrics, IN_TEXT];
     const names = sorts.map((each) =>
-      each === "" ? "Costliest group first" : each === IN_TEXT ? "Text order" : `Largest ${this.labelOf(each)} gain first`,
+      each === "" ? "Costliest group" : each === IN_TEXT ? "Text order" : `${this.labelOf(each)} gain`,
     );
     const present = hasGroups && !wanted.sort ? "" : this.metric(wanted) || IN_TEXT;
     return [choice("Order", names, sorts.indexOf(present), (chosen) => this.actions.want({ sort: sorts[chosen] ?? "" }))];
@@ -367,8 +373,8 @@ export class ErrorBrowser {
     const error = text.errors[text.placeOf(at(findings.number, row))];
     if (!error) return true;
     entry.querySelector(".entry-lines")?.replaceChildren(...contextOf(text, error, report.kinds));
-    const sentence = ` · ${count(text.sentenceOf(error.token) + 1)}`;
-    entry.querySelector(".entry-document")?.append(h("bdi", {}, sentence));
+    const sentence = `sentence ${count(text.sentenceOf(error.token) + 1)}`;
+    entry.querySelector(".entry-document")?.after(h("span", { class: "entry-sentence" }, sentence));
     return true;
   }
 
@@ -393,18 +399,9 @@ export class ErrorBrowser {
   }
 }
 
-const LABELS: Record<string, string> = {
-  "Any class of mention": "Class",
-  "Any distance": "Distance",
-  "Entities of any size": "Entity size",
-  "Any genre": "Genre",
-  "Any document": "Document",
-};
-
 /** Write above a list what is chosen from it. */
 function labelled(control: HTMLElement): HTMLElement {
-  const name = control.getAttribute("aria-label") ?? "";
-  return h("label", {}, LABELS[name] ?? name, control);
+  return h("label", {}, control.getAttribute("aria-label") ?? "", control);
 }
 
 /** Put elements in the place of others, and let the one that had the focus have it again. */

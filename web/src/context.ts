@@ -8,7 +8,8 @@ import { ofSystem } from "./sides";
 import type { PlacedError, Text } from "./text";
 import { type Kind, KEY, RESPONSE, type SideNumber } from "./types";
 
-const BEFORE = 7;
+/** Words before the error; fewer on a phone, where the mention would not be seen. */
+const [BEFORE, ON_PHONE] = [7, 2];
 const LONGEST = 45;
 const PUNCTUATION = /^\p{P}+$/u;
 
@@ -38,7 +39,8 @@ function windowOf(text: Text, error: PlacedError): { start: number; end: number;
   const sentence = text.sentenceOf(error.token);
   const first = text.sentences[sentence] ?? 0;
   const last = (text.sentences[sentence + 1] ?? text.words.length) - 1;
-  let start = Math.max(first, error.token - BEFORE);
+  const before = matchMedia("(max-width: 40rem)").matches ? ON_PHONE : BEFORE;
+  let start = Math.max(first, error.token - before);
   while (start > first && start < error.token && PUNCTUATION.test(at(text.words, start))) start++;
   return { start, end: Math.min(last, start + LONGEST), sentence };
 }

@@ -3,7 +3,7 @@
 import { h } from "./dom";
 import { signOf } from "./errors";
 import type { Findings, Group } from "./findings";
-import { at } from "./lists";
+import { at, commonest } from "./lists";
 import { counted, signed } from "./numbers";
 import { spaceBetween } from "./spacing";
 import { say } from "./terms";
@@ -38,6 +38,7 @@ export function groupEntry(
   findings: Findings,
   { rows }: Group,
   by: Wanted["group"],
+  gain: HTMLElement | null,
   open: () => void,
 ): HTMLElement {
   const first = at(rows, 0);
@@ -45,17 +46,24 @@ export function groupEntry(
   const sum = counted(rows.length, say().error);
   if (by === "document") {
     const name = report.documents[at(findings.document, first)]?.name || "(no name)";
-    return entry(undefined, [words(name)], h("span", { class: "entry-place" }, sum), open);
+    return entry(undefined, [words(name)], h("span", { class: "entry-place" }, sum, gain), open);
   }
   const kind = report.kinds[at(findings.columns.kind, first)];
   const company = by === "pair" && findings.text(first, "company");
   const where = `${sum} in ${counted(places.size, "document")}`;
   const said = [
-    words(tidied(findings.text(first, "words"))),
+    words(tidied(findings.data.texts[commonest(rows.map((row) => at(findings.columns.words, row)))] ?? "")),
     ...(company ? [h("small", {}, " with "), isolated(company)] : []),
     h("small", {}, ` ${kind?.label ?? ""}`),
   ];
-  return entry(kind, said, h("span", { class: "entry-place" }, where), open);
+  return entry(kind, said, h("span", { class: "entry-place" }, where, gain), open);
+}
+
+/** Write the gains of a group's errors in sum; fixed together, they may gain more or less. */
+export function sumOf(value: number | null): HTMLElement | null {
+  if (value === null) return null;
+  const title = `Sum of what each ${say().error} gains on its own. Together they may gain more or less.`;
+  return h("b", { class: "gain", title }, `${signed(value)} in sum`);
 }
 
 /** Write the words that an entry is about, whatever their direction. */

@@ -108,9 +108,12 @@ function svgOf(chart: SVGSVGElement): string {
 export function offerExports(part: HTMLElement): void {
   for (const table of part.querySelectorAll<HTMLTableElement>("table")) {
     const scroll = table.closest(".scroll") ?? table;
-    if (scroll.nextElementSibling?.classList.contains("take")) continue;
-    const now = (): Cells => cellsOf(scroll.querySelector("table") ?? table);
-    scroll.after(
+    // Several tables may scroll together; a single one may be drawn anew.
+    const isAlone = scroll === table || scroll.querySelectorAll("table").length === 1;
+    const place = isAlone ? scroll : table;
+    if (place.nextElementSibling?.classList.contains("take")) continue;
+    const now = (): Cells => cellsOf((isAlone && scroll.querySelector("table")) || table);
+    place.after(
       h(
         "p",
         { class: "take" },
@@ -123,7 +126,7 @@ export function offerExports(part: HTMLElement): void {
   }
   for (const figure of part.querySelectorAll("figure")) {
     if (figure.querySelector(".take")) continue;
-    const name = figure.querySelector("h3")?.textContent ?? "chart";
+    const name = figure.querySelector("h3")?.textContent ?? figure.querySelector("svg")?.getAttribute("aria-label") ?? "chart";
     const saveImage = (): void => {
       const chart = figure.querySelector<SVGSVGElement>(".holder > svg");
       if (chart) save(`${name}.svg`, svgOf(chart), "image/svg+xml");

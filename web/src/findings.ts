@@ -202,12 +202,16 @@ export class Findings {
       if (found) found.rows.push(row);
       else groups.set(key, { rows: [row] });
     }
-    const values = this.columns.gains?.[metric]?.values;
-    const sum = ({ rows }: Group): number => (values ? rows.reduce((whole, row) => whole + at(values, row), 0) : 0);
-    const sums = new Map([...groups.values()].map((group) => [group, sum(group)]));
+    const sums = new Map([...groups.values()].map((group) => [group, this.sumOf(group, metric) ?? 0]));
     return [...groups.values()].sort(
       (a, b) => (sums.get(b) ?? 0) - (sums.get(a) ?? 0) || b.rows.length - a.rows.length,
     );
+  }
+
+  /** Add up what the errors of a group gain one by one; null if that is not known. */
+  sumOf({ rows }: Group, metric: string): number | null {
+    const found = this.columns.gains?.[metric];
+    return found ? rows.reduce((sum, row) => sum + at(found.values, row), 0) / 10 ** found.digits : null;
   }
 
   /** Name what can be chosen. */

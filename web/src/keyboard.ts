@@ -21,13 +21,16 @@ export function listen(keysNow: () => readonly Key[]): void {
   });
 }
 
-/** Show all keys. */
-export function showKeys(keys: readonly Key[]): void {
+/** Show all keys, and before them how to read what is on the screen. */
+export function showKeys(keys: readonly Key[], advice: readonly string[] = []): void {
   const items = keys.flatMap((key) => [
     h("dt", {}, ...key.keys.map((each) => h("kbd", {}, named(each)))),
     h("dd", {}, key.meaning),
   ]);
-  showDialog("Keyboard shortcuts", h("dl", {}, ...items));
+  const list = h("dl", {}, ...items);
+  if (!advice.length) return void showDialog("Keyboard shortcuts", list);
+  const lines = h("ul", { class: "advice" }, ...advice.map((line) => h("li", {}, line)));
+  showDialog("Help", lines, h("h3", {}, "Keyboard shortcuts"), list);
 }
 
 /** Show something in front of the page, until it is closed. */

@@ -46,5 +46,5 @@ function swatch(look: string, label: string): HTMLElement {
 }
 
 function list(items: readonly [HTMLElement, string][]): HTMLElement {
-  return h("dl", {}, ...items.flatMap(([sign, meaning]) => [h("dt", {}, sign), h("dd", {}, meaning)]));
+  return h("dl", { class: "legend-list" }, ...items.flatMap(([sign, meaning]) => [h("dt", {}, sign), h("dd", {}, meaning)]));
 }

@@ -17,7 +17,7 @@ import { nameSides } from "./sides";
 import { findSpots, spotsOf } from "./spots";
 import { nameDocuments, problemOf, read, type State, written } from "./state";
 import { Story } from "./story";
-import { say, speakOf } from "./terms";
+import { helpOnReport, helpOnText, say, speakOf } from "./terms";
 import type { Text } from "./text";
 import { restoreTheme, toggleTheme } from "./theme";
 import type { Report } from "./types";
@@ -58,7 +58,7 @@ class Page {
     this.entities = new EntityView(report, this.library, openEntity, byId("entities"));
     nameSides(report);
     linkSections();
-    byId("keys").addEventListener("click", () => showKeys(this.keys()));
+    byId("keys").addEventListener("click", () => this.help());
     byId("legend").addEventListener("click", () => showLegend(report));
     listen(() => this.keys());
     addEventListener("hashchange", () => this.follow());
@@ -154,6 +154,10 @@ class Page {
     return written(state, text ? spotsOf(text, state, this.report.kinds) : state.spots);
   }
 
+  private help(): void {
+    showKeys(this.keys(), this.reader ? helpOnText() : helpOnReport(this.report));
+  }
+
   private problem(): string {
     const { documents, systems } = this.report;
     const asked = documents[this.state.document ?? -1];
@@ -216,7 +220,7 @@ class Page {
       history.replaceState(null, "", `#${this.address()}`);
       this.reader = new Reader(this.report, opened, this.settled(), {
         change: (change, isNew) => this.change(change, isNew),
-        showKeys: () => showKeys(this.keys()),
+        showKeys: () => this.help(),
         showLegend: () => showLegend(this.report),
         turnTheme: () => this.turnTheme(),
         know: (text, place) => this.known?.known(text.system, number, place) ?? null,
@@ -258,7 +262,7 @@ class Page {
       ...(this.reader?.keys() ?? (browser ? [search] : [])),
       { keys: ["t"], meaning: "light or dark mode", run: () => this.turnTheme() },
       { keys: ["l"], meaning: "legend: what colours, lines and signs mean", run: () => showLegend(this.report) },
-      { keys: ["?"], meaning: "keyboard shortcuts", run: () => showKeys(this.keys()) },
+      { keys: ["?"], meaning: "help", run: () => this.help() },
     ];
   }
 

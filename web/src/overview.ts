@@ -77,18 +77,20 @@ export class Overview {
 
   private charts(system: number): HTMLElement[] {
     const found: HTMLElement[] = [];
-    if (this.report.kinds.length && this.report.systems.some((each) => each.errors.length))
+    if (this.report.kinds.length && this.report.systems.some((each) => each.errors.some(({ count }) => count)))
       found.push(
         this.figure(
           `${say().Errors} by kind`,
-          `Number of ${say().error}s, and CoNLL points gained if only this kind were ${say().fixed}.`,
+          this.hasGains
+            ? `CoNLL points gained if only this kind were ${say().fixed}, and number of ${say().error}s.`
+            : `Number of ${say().error}s.`,
           false,
           (holder, width) => this.errorBars(holder, width),
         ),
       );
     if (this.report.sizes)
       found.push(
-        this.figure("Entities by size", "Number of entities by their number of mentions.", false, (holder, width) =>
+        this.figure(this.sizeTitle, `Number of ${this.things} by their number of ${this.members}s.`, false, (holder, width) =>
           this.sizeBars(holder, width),
         ),
       );
@@ -206,7 +208,8 @@ export class Overview {
       return found ? [{ x: found[0], y: found[1], name: system.name, look: hueOf(number) }] : [];
     });
     const all = [...points, ...landmarks];
-    const low = Math.max(0, Math.min(...all.map((each) => Math.min(each.x, each.y))) - 0.05);
+    const least = Math.max(0, Math.min(...all.map((each) => Math.min(each.x, each.y))) - 0.05);
+    const low = linear([least, 1], [0, 1]).ticks[0] ?? least;
     const size = { width, height: HEIGHT };
     const write = (value: number): string => percent(value, 0);
     holder.replaceChildren(
@@ -237,8 +240,8 @@ export class Overview {
       return {
         name: system.name,
         look: hueOf(number),
-        values: found.map((each) => each?.count ?? 0),
-        notes: found.map((each) => (each?.count ? `${count(each.count)}${gain(each.gain)}` : "0")),
+        values: found.map((each) => (this.hasGains ? Math.max(each?.gain ?? 0, 0) : (each?.count ?? 0))),
+        notes: found.map((each) => (!each?.count ? "0" : this.hasGains ? `${signed(each.gain ?? 0)} (${count(each.count)})` : count(each.count))),
       };
     });
     const names = kinds.map((kind) => kind.label);
@@ -246,6 +249,24 @@ export class Overview {
     const pick = want && ((row: number, system: number): void => want({ kind: [order[row] ?? 0] }, system));
     const chart = bars({ label: `${say().Errors} by kind`, names, signs: kinds.map(signOf), series, pick }, width);
     holder.replaceChildren(...(systems.length > 1 ? [legend(series)] : []), chart);
+  }
+
+  /** Whether it is known what fixing each kind gains. */
+  private get hasGains(): boolean {
+    return this.report.systems.every(({ errors }) => errors.every((each) => each.gain !== null));
+  }
+
+  /** Records are members of clusters, mentions are those of entities. */
+  private get members(): string {
+    return this.report.clusters ? "member" : "mention";
+  }
+
+  private get things(): string {
+    return this.report.clusters ? "clusters" : "entities";
+  }
+
+  private get sizeTitle(): string {
+    return this.report.clusters ? "Clusters by size" : "Entities by size";
   }
 
   /** Order kinds by what fixing them would gain, in the system that would gain most. */
@@ -269,11 +290,11 @@ export class Overview {
         notes: write(values),
       })),
     ];
-    const names = sizes.labels.map((label) => `${label} ${label === "1" ? "mention" : "mentions"}`);
+    const names = sizes.labels.map((label) => `${label} ${label === "1" ? this.members : `${this.members}s`}`);
     const { want } = this.actions;
     // The first series is the key.
     const pick = want && ((size: number, place: number): void => want({ size: [size] }, place ? place - 1 : undefined));
-    holder.replaceChildren(legend(series), bars({ label: "Entities by size", names, series, pick }, width));
+    holder.replaceChildren(legend(series), bars({ label: this.sizeTitle, names, series, pick }, width));
   }
 
   private system(number: number): System {
@@ -285,10 +306,6 @@ export class Overview {
 function hints(caption: string): (HTMLElement | string)[] {
   const start = caption.indexOf("Click ");
   return start < 0 ? [caption] : [caption.slice(0, start), h("span", { class: "on-screen" }, caption.slice(start))];
-}
-
-function gain(value: number | null): string {
-  return value === null ? "" : ` (${signed(value)})`;
 }
 
 function legend(series: readonly Series[]): HTMLElement {

@@ -18,7 +18,7 @@ export function pairSection(report: Report, all: readonly Findings[], show: Show
   if (!pairs.length) return [];
   const alone = all.map((findings) => aloneBy(findings, all.length, report.kinds.length));
   const heads = report.kinds.map((kind) =>
-    h("th", { scope: "col", title: kind.meaning }, h("b", { class: "sign", role: "img", "aria-label": kind.label }, signOf(kind))),
+    h("th", { scope: "col", title: kind.meaning }, kind.label, h("b", { class: "sign", "aria-hidden": "true" }, signOf(kind))),
   );
   const rows = pairs.map(([one, other]) => {
     const cells = report.kinds.map((kind, number) => {

@@ -3,6 +3,7 @@
 import { type Chain, other, whereTo } from "./chain";
 import { button, h } from "./dom";
 import { signOf } from "./errors";
+import { classesOf, nameOfClass } from "./filter";
 import { at } from "./lists";
 import { count, counted } from "./numbers";
 import { lookClass } from "./paint";
@@ -165,7 +166,7 @@ export class Panel {
     const found = text.sides[side];
     const about = [
       `mention in ${this.names.called[side]}`,
-      found.classOf(number),
+      nameOfClass(found.classOf(number) ?? "", classesOf(text)),
       `sentence ${text.sentenceOf(found.firstToken(number)) + 1}`,
     ];
     const errors = (text.errorsOf[side].get(number) ?? [])
@@ -219,7 +220,7 @@ export class Panel {
           `${count(size)} not in ${this.names.called[away]}`,
         );
       const go = button(
-        text.nameOf(away, entity),
+        text.calledOf(away, entity),
         () => this.actions.chooseEntity({ side: away, number: entity }),
         { class: "link", dir: "auto" },
       );

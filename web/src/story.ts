@@ -44,6 +44,8 @@ export class Story {
       ...this.missing(system, number),
       h("h2", {}, "Look here first"),
       ...this.look(system, number),
+    );
+    document.getElementById("changes")?.replaceChildren(
       ...((!report.annotator && report.changes) || []).flatMap((change) => this.changes(change, number)),
     );
   }
@@ -66,16 +68,25 @@ export class Story {
         ? button("", () => this.actions.want?.({ kind: [kind] }, number, null), { title, "aria-label": title })
         : h("span", { title });
       made.classList.add("missing-part", `part-${Math.min(place, 5)}`);
-      made.append(h("span", {}, label));
+      made.append(h("span", {}, signed(gain, 1)));
       made.style.flexGrow = String(1000 * gain);
       return made;
     });
+    const names = gains.map(({ kind, gain }, place) =>
+      h(
+        "li",
+        {},
+        h("i", { class: `part-${Math.min(place, 5)}` }),
+        `${this.report.kinds[kind]?.label ?? ""} ${signed(gain)}`,
+      ),
+    );
     const rest = whole - gains.reduce((sum, { gain }) => sum + gain, 0);
     if (rest > 0.0005) {
       const title = `${signed(rest, 1)} points are gained only if several kinds are ${say().fixed} together`;
-      const made = h("span", { class: "missing-part part-rest", title }, h("span", {}, `together ${signed(rest, 1)}`));
+      const made = h("span", { class: "missing-part part-rest", title }, h("span", {}, signed(rest, 1)));
       made.style.flexGrow = String(1000 * rest);
       parts.push(made);
+      names.push(h("li", { title }, h("i", { class: "part-rest" }), `only together ${signed(rest)}`));
     }
     const points = percent(whole, 1);
     const start = system.before ? ` from ${percent(system.before)}, where the analysis of ${say().error}s starts,` : "";
@@ -83,6 +94,7 @@ export class Story {
     const clicked = this.actions.want && h("span", { class: "on-screen" }, ` Click a part to list its ${say().error}s.`);
     return [
       h("div", { class: "missing", role: "group", "aria-label": `Missing points by kind of ${say().error}` }, ...parts),
+      h("ul", { class: "legend missing-names" }, ...names),
       h("p", { class: "caption" }, caption, clicked),
     ];
   }
@@ -100,12 +112,17 @@ export class Story {
     if (first !== number && second !== number) return [];
     const other = first === number ? second : first;
     const name = this.report.systems[other]?.name ?? "";
+    const chosen = this.report.systems[number]?.name ?? "";
     const [better, worse] = first === number ? [fixes, breaks] : [breaks, fixes];
     const part = (verb: string, groups: ErrorGroup[], of: number, beside: number): HTMLElement[] =>
       groups.length
         ? [
-            h("h2", { dir: "auto" }, `What ${name} ${verb}`),
-            h("ol", { class: "look" }, ...groups.slice(0, SHOWN).map((group) => this.group(group, of, beside))),
+            h(
+              "section",
+              {},
+              h("h2", { dir: "auto" }, `What “${name}” ${verb}, compared with “${chosen}”`),
+              h("ol", { class: "look" }, ...groups.slice(0, SHOWN).map((group) => this.group(group, of, beside))),
+            ),
           ]
         : [];
     return [...part("fixes", better, number, other), ...part("breaks", worse, other, number)];

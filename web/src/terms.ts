@@ -65,3 +65,25 @@ export function speakOf(report: Report): void {
 export function say(): Terms {
   return terms;
 }
+
+/** Say how to read the overview. */
+export function helpOnReport(report: Report): string[] {
+  if (report.clusters)
+    return ["Hover over a dotted term, or move the focus to it, to see what it means.", "Each strip is a cluster. Its parts are the clusters of the other side that share members with it."];
+  const { error, fixed } = terms;
+  return [
+    ...(report.annotator ? [] : ["The key is the annotation that counts as correct. A response is the output of a system."]),
+    `A gain is the number of points by which the score would rise if only this ${error}, kind or group were ${fixed}. Gains of groups that overlap cannot be added up.`,
+    ...(report.errors ? [`Click a group, a part of a bar or a figure in a table to list its ${error}s. Click one of the ${error}s to see it in its text.`] : []),
+    "Hover over a dotted term, or move the focus to it, to see what it means.",
+  ];
+}
+
+/** Say how to read a document. */
+export function helpOnText(): string[] {
+  return [
+    "A line above or below words is a mention. Mentions of one entity have the same colour and label on both sides.",
+    `A red sign is at the first mention of each ${terms.error}. The legend says what the signs mean.`,
+    "Click a mention to see its entity on both sides. Click again to select the mention around it.",
+  ];
+}

@@ -150,6 +150,14 @@ export class Text {
     return chosen === undefined ? "" : this.phrase(side, chosen);
   }
 
+  /** Call an entity as errors do: by the entity of the key that has its label, if there is one. */
+  calledOf(side: SideNumber, entity: number): string {
+    const label = this.sides[side].looks.label[entity];
+    const [key] = this.sides;
+    const known = side ? key.looks.label.indexOf(label ?? "") : -1;
+    return known < 0 ? this.nameOf(side, entity) : this.nameOf(0, known);
+  }
+
   /** Give the label of a mention's entity. */
   labelOf(side: SideNumber, mention: number): string {
     const found = this.sides[side];

@@ -392,6 +392,7 @@ PAGE = """\
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy"
  content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
 <meta name="color-scheme" content="light dark">
 <style>
@@ -403,8 +404,9 @@ PAGE = """\
  --h0: #4b82f2; --h1: #f9762a; --h2: #5ef4c8; --h3: #b3689d; --h4: #fcc429;
  --h5: #5fbde8; }}
 }}
-body {{ background: var(--paper); margin: 2em auto; max-width: 60em; padding: 0 1em; }}
-svg {{ display: block; height: auto; margin: auto; max-width: 100%; }}
+body {{ background: var(--paper); margin: 2em auto; max-width: 60em;
+ overflow-x: auto; padding: 0 1em; }}
+svg {{ display: block; height: auto; margin: auto; max-width: 100%; min-width: 40em; }}
 svg text {{ font-family: ui-sans-serif, system-ui, "Segoe UI", "Noto Sans",
  "DejaVu Sans", sans-serif !important; }}
 [id^="row-"] path {{ pointer-events: all; }}

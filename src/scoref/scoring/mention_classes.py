@@ -10,8 +10,8 @@ first of these that is known:
 2. the parts of speech of a CoNLL-2012 key. The head is that of the key's parse. Without
    a parse, it is the last noun, name or pronoun before the first word that usually
    starts a modifier, such as a preposition or a comma;
-3. a list of English pronouns, if a file has words only. Then any other mention is
-   ``other``.
+3. a list of pronouns of the key's language (`scoring/pronouns.py`), if a file has words
+   only. Then any other mention is ``other``.
 """
 
 from __future__ import annotations
@@ -30,6 +30,13 @@ from scoref.model import SENTENCE_BITS, WORD_BITS, Note
 from scoref.model.arrays import starts
 from scoref.notes import WARNING
 from scoref.printable import counted
+from scoref.scoring.pronouns import (
+    ENGLISH,
+    LANGUAGES,
+    is_pronoun,
+    language_of,
+    longest_pronoun,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -207,8 +214,11 @@ def mention_types(corpus: Corpus, rows: Ints, key: Corpus | None = None) -> list
     if _has_upos(corpus):
         types = [_type_of_tag(tag) for tag in _head_upos(corpus, rows)]
     else:
-        words = _short_texts(corpus, rows, key)
-        types = ["pronoun" if is_pronoun(text) else "other" for text in words]
+        key = key.with_tokens()
+        language = text_language(key) or ENGLISH
+        texts = _short_texts(corpus, rows, key, longest_pronoun(language))
+        is_known = {text: is_pronoun(text, language) for text in {*texts}}
+        types = ["pronoun" if is_known[text] else "other" for text in texts]
     if has_heads(corpus):
         assert corpus.words is not None
         for at in np.flatnonzero(corpus.words.is_zero[rows]).tolist():
@@ -226,25 +236,66 @@ def mention_types(corpus: Corpus, rows: Ints, key: Corpus | None = None) -> list
     return types
 
 
-def type_notes(key: Corpus, response: Corpus) -> list[Note]:
-    """Say that types come from a list of pronouns, if they do."""
-    if not _has_upos(key) and not has_tags(key):
-        are_spans = key.format == COREFUD and key.words is None
-        why = "was compared as spans, without" if are_spans else "has no"
+def type_notes(
+    key: Corpus, response: Corpus, *, is_english_usual: bool = False
+) -> list[Note]:
+    """Say that types come from a list of pronouns, if they do.
+
+    Args:
+        key: the side whose text holds for both.
+        response: the other side.
+        is_english_usual: say nothing if the text is clearly English, or so short that
+            its language cannot be known.
+    """
+    is_listed = not _has_upos(key) and not has_tags(key)
+    if not is_listed and (not has_heads(response) or _has_upos(response)):
+        return []
+    language = text_language(key.with_tokens())
+    name = LANGUAGES[language or ENGLISH].name
+    if not is_listed:
         message = (
-            f"{key.source} {why} parts of speech. Pronouns were recognised by a list "
-            "of English pronouns; all other mentions are in the class 'other'."
+            f"{WARNING}{response.source} has no parts of speech, but {key.source} has. "
+            f"Pronouns of the response were recognised by a list of {name} pronouns; "
+            "its other mentions are in the class 'other'. `scoref convert --base` "
+            "copies parts of speech."
         )
         return [Note("pronoun-list", 1, message)]
-    if not has_heads(response) or _has_upos(response):
+    is_expected = language == ENGLISH or (language is None and _is_short(key))
+    if is_english_usual and is_expected:
         return []
+    are_spans = key.format == COREFUD and key.words is None
+    why = "was compared as spans, without" if are_spans else "has no"
     message = (
-        f"{WARNING}{response.source} has no parts of speech, but {key.source} has. "
-        "Pronouns of the response were recognised by a list of English pronouns; its "
-        "other mentions are in the class 'other'. `scoref convert --base` copies parts "
-        "of speech."
+        f"{key.source} {why} parts of speech. Pronouns were recognised by a list "
+        f"of {name} pronouns; all other mentions are in the class 'other'."
     )
+    if language is None:
+        known = ", ".join(each.name for each in LANGUAGES.values())
+        message = (
+            f"{message} The language of the text was not recognised. If it is not "
+            "English, use --by class with a table of classes (--classes FILE). "
+            f"Languages with a list: {known}."
+        )
     return [Note("pronoun-list", 1, message)]
+
+
+def text_language(key: Corpus) -> str | None:
+    """Find the language of a text by frequent words; None if it is not clear."""
+    if key.tokens is None:
+        return None
+    size = len(key.tokens.line)
+    is_sampled = np.zeros(size, dtype=np.bool_)
+    is_sampled[:: size // _SAMPLE + 1] = True
+    return language_of(key.tokens.keep(is_sampled).forms(""))
+
+
+_SAMPLE = 5000
+"""Words that are enough to find a language; a thousand always were in tests."""
+
+
+def _is_short(key: Corpus) -> bool:
+    tokens = key.with_tokens().tokens
+    return tokens is None or len(tokens.line) < _SAMPLE // 5
 
 
 def _has_upos(corpus: Corpus) -> bool:
@@ -362,15 +413,15 @@ def _key_documents(corpus: Corpus, key: Corpus) -> Ints:
     return rows
 
 
-def _short_texts(corpus: Corpus, rows: Ints, key: Corpus) -> list[str]:
+def _short_texts(corpus: Corpus, rows: Ints, key: Corpus, longest: int) -> list[str]:
     """Return the words of mentions, from the corpus itself or from the key.
 
-    Mentions that are too long for a pronoun may have empty texts.
+    Mentions with more words than the ``longest`` pronoun may have empty texts.
     """
     own = corpus.with_tokens()
     if own.tokens is not None:
         sets = own.tokens.of_mentions(own).take(rows)
-        short = np.flatnonzero(np.diff(sets.start) <= _LONGEST_PRONOUN)
+        short = np.flatnonzero(np.diff(sets.start) <= longest)
         sets = sets.take(short)
         is_used = np.zeros(len(own.tokens.line), dtype=np.bool_)
         is_used[sets.member] = True
@@ -396,34 +447,6 @@ def _short_texts(corpus: Corpus, rows: Ints, key: Corpus) -> list[str]:
         first, last = tokens.first[document : document + 2].tolist()
         texts.append(" ".join(forms[first + start : min(first + end + 1, last)]))
     return texts
-
-
-def is_pronoun(text: str) -> bool:
-    """Return whether a mention is an English pronoun.
-
-    >>> [is_pronoun(text) for text in ("She", "each other", "the dog")]
-    [True, True, False]
-    """
-    return text.lower() in PRONOUNS
-
-
-PRONOUNS = frozenset(
-    """
-    i, me, my, mine, myself, we, us, our, ours, ourselves, you, your, yours, yourself,
-    yourselves, ya, y'all, thou, thee, thy, thine, he, him, his, himself, she, her,
-    hers, herself, it, its, itself, they, them, their, theirs, themselves, themself,
-    'em, oneself, this, that, these, those, who, whom, whose, which, what,
-    whoever, whomever, whatever, whichever, someone, somebody, something, anyone,
-    anybody, anything, everyone, everybody, everything, no one, noone, nobody, nothing,
-    none, each other, one another
-    """.replace("\n    ", " ")
-    .strip()
-    .split(", ")
-)
-"""English pronouns: personal, possessive, reflexive, demonstrative, relative,
-interrogative, indefinite and reciprocal."""
-
-_LONGEST_PRONOUN = max(len(text.split()) for text in PRONOUNS)
 
 
 class ClassTable(NamedTuple):

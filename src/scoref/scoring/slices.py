@@ -56,7 +56,7 @@ BY = {
     "entity-range": "mentions by the words from the first head of their entity to the "
     "last: 0, 1-10, 11-100, 101-1000 or more",
     "mention-type": "zeros, pronouns, names, nouns and others, by the head, parts of "
-    "speech, or by a list of English pronouns",
+    "speech, or by a list of pronouns",
     "class": "mentions by the classes of a table (--classes FILE)",
     "upos": "mentions by their head's part of speech (CorefUD)",
     "entity-type": "mentions by their entity's type (CorefUD)",

@@ -37,7 +37,7 @@ export function bars(chart: Bars, width: number): SVGSVGElement {
   const notes = chart.series.flatMap((each) => each.notes.map((note) => widthOf(note, NOTE)));
   const behind = Math.max(...notes, 20) + 12;
   const height = group * chart.names.length;
-  const most = Math.max(...chart.series.flatMap((each) => each.values), 1);
+  const most = Math.max(...chart.series.flatMap((each) => each.values)) || 1;
   const { place } = linear([0, most], [left, Math.max(width - behind, left + 40)]);
   const svg = drawing({ width, height }, chart.label);
   svg.classList.add("bars");
@@ -47,7 +47,7 @@ export function bars(chart: Bars, width: number): SVGSVGElement {
     svg.append(
       s(
         "text",
-        { class: "label", x: left - 10, y: top + group / 2 + 1, "text-anchor": "end" },
+        { class: "label", x: left - 10, y: top + group / 2 + LABEL / 3, "text-anchor": "end" },
         name,
         sign && s("tspan", { class: "kind-sign" }, ` ${sign}`),
       ),
@@ -70,7 +70,7 @@ export function bars(chart: Bars, width: number): SVGSVGElement {
         { class: "note", x: (left + length + 7).toFixed(1), y: y + BAR - 3.5 },
         each.notes[row] ?? "",
       );
-      if (!chart.pick || !value) return svg.append(bar, note);
+      if (!chart.pick || each.notes[row] === "0") return svg.append(bar, note);
       const area = s("rect", { class: "area", x: 0, y, width, height: BAR });
       svg.append(pickable([area, bar, note], `${name}, ${each.name}: ${each.notes[row] ?? ""}`, () => chart.pick?.(row, place_)));
     });

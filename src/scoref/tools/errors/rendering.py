@@ -29,6 +29,7 @@ from scoref.render.report import (
     columns,
 )
 from scoref.scoring.comparable import comparability_notes
+from scoref.scoring.mention_classes import type_notes
 from scoref.scoring.results import signature_of
 from scoref.tools.errors.classes import classify
 from scoref.tools.errors.details import COLUMNS, ErrorRows, gain_columns
@@ -115,7 +116,12 @@ def analysis_report(analysis: Analysis) -> Report:
 
 
 def _notes(analysis: Analysis) -> tuple[Note, ...]:
-    return (*analysis.result.notes, *analysis.notes, *analysis.error_gains.notes)
+    return (
+        *analysis.result.notes,
+        *analysis.notes,
+        *type_notes(*analysis._corpora, is_english_usual=True),
+        *analysis.error_gains.notes,
+    )
 
 
 _BETWEEN = " | "

@@ -25,7 +25,7 @@ from scoref.fingerprint import Fingerprint, label_of
 from scoref.formats import reading
 from scoref.formats.fingerprints import fingerprint
 from scoref.formats.folders import dataset_name, is_datasets
-from scoref.markup import STYLE, escaped, listed, policy, shown, table
+from scoref.markup import STYLE, FigureCell, escaped, listed, policy, shown, table
 from scoref.metrics import labels_of, leading_metric
 from scoref.notes import WARNING, about
 from scoref.printable import printable
@@ -370,14 +370,14 @@ def _table(results: DatasetResults, system: str, column: str) -> str:
     """Make a table with a row for each dataset, and one with the means."""
     any_result = next(iter(results.results.values()))
     labels = labels_of(any_result.scheme, list(results.metrics))
-    rows = []
+    rows: list[list[str | FigureCell]] = []
     for dataset in results.datasets:
-        figures = [
+        figures: list[str | FigureCell] = [
             _percent(results.f1(system, dataset, column, name))
             for name in results.metrics
         ]
         if not results.is_scored(system, dataset, column):
-            figures = ["0"] * len(figures)
+            figures = [FigureCell("0.00", below="missing")] * len(figures)
         rows.append([dataset, *figures])
     means = [results.macro(system, column, name) for name in results.metrics]
     rows.append(["macro average", *map(_percent, means)])

@@ -22,6 +22,7 @@ from scoref._version import __version__
 from scoref.metrics import conll, labels_of
 from scoref.metrics.base import figures_of
 from scoref.render.signature import fields
+from scoref.scoring.mention_classes import type_notes
 from scoref.scoring.results import signature_of
 from scoref.statistics.bootstrap import METHOD
 from scoref.statistics.compare import compare
@@ -180,7 +181,12 @@ def _system(
             resamples=choice.resamples,
             seed=choice.seed,
         )
-    notes = [*result.notes, *analysis.notes, *analysis.error_gains.notes]
+    notes = [
+        *result.notes,
+        *analysis.notes,
+        *type_notes(*analysis._corpora, is_english_usual=True),
+        *analysis.error_gains.notes,
+    ]
     if chance is not None and chance.count < FEW:
         notes += few_documents(chance.count, choice.method)
     return {

@@ -62,7 +62,7 @@ def test_errors_are_searched_grouped_and_opened_at_their_place(
     page.keyboard.type("ENGINE")
     assert 0 < shown(page) < 13
     page.fill(SEARCH, "")
-    page.select_option("[aria-label=Groups]", "Grouped by words")
+    page.select_option("[aria-label=Groups]", "By words")
     groups = page.locator(".entry")
     assert groups.count() <= 13
     words = groups.first.locator("b bdi").inner_text()
@@ -101,9 +101,7 @@ def test_bars_points_and_cells_choose_errors(opened: Opener, story_page: str) ->
     page.select_option("[aria-label=Order]", "Text order")
     assert page.locator(".entry .gain").count() == 0
     page.locator(".scores > .scroll td").last.click()
-    assert (
-        page.locator("[aria-label=Order]").input_value() == "Largest CoNLL gain first"
-    )
+    assert page.locator("[aria-label=Order]").input_value() == "CoNLL gain"
     cell = page.locator("table.documents tbody tr").first.locator("td button").last
     errors = int(cell.inner_text())
     cell.click()

@@ -272,8 +272,8 @@ def test_gains_have_their_signs(opened: Opener) -> None:
     ]
     page = opened(render_page(report, []))
     notes = page.locator("[aria-label='Errors by kind'] .note").all_text_contents()
-    assert notes[:3] == ["7 (+1.23)", "7 (0.00)", "0"]  # by gain
-    assert notes[-1] == "7 (−1.75)"
+    assert notes[:3] == ["+1.23 (7)", "0.00 (7)", "0"]  # by gain
+    assert notes[-1] == "−1.75 (7)"
 
 
 def test_one_figure_without_an_interval_has_no_line(opened: Opener) -> None:

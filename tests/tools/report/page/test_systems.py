@@ -87,7 +87,7 @@ def test_pairs_and_differences_lead_to_errors(opened: Opener, five_page: str) ->
     assert "wrong=only" in page.url
     page.select_option("[aria-label='Errors of']", "theirs")
     page.select_option("[aria-label='Compared with']", "compared with last")
-    page.select_option("#errors [aria-label='Who is wrong']", "Only theirs is wrong")
+    page.select_option("#errors [aria-label='Who is wrong']", "Only theirs")
     assert page.locator("#errors output").inner_text().startswith("0 of")
     assert "No errors match these filters" in page.locator("#errors").inner_text()
     assert page.locator(".entries").evaluate("e => e.offsetHeight") == 0

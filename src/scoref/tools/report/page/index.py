@@ -163,11 +163,11 @@ class Index:
                 at = f"#system={figures.place}"
                 kinds = [
                     FigureCell(
-                        str(count), link=f"{link}{at}&kind={kind}" if link else ""
+                        f"{count:,}", link=f"{link}{at}&kind={kind}" if link else ""
                     )
                     for kind, count in enumerate(figures.errors, start=1)
                 ]
-                whole = FigureCell(str(sum(figures.errors)), link=link and link + at)
+                whole = FigureCell(f"{sum(figures.errors):,}", link=link and link + at)
                 yield [title, *kinds, whole]
 
     def _link(self, dataset: str) -> str:

@@ -51,6 +51,8 @@ def summary(report: PageReport, *, has_kinds: bool) -> str:
         left_out,
         _agreement(report),
         f'<div class="first-screen">{figures}{wrong}</div>',
+        '<section id="changes" aria-label="What other systems fix and break"></section>'
+        * (has_kinds and len(report.systems) > 1 and not is_agreement),
         *map(_section, report.sections),
         scores,
     ]
@@ -78,8 +80,8 @@ def bar(
         if is_there
     )
     tools = (
-        '<button type="button" id="keys" class="plain" title="Keyboard shortcuts (?)">'
-        "Help</button>"
+        '<button type="button" id="keys" class="plain" '
+        'title="Help and keyboard shortcuts (?)">Help</button>'
         '<button type="button" id="legend" class="plain" title="Legend (l)">'
         "Legend</button>"
         '<button type="button" id="theme" class="plain" title="Light or dark mode (t)" '
@@ -97,7 +99,8 @@ def _masthead(report: PageReport) -> str:
         systems = [_count(len(report.systems), "system"), "against the key"]
     else:
         systems = [_count(len(report.systems), "annotator"), "compared with"]
-    systems.append(os.path.basename(report.key))
+    if (key := os.path.basename(report.key)) != report.title:
+        systems.append(key)
     words = [document.tokens for document in report.documents]
     counts = [_count(len(words), "document")] if words else []
     if words and None not in words:
@@ -145,7 +148,7 @@ def _section(section: PageSection) -> str:
     return f"<section><h2>{escaped(section.title)}</h2>{text}{chart}{tables}</section>"
 
 
-_CHART_WIDTH, _CHART_HEIGHT, _MARGIN = 600, 220, 34
+_CHART_WIDTH, _CHART_HEIGHT, _MARGIN = 640, 240, 34
 
 _DASHES = ("", "6 3", "2 3")
 
@@ -166,33 +169,33 @@ def _line_chart(chart: PageChart) -> str:
     lines, legend = [], []
     for number, (label, points) in enumerate(chart.lines.items()):
         dashes = _DASHES[number % len(_DASHES)]
+        hue = f"h{number % HUES}"
         shape = " ".join(place(x, y) for x, y in points)
         lines.append(
-            f'<polyline points="{shape}" fill="none" stroke="currentColor" '
-            f'stroke-width="1.5" stroke-dasharray="{dashes}"/>'
+            f'<polyline class="{hue}" points="{shape}" stroke-dasharray="{dashes}"/>'
         )
-        legend.append(f"{label} {('solid', 'dashed', 'dotted')[number % len(_DASHES)]}")
+        legend.append(f'<li><i class="{hue}"></i>{escaped(label)}</li>')
     base = _CHART_HEIGHT - _MARGIN
-    axes = (
-        f'<path d="M{_MARGIN} {_MARGIN}V{base}H{_CHART_WIDTH - _MARGIN}" fill="none" '
-        'stroke="currentColor" stroke-width="0.5"/>'
+    texts = [
+        (_MARGIN, base + 16, "middle", f"{low:.4g}"),
+        (_CHART_WIDTH - _MARGIN, base + 16, "middle", f"{high:.4g}"),
+        (_CHART_WIDTH // 2, base + 16, "middle", chart.x),
+    ]
+    rules = ""
+    for share in (0, 0.25, 0.5, 0.75, 1):
+        y = _MARGIN + (1 - share) * height
+        rules += f'<line x1="{_MARGIN}" x2="{_MARGIN + width}" y1="{y}" y2="{y}"/>'
+        texts.append((_MARGIN - 6, y + 4, "end", f"{100 * share:.0f}"))
+    labels = "".join(
+        f'<text x="{x}" y="{y}" text-anchor="{anchor}">{escaped(text)}</text>'
+        for x, y, anchor, text in texts
     )
-    texts = "".join(
-        f'<text x="{x}" y="{y}" text-anchor="{anchor}" font-size="11" '
-        f'fill="currentColor">{escaped(text)}</text>'
-        for x, y, anchor, text in (
-            (_MARGIN - 4, _MARGIN + 4, "end", "100"),
-            (_MARGIN - 4, base + 4, "end", "0"),
-            (_MARGIN, base + 14, "middle", f"{low:.4g}"),
-            (_CHART_WIDTH - _MARGIN, base + 14, "middle", f"{high:.4g}"),
-            (_CHART_WIDTH // 2, base + 14, "middle", chart.x),
-            (_MARGIN, _MARGIN - 10, "start", ", ".join(legend)),
-        )
-    )
-    label = escaped(f"{', '.join(chart.lines)} by {chart.x}")
+    title = escaped(f"{', '.join(chart.lines)} by {chart.x}")
     return (
-        f'<svg viewBox="0 0 {_CHART_WIDTH} {_CHART_HEIGHT}" role="img" '
-        f'aria-label="{label}" width="100%">{axes}{"".join(lines)}{texts}</svg>'
+        f'<figure class="lines"><ul class="legend">{"".join(legend)}</ul>'
+        f'<div class="holder"><svg viewBox="0 0 {_CHART_WIDTH} {_CHART_HEIGHT}" '
+        f'role="img" aria-label="{title}" width="100%">'
+        f'<g class="axes">{rules}{labels}</g>{"".join(lines)}</svg></div></figure>'
     )
 
 
