@@ -35,7 +35,8 @@ def test_the_page_of_a_curve_has_the_clusters_at_the_best_threshold(
     result = run("curve", KEY, PAIRS, "--report", str(path))
     assert result.exit_code == 0, result.output
     page = path.read_text()
-    assert "F₁ of B³ solid, F₁ of Links dashed" in page
+    assert '<i class="h0"></i>F₁ of B³<' in page
+    assert '<i class="h1"></i>F₁ of Links<' in page
     assert "<polyline" in page
     assert "Best by B³: threshold 0.8" in page
     assert "pair completeness 100.00" in page

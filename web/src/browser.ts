@@ -282,7 +282,8 @@ export class ErrorBrowser {
       ? `No ${say().error}s match these filters. Clear a filter to see more.`
       : say().none;
     const isEmpty = !findings.size;
-    for (const part of [this.field, this.scroller.element, this.choices, this.take]) part.hidden = isEmpty;
+    for (const part of [this.field, this.choices, this.take]) part.hidden = isEmpty;
+    this.scroller.element.hidden = !rows.length;
     this.scroller.element.classList.toggle("grouped", wanted.group !== "");
     this.listed = rows;
     if (wanted.group) {

@@ -183,7 +183,7 @@ def _line_chart(chart: PageChart) -> str:
     ]
     rules = ""
     for share in (0, 0.25, 0.5, 0.75, 1):
-        y = _MARGIN + (1 - share) * height
+        y = _MARGIN + round((1 - share) * height)
         rules += f'<line x1="{_MARGIN}" x2="{_MARGIN + width}" y1="{y}" y2="{y}"/>'
         texts.append((_MARGIN - 6, y + 4, "end", f"{100 * share:.0f}"))
     labels = "".join(
