@@ -132,12 +132,13 @@ every_reading = pytest.mark.parametrize(
 
 
 @pytest.mark.parametrize("prime", [brackets._PRIME, np.uint64(0)])  # noqa: SLF001
-@pytest.mark.parametrize("longer", ["", "x" * 90])
+@pytest.mark.parametrize("longer", ["", "x" * 8, "x" * 90])
 def test_equal_labels_have_one_number_even_if_hashes_collide(
     prime: np.uint64, longer: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(brackets, "_PRIME", prime)
-    words = ["ab", "cd", "ab", "xd", "a", "cd", "a" + longer]
+    words = [word + longer for word in ("ab", "cd", "ab", "xd", "a", "cd", "a\0")]
+    words += ["a", "ab"]
     lines = Lines.of("\n".join(words).encode())
     number, first = brackets.number_labels(lines, lines.start, lines.end - lines.start)
     assert [words[row] for row in first[number].tolist()] == words

@@ -113,7 +113,7 @@ TEXT = b"# a\n1\tone\tx\n\n2\ttwo\n"
     ],
 )
 def test_each_line_knows_its_first_tab(text: bytes) -> None:
-    lines, tabs, first_tab = TabbedLines.of(text)
+    lines, _, tabs, first_tab = TabbedLines.of(text)
     starts = lines.start.tolist()
     assert starts == [0, 4, 12, 13]
     of_line = zip(starts, lines.end.tolist(), first_tab.tolist(), strict=True)
@@ -121,6 +121,12 @@ def test_each_line_knows_its_first_tab(text: bytes) -> None:
         [tab - start for tab in tabs[first:].tolist() if tab < end]
         for start, end, first in of_line
     ] == [[], [1, 5], [], [1]]
+
+
+def test_attributes_are_separated_by_tabs_bars_and_line_breaks() -> None:
+    text = b"1\ta|b\x00 c\n2"
+    separators = TabbedLines.of(text).separators
+    assert [(text + b"\n")[place] for place in separators] == list(b"\t|\n\n")
 
 
 def test_the_last_line_break_ends_the_last_column() -> None:

@@ -12,6 +12,7 @@ import sys
 import zipfile
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -147,6 +148,16 @@ def test_a_damaged_archive_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="cannot be unpacked") as error:
         read_bytes(path)
     assert error.value.source == str(path)
+
+
+@pytest.mark.parametrize("text", [b"a,bcdefghij,,", b"", b"abcdefgh", b"\xff,\0"])
+def test_texts_of_eight_bytes_are_integers(text: bytes) -> None:
+    pieces = text.split(b",")
+    end = np.cumsum([len(piece) + 1 for piece in pieces]) - 1
+    start = end - [len(piece) for piece in pieces]
+    lines = Lines(text, np.frombuffer(text, np.uint8), start, end)
+    expected = [int.from_bytes(piece[:8], "little") for piece in pieces]
+    assert lines.packed(start, end).tolist() == expected
 
 
 def test_standard_input_can_be_given_once() -> None:

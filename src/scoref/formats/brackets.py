@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.classes import NamedTuple
-from scoref.formats.input_files import BLANK, TAB, shown
-from scoref.model.arrays import inverse, is_new, ranges
+from scoref.formats.input_files import BLANK, NEWLINE, PACKED, TAB, Lines, shown
+from scoref.model.arrays import inverse, is_new, number_and_first, ranges
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from scoref.formats.builder import CorpusBuilder
-    from scoref.formats.input_files import Lines
     from scoref.model import Corpus, Ints, Note
 
     Mask = NDArray[np.bool_]
@@ -136,18 +135,16 @@ def bracket_columns(
     start = _last_columns(places, tabs_only=digits_only)
     if start is None:
         return None
-    # No name for the cells: they would stay in memory.
-    labels = cut_labels(
-        BracketCells.of(lines, start, places.end), digits_only=digits_only
-    )
+    cells = copy_cells(lines, start, places.end)
+    labels = cut_labels(cells, digits_only=digits_only)
     if labels is None:
         return None
     order = np.argsort(3 * labels.cell + labels.kind, kind="stable")
     kind, row, label_start, label_length = (column[order] for column in labels)
     del labels
-    label, _ = number_labels(lines, label_start, label_length)
+    label, _ = number_labels(cells, label_start, label_length)
     code = document[row] * (label.max(initial=0) + 1) + label
-    _, first, code_number = np.unique(code, return_index=True, return_inverse=True)
+    code_number, first = number_and_first(code)
     by_first_bracket = np.argsort(first)
     entity, first = inverse(by_first_bracket)[code_number], first[by_first_bracket]
     single, others = np.flatnonzero(kind == SINGLE), np.flatnonzero(kind != SINGLE)
@@ -160,7 +157,7 @@ def bracket_columns(
     opened, closed = opened[by_end], closed[by_end]
     return BracketColumns(
         document[row[first]],
-        _texts(lines, label_start[first], label_length[first]),
+        _texts(cells, label_start[first], label_length[first]),
         np.column_stack(
             (
                 entity[closed],
@@ -202,28 +199,17 @@ def _last_columns(places: BracketRows, *, tabs_only: bool) -> Ints | None:
     return place
 
 
-class BracketCells(NamedTuple):
-    """The text of some cells, with one more byte after each, and its places."""
-
-    text: NDArray[np.uint8]
-    place: Ints  # of each byte, in the file
-    end: Ints  # of each cell, in ``text``
-
-    @classmethod
-    def of(cls, lines: Lines, start: Ints, end: Ints) -> BracketCells:
-        """Copy the cells that start and end at these places."""
-        width = end - start + 1
-        place = ranges(start, width)
-        return cls(lines.bytes_[place], place, np.cumsum(width))
-
-    def find(self, byte: int) -> Ints:
-        """Return the places of a byte in the file."""
-        places: Ints = self.place[self.text == byte]
-        return places
+def copy_cells(lines: Lines, start: Ints, end: Ints) -> Lines:
+    """Copy the cells that start and end at these places, each into its own line."""
+    length = end - start
+    bytes_ = lines.bytes_[ranges(start, length + 1)]
+    end = np.cumsum(length + 1) - 1
+    bytes_[end] = NEWLINE
+    return Lines(bytes_.tobytes(), bytes_, end - length, end)
 
 
 class BracketLabels(NamedTuple):
-    """The labels of brackets in order: kind of bracket, cell, place in the file."""
+    """The labels of brackets in order: kind of bracket, cell, place in the cells."""
 
     kind: Ints
     cell: Ints
@@ -233,41 +219,35 @@ class BracketLabels(NamedTuple):
 
 SINGLE, OPENING, CLOSING = range(3)
 
-_BAR, _OPEN, _CLOSE = 1, 2, 3
-
-_CUT = np.zeros(256, dtype=np.int8)
-_CUT[list(b"|()")] = _BAR, _OPEN, _CLOSE
+_BAR, _OPEN, _CLOSE = b"|()"
 
 _ZERO, _NINE = b"09"
 
 
-def cut_labels(
-    cells: BracketCells, *, digits_only: bool = False
-) -> BracketLabels | None:
+def cut_labels(cells: Lines, *, digits_only: bool = False) -> BracketLabels | None:
     """Cut cells at brackets and bars; None if there is text that is not a label."""
-    text, place, cell_end = cells
-    cut = _CUT[text]
-    cut[cell_end - 1] = _BAR  # the byte after each cell, instead of the line break
-    at = np.flatnonzero(cut)
-    right = cut[at]
-    left = np.concatenate(([_BAR], right[:-1]))
+    text = cells.bytes_
+    is_cut = (text == _OPEN) | (text == _CLOSE) | (text == _BAR) | (text == NEWLINE)
+    at = np.flatnonzero(is_cut)
+    right = text[at]
+    left = np.append(np.uint8(NEWLINE), right[:-1])[: len(at)]
     length = np.diff(at, prepend=-1) - 1
     is_label = (left == _OPEN) | (right == _CLOSE)
     if ((length > 0) != is_label).any():
         return None
     if digits_only:
-        lacks_bar = (left == right) & (left != _BAR)
+        lacks_bar = (left == right) & ((left == _OPEN) | (left == _CLOSE))
         lacks_bar |= (left == _CLOSE) & (right == _OPEN)
-        label_text = text[cut == 0]
+        label_text = text[~is_cut]
         is_digit = (label_text >= _ZERO) & (label_text <= _NINE)
         if lacks_bar.any() or not is_digit.all():
             return None
     at, left, right, length = (column[is_label] for column in (at, left, right, length))
     kind = np.where(left != _OPEN, CLOSING, np.where(right == _CLOSE, SINGLE, OPENING))
-    cell = np.searchsorted(cell_end, at, side="right")
-    if (np.bincount(cell, minlength=len(cell_end)) == 0).any():
+    cell = np.searchsorted(cells.end, at)
+    if (np.bincount(cell, minlength=len(cells)) == 0).any():
         return None  # a cell of bars
-    return BracketLabels(kind, cell, place[at] - length, length)
+    return BracketLabels(kind, cell, at - length, length)
 
 
 _PRIME = np.uint64(1_000_000_007)
@@ -281,27 +261,32 @@ def number_labels(lines: Lines, start: Ints, length: Ints) -> tuple[Ints, Ints]:
     """
     longest = int(length.max(initial=0))
     if longest <= _LONG:
-        code = length.astype(np.uint64)
-        for byte in range(longest):
+        end = start + length
+        code = lines.packed(start, end)
+        for byte in range(PACKED, longest, PACKED):
             here = np.flatnonzero(length > byte)
-            code[here] = code[here] * _PRIME + lines.bytes_[start[here] + byte]
-        _, first, number = np.unique(code, return_index=True, return_inverse=True)
+            more = lines.packed(start[here] + byte, end[here])
+            code[here] = code[here] * _PRIME + more
+        number, first = number_and_first(code)
         if _are_equal(lines, start, length, first[number]):
             return number, first
     known: dict[bytes, int] = {}
     texts = _texts(lines, start, length)
     number = np.array([known.setdefault(text, len(known)) for text in texts], np.int64)
-    return number, np.unique(number, return_index=True)[1]
+    return number_and_first(number)
 
 
 def _are_equal(lines: Lines, start: Ints, length: Ints, other: Ints) -> bool:
     """Say whether all texts are equal to those of the ``other`` rows."""
     if (length[other] != length).any():
         return False
-    for byte in range(int(length.max(initial=0))):
+    for byte in range(0, int(length.max(initial=0)), PACKED):
         here = np.flatnonzero(length > byte)
-        places = start[here] + byte, start[other[here]] + byte
-        if (lines.bytes_[places[0]] != lines.bytes_[places[1]]).any():
+        one, two = (
+            lines.packed(start[rows] + byte, (start + length)[rows])
+            for rows in (here, other[here])
+        )
+        if (one != two).any():
             return False
     return True
 

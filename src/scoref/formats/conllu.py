@@ -7,7 +7,7 @@
     2.1    _       …           2:obj   Entity=(e2-object-1-)
 
 Words and empty nodes are both called nodes. A `Dialect` describes where CorefUD and
-Universal Anaphora differ. Files are read in blocks of whole sentences, a few megabytes
+Universal Anaphora differ. Files are read in blocks of whole sentences, a megabyte
 each, so that the data about each byte fits into the processor's cache. Only lines with
 coreference are examined as a whole. A document without a name is named by its number,
 and words before the first document form a document of their own.
@@ -39,9 +39,7 @@ if TYPE_CHECKING:
 
 FORM, UPOS, HEAD, DEPS, MISC = 1, 3, 6, 8, 9
 
-_PACKED = 8
-
-_DOT, _DASH = b".-"
+_DOT, _DASH, _BAR = b".-|"
 
 
 class Ids(NamedTuple):
@@ -53,7 +51,7 @@ class Ids(NamedTuple):
     is_range: Mask
     is_readable: Mask
 
-    def take(self, nodes: Mask) -> Ids:
+    def take(self, nodes: Ints) -> Ids:
         """Return the ids of some nodes."""
         return Ids(
             number=self.number[nodes],
@@ -70,6 +68,7 @@ class Nodes:
 
     lines: Lines
     first_line: int
+    separators: Ints
     tabs: Ints
     row: Ints
     first_tab: Ints
@@ -94,14 +93,7 @@ class Nodes:
 
     def packed_column(self, nodes: Ints | slice, column: int) -> NDArray[np.uint64]:
         """Return a column of short values, such as UPOS, as integers."""
-        start, end = self.column(nodes, column)
-        length = end - start
-        code = np.zeros(len(start), dtype=np.uint64)
-        for byte in range(min(_PACKED, int(length.max(initial=0)))):
-            here = np.flatnonzero(length > byte)
-            value = self.lines.bytes_[start[here] + byte].astype(np.uint64)
-            code[here] |= value << np.uint64(8 * byte)
-        return code
+        return self.lines.packed(*self.column(nodes, column))
 
     def ids(self, column: int) -> Ids:
         """Read the column ID."""
@@ -117,10 +109,11 @@ class Nodes:
         is_readable &= place > start
         return Ids(number, second, is_empty, is_range, is_readable)
 
-    def take(self, kept: Mask) -> Nodes:
+    def take(self, kept: Ints) -> Nodes:
         """Return some of the nodes."""
+        row, first_tab = self.row[kept], self.first_tab[kept]
         return Nodes(
-            self.lines, self.first_line, self.tabs, self.row[kept], self.first_tab[kept]
+            self.lines, self.first_line, self.separators, self.tabs, row, first_tab
         )
 
     def error(self, node: int, problem: str, hint: str, source: str) -> FormatError:
@@ -140,21 +133,24 @@ class TabbedLines(NamedTuple):
     """The lines of a block, its tabs, and the first tab of each line."""
 
     lines: Lines
+    separators: Ints  # tabs, bars and line breaks
     tabs: Ints  # and the last line break, where the last column of a line may end
     first_tab: Ints
 
     @classmethod
     def of(cls, data: bytes) -> TabbedLines:
-        """Find tabs and line breaks in one pass over the text."""
+        """Find all separators in one pass over the text."""
         data = data if data.endswith(b"\n") else data + b"\n"
         bytes_ = np.frombuffer(data, dtype=np.uint8)
-        place = np.flatnonzero(bytes_ <= NEWLINE)
+        is_separator = (bytes_ == TAB) | (bytes_ == NEWLINE) | (bytes_ == _BAR)
+        place = np.flatnonzero(is_separator)
         mark = bytes_.take(place)
         end, is_tab = np.flatnonzero(mark == NEWLINE), mark == TAB
         is_tab[-1] = True
         lines = Lines.ending(data, bytes_, place.take(end))
         tabs = place.take(np.flatnonzero(is_tab))
-        return cls(lines, tabs, np.append(0, np.cumsum(is_tab).take(end[:-1])))
+        first_tab = np.append(0, np.cumsum(is_tab).take(end[:-1]))
+        return cls(lines, place, tabs, first_tab)
 
 
 class SentenceIds(NamedTuple):
@@ -219,11 +215,11 @@ def plain_dialect(source: str) -> Dialect:
     return Dialect(refuse)
 
 
-_BLOCK = 1 << 22
+_BLOCK = 1 << 20
 
 
 def blocks(data: bytes, source: str, dialect: Dialect | None = None) -> Iterator[Block]:
-    """Read a file in blocks of some megabytes."""
+    """Read a file in blocks of about a megabyte."""
     dialect = dialect or plain_dialect(source)
     first_line = sentences = start = 0
     has_returns = data.find(b"\r", 0, _BLOCK) >= 0  # a search for one byte is fast
@@ -238,7 +234,7 @@ def blocks(data: bytes, source: str, dialect: Dialect | None = None) -> Iterator
 
 
 def _block_end(data: bytes, start: int, marks: tuple[bytes, ...]) -> int:
-    """Return the last sentence end of the next megabytes, or the first after them."""
+    """Return the last sentence end of the next megabyte, or the first after it."""
     if len(data) - start <= _BLOCK:
         return len(data)
     last = max(data.rfind(mark, start, start + _BLOCK) for mark in marks)
@@ -259,11 +255,19 @@ def _block(data: bytes, first_line: int, sentences: int, dialect: Dialect) -> Bl
     is_break, is_comment = lines.is_blank(), lines.first_byte() == ord("#")
     comment = np.flatnonzero(is_comment)
     row = np.flatnonzero(~(is_break | is_comment))
-    nodes = Nodes(lines, first_line, columns.tabs, row, columns.first_tab[row])
+    nodes = Nodes(
+        lines,
+        first_line,
+        columns.separators,
+        columns.tabs,
+        row,
+        columns.first_tab[row],
+    )
     ids = nodes.ids(dialect.number)
     dialect.refuse(nodes, ids)
     if ids.is_range.any() and not dialect.has_ranges:
-        nodes, ids = nodes.take(~ids.is_range), ids.take(~ids.is_range)
+        kept = np.flatnonzero(~ids.is_range)
+        nodes, ids = nodes.take(kept), ids.take(kept)
     newdocs = _newdocs(lines, comment)
     if dialect.ends_at_newdoc:
         is_break[list(newdocs)] = True
@@ -274,6 +278,7 @@ def _block(data: bytes, first_line: int, sentences: int, dialect: Dialect) -> Bl
     return Block(
         lines=lines,
         first_line=first_line,
+        separators=nodes.separators,
         tabs=nodes.tabs,
         row=nodes.row,
         first_tab=nodes.first_tab,
@@ -314,17 +319,21 @@ def _lines_with(lines: Lines, row: Ints, beginning: bytes) -> Ints:
     return row
 
 
+_BEFORE_VALUE, _AFTER_VALUE = (
+    np.isin(np.arange(256), list(removed)) for removed in (b" \t=", b" \t\r\n\v\f")
+)
+
+
 def _sentence_id_values(lines: Lines, row: Ints) -> Texts:
     """Copy the values of `# sent_id =`, without the white space around them."""
     start, end = lines.start[row] + len(_SENT_ID), lines.end[row]
     for step, place, back, removed in (
-        (1, start, 0, b" \t="),
-        (-1, end, 1, b" \t\r\n\v\f"),
+        (1, start, 0, _BEFORE_VALUE),
+        (-1, end, 1, _AFTER_VALUE),
     ):
         moving = np.flatnonzero(start < end)
         while len(moving):
-            byte = lines.bytes_[place[moving] - back]
-            moving = moving[np.isin(byte, list(removed))]
+            moving = moving[removed[lines.bytes_[place[moving] - back]]]
             place[moving] += step
             moving = moving[start[moving] < end[moving]]
     return cut(lines, start, end)

@@ -21,6 +21,7 @@ stand for several others; the official scorer reads these and does not use them.
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -157,7 +158,9 @@ class Reader:
                 node: _parse_dependencies(self._dependencies[node])
                 for node in head[is_zero].tolist()
             },
-            relations=tuple(self._brackets.relations),
+            relations=tuple(
+                sorted(self._brackets.relations, key=attrgetter("kind", "line"))
+            ),
             names_heads=bool((brackets.head >= 0).any()),
         )
         labels = names.texts_of(mentions.entity_name)
@@ -310,13 +313,8 @@ def read_plurals(
     if not splits:
         return None
     used = {name for relation in splits for name in _NAMES.split(relation.value)}
-    rows = {
-        (document, label): row
-        for row, (document, label) in enumerate(
-            zip(entity_document.tolist(), entity_label, strict=True)
-        )
-        if label in used
-    }
+    named = [row for row, label in enumerate(entity_label) if label in used]
+    rows = {(int(entity_document[row]), entity_label[row]): row for row in named}
     pairs: dict[tuple[int, int], None] = {}
     unknown: list[int] = []
     for relation in splits:

@@ -15,9 +15,9 @@ import numpy as np
 from scoref.classes import NamedTuple
 from scoref.errors import Blamed, FormatError
 from scoref.formats import conllu
-from scoref.formats.brackets import CLOSING, BracketCells, cut_labels, number_labels
+from scoref.formats.brackets import CLOSING, copy_cells, cut_labels, number_labels
 from scoref.formats.corefud_mentions import Brackets
-from scoref.formats.input_files import shown
+from scoref.formats.input_files import NEWLINE, shown
 from scoref.lazy import pattern
 from scoref.model import Note, Relation
 from scoref.model.arrays import is_new
@@ -84,26 +84,33 @@ _ENTITY = b"Entity="
 
 _RELATIONS = {b"Bridge=": "Bridge", b"SplitAnte=": "SplitAnte", b"Split=": "SplitAnte"}
 
-_LAST_LETTERS = {name[-2] for name in (_ENTITY, *_RELATIONS)}
-
-_DASH, _BAR, _EQUALS = b"-|="
+_DASH = ord("-")
 
 
-class _Marks(NamedTuple):
-    """The places of the characters that separate attributes from each other."""
+class _Attributes(NamedTuple):
+    """What separates the attributes of a block: tabs, bars and line breaks."""
 
-    equals: Ints  # only after the last letter of a name that is read
-    bars: Ints
+    lines: Lines
+    separator: Ints
+    letter: NDArray[np.uint8]  # after each separator, except the last one
 
     @classmethod
-    def of(cls, lines: Lines) -> _Marks:
-        ends = np.zeros(len(lines.bytes_) - 1, dtype=np.bool_)
-        for letter in _LAST_LETTERS:
-            ends |= lines.bytes_[:-1] == letter
-        ends &= lines.bytes_[1:] == _EQUALS
-        equals = np.flatnonzero(ends) + 1
-        bars = np.flatnonzero(lines.bytes_ == _BAR)
-        return cls(equals, np.append(bars, len(lines.data)))
+    def of(cls, block: conllu.Block) -> _Attributes:
+        """Look at the first letters of all attributes of a block."""
+        lines, separator = block.lines, block.separators
+        return cls(lines, separator, lines.bytes_.take(separator[:-1] + 1))
+
+    def find(self, name: bytes) -> tuple[Ints, Ints, Ints]:
+        """Return start, end and row of each value of an attribute."""
+        lines, separator, letter = self
+        found = np.flatnonzero(letter == name[0])
+        found = found[lines.bytes_[separator[found]] != NEWLINE]
+        for offset in range(1, len(name)):
+            place = separator[found] + 1 + offset
+            found = found[lines.bytes_[place] == name[offset]]
+        start = separator[found] + 1 + len(name)
+        row = np.searchsorted(lines.start, start, side="right") - 1
+        return start, np.minimum(separator[found + 1], lines.end[row]), row
 
 
 _VALUE = pattern(rb"(?:\([^()]+\)?|[^()]+\))+")
@@ -127,13 +134,14 @@ class BracketReader:
         self, block: conllu.Block, header: EntityHeader, first_node: int
     ) -> Brackets:
         """Return the brackets of a block, and keep its relations."""
-        marks = _Marks.of(block.lines)
+        attributes = _Attributes.of(block)
         for name, kind in _RELATIONS.items():
-            columns = (column.tolist() for column in _attributes(block, name, marks))
+            columns = (column.tolist() for column in attributes.find(name))
             for start, end, row in zip(*columns, strict=True):
                 value = shown(block.lines.data[start:end])
                 self.relations.append(Relation(kind, block.first_line + row + 1, value))
-        return self._brackets(block, self._values(block, marks), header, first_node)
+        values = self._values(block, *attributes.find(_ENTITY))
+        return self._brackets(block, values, header, first_node)
 
     def header(self, data: bytes) -> EntityHeader:
         """Return the header; the last one of a file counts for all of it."""
@@ -175,16 +183,15 @@ class BracketReader:
         first_node: int,
     ) -> Brackets:
         """Cut the values of a block into brackets, and read their fields."""
-        lines = block.lines
         word, start, end = values
-        cells = BracketCells.of(lines, start, end)
+        cells = copy_cells(block.lines, start, end)
         labels = cut_labels(cells)
         if labels is None:
             kept = self._are_readable(block, word, start, end)
-            word, cells = word[kept], BracketCells.of(lines, start[kept], end[kept])
+            word, cells = word[kept], copy_cells(block.lines, start[kept], end[kept])
             labels = cut_labels(cells)
         assert labels is not None
-        dash = cells.find(_DASH)
+        dash = np.flatnonzero(cells.bytes_ == _DASH)
         node = word[labels.cell]
         text_end = labels.start + labels.length
         is_closing = labels.kind == CLOSING
@@ -204,22 +211,23 @@ class BracketReader:
         if header.head is not None:
             at, to = _field(dash, labels.start, text_end, header.head)
             at = np.where(is_closing, to, at)
-            head = self._heads(block, node, at, to)
+            head = self._heads(block, node, cells, at, to)
         kind = np.zeros(len(node), dtype=np.int64)
         if self._with_types and header.type is not None:
             at, to = _field(dash, labels.start, text_end, header.type)
-            kind = _number_texts(lines, at, to, self.types)
+            kind = _number_texts(cells, at, to, self.types)
         return Brackets(
             kind=labels.kind,
             node=node + first_node,
-            label=_number_texts(lines, first, last, self.labels),
+            label=_number_texts(cells, first, last, self.labels),
             head=head,
             type=kind,
         )
 
-    def _values(self, block: conllu.Block, marks: _Marks) -> tuple[Ints, Ints, Ints]:
-        """Find the values of Entity= in the last column: node, start and end."""
-        start, end, row = _attributes(block, _ENTITY, marks)
+    def _values(
+        self, block: conllu.Block, start: Ints, end: Ints, row: Ints
+    ) -> tuple[Ints, Ints, Ints]:
+        """Select the values of Entity= in the last column: node, start and end."""
         if not len(block.row):
             return row[:0], start[:0], end[:0]
         of_row = np.full(len(block.lines), -1, dtype=np.int64)
@@ -265,12 +273,14 @@ class BracketReader:
                 self._faults.report("unreadable-entities", error)
         return is_readable
 
-    def _heads(self, block: conllu.Block, node: Ints, at: Ints, to: Ints) -> Ints:
+    def _heads(
+        self, block: conllu.Block, node: Ints, cells: Lines, at: Ints, to: Ints
+    ) -> Ints:
         """Read the numbers of heads; -1 for an empty field."""
-        value, end = conllu.digits(block.lines, at)
+        value, end = conllu.digits(cells, at)
         wrong = np.flatnonzero((at < to) & (end < to))
         if len(wrong):
-            text = block.lines.data[at[wrong[0]] : to[wrong[0]]]
+            text = cells.data[at[wrong[0]] : to[wrong[0]]]
             raise self._error_at_word(
                 UNREADABLE_HEAD,
                 block,
@@ -343,19 +353,3 @@ def _field(dash: Ints, start: Ints, end: Ints, number: int) -> tuple[Ints, Ints]
     at = start if number == 0 else dash[first_dash + number - 1] + 1
     to = np.minimum(dash[first_dash + number], end)
     return np.where((at > end) | (at < 0), end, at), to
-
-
-def _attributes(
-    block: conllu.Block, name: bytes, marks: _Marks
-) -> tuple[Ints, Ints, Ints]:
-    """Return start, end and row of each value of an attribute."""
-    lines = block.lines
-    at = lines.find(name, marks.equals)
-    if not len(at):
-        return at, at, at
-    at = at[np.isin(lines.bytes_[at - 1], list(b"\t|"))]
-    row = np.searchsorted(lines.start, at, side="right") - 1
-    start, end = at + len(name), lines.end[row]
-    for stops in (marks.bars, block.tabs):
-        end = np.minimum(end, stops[np.searchsorted(stops, start)])
-    return start, end, row

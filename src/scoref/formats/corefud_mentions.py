@@ -25,7 +25,7 @@ from scoref.classes import NamedTuple, dataclass
 from scoref.formats.brackets import CLOSING, OPENING, SINGLE, pair_brackets
 from scoref.lazy import pattern
 from scoref.model import list_words
-from scoref.model.arrays import bounds, inverse
+from scoref.model.arrays import bounds, inverse, number_and_first, runs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -130,7 +130,7 @@ def mentions_of(
     """
     base = labels.base[brackets.label]
     code = document[brackets.node] * max(1, len(labels.text)) + base
-    _, first, entity = np.unique(code, return_index=True, return_inverse=True)
+    entity, first = number_and_first(code)
     is_odd, plain = _pair_plain_entities(brackets, entity, labels, sentence)
     odd = _walk_odd_entities(brackets, entity, is_odd, labels, sentence, refuse)
     odd = odd._replace(mention=odd.mention + len(plain.entity))
@@ -256,21 +256,19 @@ def _sort_mentions(
     """
     length = pieces.last - pieces.first + 1
     count = np.bincount(pieces.mention, length, len(pieces.entity)).astype(np.int64)
-    first = np.full(len(count), np.iinfo(np.int64).max)
-    last = np.full(len(count), -1, dtype=np.int64)
-    np.minimum.at(first, pieces.mention, pieces.first)
-    np.maximum.at(last, pieces.mention, pieces.last)
+    first_piece, number = runs(pieces.mention)
+    first = pieces.first[first_piece]
+    last = pieces.last[first_piece + number - 1]
     order = np.lexsort((name_rank[pieces.entity], last, -count, first))
     family = entities.family[pieces.entity[order]]
-    families, first_mention = np.unique(family, return_index=True)
-    rank = np.empty(int(families.max(initial=-1)) + 1, dtype=np.int64)
-    rank[families] = first_mention
+    rank = np.empty(int(family.max(initial=-1)) + 1, dtype=np.int64)
+    rank[family[::-1]] = np.arange(len(family))[::-1]  # the first mention comes last
     used = np.flatnonzero(np.bincount(pieces.entity))
     sequence = used[np.lexsort((entities.document[used], rank[entities.family[used]]))]
     number = np.full(len(entities.name), -1, dtype=np.int64)
     number[sequence] = np.arange(len(sequence))
     order = order[np.argsort(number[pieces.entity[order]], kind="stable")]
-    pieces_order = np.lexsort((pieces.first, inverse(order)[pieces.mention]))
+    pieces_order = np.argsort(inverse(order)[pieces.mention], kind="stable")
     member = list_words(pieces.first[pieces_order], length[pieces_order])
     return NodeMentions(
         entity_document=entities.document[sequence],

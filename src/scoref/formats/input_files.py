@@ -227,6 +227,9 @@ def shown(line: bytes) -> str:
 
 NEWLINE, RETURN, TAB, BLANK = b"\n\r\t "
 
+PACKED = 8
+"""The number of bytes in an integer."""
+
 
 @functools.cache
 def _space_table() -> NDArray[np.bool_]:
@@ -272,8 +275,9 @@ class Lines:
     def is_blank(self) -> NDArray[np.bool_]:
         """Mark the lines that are empty or white space."""
         blank: NDArray[np.bool_] = self.start == self.end
-        padded = is_space(self.first_byte()) & is_space(self.last_byte()) & ~blank
-        for index in np.flatnonzero(padded).tolist():
+        padded = np.flatnonzero(is_space(self.first_byte()) & ~blank)
+        padded = padded[is_space(self.bytes_[self.end[padded] - 1])]
+        for index in padded.tolist():
             blank[index] = self[index].isspace()
         return blank
 
@@ -286,13 +290,18 @@ class Lines:
         place = self.end - back
         return np.where(place >= self.start, self.bytes_[place], np.uint8(NEWLINE))
 
-    def find(self, word: bytes, last: Ints) -> Ints:
-        """Return all places of a word, given the places of its last character."""
-        place = last - (len(word) - 1)
-        place = place[place >= 0]
-        for offset in reversed(range(len(word) - 1)):
-            place = place[self.bytes_[place + offset] == word[offset]]
-        return place
+    def packed(self, start: Ints, end: Ints) -> NDArray[np.uint64]:
+        """Return the first eight bytes of texts as integers; the first one is lowest.
+
+        Each eight bytes of the file, wherever they start, are read as one integer.
+        """
+        data = self.data.ljust(PACKED)
+        integers = np.ndarray(len(data) - PACKED + 1, "<u8", data, strides=(1,))
+        place = np.minimum(start, len(integers) - 1)
+        before = 8 * (start - place).astype(np.uint64)
+        after = 8 * (PACKED - np.minimum(end - start, PACKED)).astype(np.uint64)
+        packed: NDArray[np.uint64] = integers[place] >> before << after >> after
+        return packed
 
     def count(self, byte: int) -> Ints:
         """Count a byte in each line."""

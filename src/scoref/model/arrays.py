@@ -118,6 +118,19 @@ def distinct_values(values: NDArray[Any]) -> tuple[NDArray[Any], Ints]:
     return ordered[new], number
 
 
+def number_and_first(values: NDArray[Any]) -> tuple[Ints, Ints]:
+    """Return the number of each row's value, and the first row of each number.
+
+    >>> number, first = number_and_first(np.array([50, 30, 50]))
+    >>> number.tolist(), first.tolist()
+    ([1, 0, 1], [1, 0])
+    """
+    distinct, number = distinct_values(values)
+    first = np.empty(len(distinct), dtype=np.int64)
+    first[number[::-1]] = np.arange(len(number))[::-1]  # the first row comes last
+    return number, first
+
+
 _DENSE = 4  # so many possible values for each row
 
 
