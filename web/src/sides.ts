@@ -22,6 +22,8 @@ export function nameSides(report: Report): void {
   if (!report.annotator) return;
   const { style } = document.documentElement;
   style.setProperty("--key-name", quoted(report.annotator));
+  // Signs for key and response are short, names are not.
+  style.setProperty("--side-width", "4.2rem");
   report.systems.forEach((system, number) => style.setProperty(`--response-${number}`, quoted(system.name)));
 }
 
