@@ -301,6 +301,7 @@ def random_decisions(page: Page, seed: int) -> None:
             page.keyboard.press("Enter")
         if page.get_by_role("dialog").count():  # there is no other entity
             page.keyboard.press("Escape")
+            page.locator("dialog").wait_for(state="detached")
             page.keyboard.press("Enter")
         page.wait_for_function(IS_NEXT, arg=[done, done == total])
 
