@@ -4,8 +4,8 @@ Each run is a process of its own. It is forked from one that has loaded the libr
 so it takes hardly longer than its tests. A test fails if it takes very long, because a
 fault may make a loop endless.
 
-A fault is first tried with the nearest test files, and then with those of the package,
-for some seconds each. A measurement of the suite, which ``make mutants MEASURE=tests``
+A fault is first tried with the nearest test files, then with those of modules that
+import the module, and then with those of the package, for some seconds each. A measurement of the suite, which ``make mutants MEASURE=tests``
 writes, says which tests call which functions, and how long they take. With it, the
 tests are those that call the function, wherever they are, and quick ones come first.
 """
@@ -28,6 +28,7 @@ import time
 from collections import defaultdict
 from functools import cache
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -411,6 +412,8 @@ class Selection:
         if not calling or not self._measured.issuperset(near):
             if near:
                 yield Stage(near, _NEAR)
+            if others := [test for test in of_importers(file) if test not in near]:
+                yield Stage(others, _AROUND)
             yield Stage(around(file), _AROUND)
             return
         own, folder = near[:1], around(file)[0]
@@ -443,13 +446,7 @@ class Selection:
 def nearest(file: str) -> list[str]:
     """Return the test files of a module."""
     path = Path(file)
-    parts = [*path.parts[:-1], *([] if path.stem == "__init__" else [path.stem])]
-    module, stem = ".".join(("scoref", *parts)), path.stem.lstrip("_")
-    parent = module.rpartition(".")[0]
-    imported = re.compile(
-        rf"from {re.escape(module)} import|import {re.escape(module)}\b"
-        rf"|from {re.escape(parent)} import [^\n]*\b{re.escape(path.stem)}\b"
-    )
+    stem, imported = path.stem.lstrip("_"), _imports_of(file)
     near = [
         test
         for test in _test_files()
@@ -458,6 +455,31 @@ def nearest(file: str) -> list[str]:
     ]
     near.sort(key=lambda test: (test.stem != f"test_{stem}", test.stat().st_size))
     return [test.relative_to(ROOT).as_posix() for test in near[:8]]
+
+
+def _imports_of(file: str) -> re.Pattern[str]:
+    """Return a pattern of statements that import a module."""
+    path = Path(file)
+    parts = [*path.parts[:-1], *([] if path.stem == "__init__" else [path.stem])]
+    module = ".".join(("scoref", *parts))
+    parent = module.rpartition(".")[0]
+    return re.compile(
+        rf"from {re.escape(module)} import|import {re.escape(module)}\b"
+        rf"|from {re.escape(parent)} import [^\n]*\b{re.escape(path.stem)}\b"
+    )
+
+
+@cache
+def of_importers(file: str) -> list[str]:
+    """Return the test files of modules that import a module."""
+    imported = _imports_of(file)
+    files = [
+        path.relative_to(SOURCES).as_posix()
+        for path in sorted(SOURCES.rglob("*.py"))
+        if imported.search(path.read_text(encoding="utf-8"))
+    ]
+    own = [nearest(importer)[:1] for importer in files]
+    return list(dict.fromkeys(chain.from_iterable(own)))[:_MOST_FILES]
 
 
 def around(file: str) -> list[str]:
