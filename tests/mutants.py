@@ -136,6 +136,22 @@ EQUIVALENT: dict[tuple[str, str], dict[str, str]] = {
         ("unit.max(initial=-1) -> (unit.min(initial=-1))", "1 -> (2)"),
         "both sides have equally many units, and may both have an empty one more",
     ),
+    (
+        "formats/base_text.py",
+        'code = np.full(data.count(b"\\n") + 2, -1, dtype=np.int64)',
+    ): {
+        "2 -> (3)": "nobody reads the last place",
+        "1 -> (2)": "only the sign of these codes is read",
+    },
+    ("formats/conllu.py", "_BLOCK = 1 << 22"): dict.fromkeys(
+        ("1 -> (2)", "22 -> (21)", "22 -> (23)"),
+        "blocks of another size have the same rows",
+    ),
+    ("formats/json_spans.py", "places = zip(self.start, self.end, strict=True)"): {
+        "zip(self.start, self.end, strict=True) -> (zip(self.end, self.start, strict=True))": (
+            "equal texts are then compared one by one"
+        ),
+    },
     ("matching/same_text.py", "if ours.first_difference(theirs) < 0:"): {
         "0 -> (-1)": "texts that do not differ have no notes; this saves a comparison",
     },

@@ -111,3 +111,15 @@ def test_a_folder_is_an_error_of_the_system(tmp_path: Path) -> None:
     assert isinstance(refused.value, OSError)
     assert not isinstance(refused.value, FileNotFoundError)
     assert refused.value.errno == errno.EISDIR
+
+
+@pytest.mark.parametrize(
+    ("known", "listed"),
+    [
+        (["aaab"], "Did you mean aaab?"),
+        (["aaab", "aaac"], "Did you mean aaab or aaac?"),
+        (["aaab", "aaac", "aaad"], "Did you mean aaab, aaac or aaad?"),
+    ],
+)
+def test_near_names_are_listed(known: list[str], listed: str) -> None:
+    assert listed in str(unknown("side", "aaaa", known))

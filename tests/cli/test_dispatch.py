@@ -60,6 +60,12 @@ def test_a_command_is_called_by_its_name_where_it_refuses_something() -> None:
     )
 
 
+def test_an_option_that_scoring_does_not_have_points_to_its_help() -> None:
+    result = CliRunner().invoke(command, [*FILES, "--xyz"], prog_name="scoref")
+    assert result.exit_code == 2
+    assert result.stderr.endswith("hint: See `scoref score -h`.\n")
+
+
 def test_a_word_is_a_command_only_in_the_first_place() -> None:
     result = CliRunner().invoke(command, [FILES[0], "compare"])
     assert result.exit_code == 1

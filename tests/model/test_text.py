@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from scoref.formats.tokens import token_codes
 from scoref.model import Texts, Tokens
+from scoref.model.text import Sentences
 
 BYTES = st.lists(st.binary(max_size=3) | st.sampled_from(("é", "東")).map(str.encode))
 
@@ -94,3 +95,29 @@ def test_a_token_is_found_by_its_code() -> None:
     assert found.code is not None
     order = np.array([3, 1, 0])
     assert found.rows(found.code[order]).tolist() == order.tolist()
+
+
+def sentences(*words: list[str]) -> Sentences:
+    """Make sentences of one document."""
+    lines = np.arange(sum(map(len, words)))
+    return Sentences(
+        document=np.zeros(len(words), dtype=np.int64),
+        is_start=np.arange(len(words)) == 0,
+        line=np.arange(len(words)),
+        identifier=Texts.of([""] * len(words)),
+        word_count=np.array([*map(len, words)]),
+        word=Texts.of([word for sentence in words for word in sentence]),
+        word_line=lines,
+    )
+
+
+@pytest.mark.parametrize(
+    ("changed", "found"), [(None, -1), (0, 0), (1, 0), (2, 2), (3, 2)]
+)
+def test_the_sentence_of_the_first_word_that_differs_is_found(
+    changed: int | None, found: int
+) -> None:
+    words = ["a", "b", "c", "d"]
+    others = ["x" if place == changed else word for place, word in enumerate(words)]
+    one, other = (sentences(each[:2], [], each[2:]) for each in (words, others))
+    assert one.first_difference(other) == found

@@ -20,6 +20,7 @@ import scoref
 from scoref import OptionError
 from scoref.scheme import CONVENTIONS, Scheme, choices
 from scoref.schemes import resolve
+from scoref.statistics import bootstrap
 from scoref.statistics.bootstrap import (
     Interval,
     corrected_cuts,
@@ -681,3 +682,13 @@ def test_runs_of_datasets_are_compared_by_their_means() -> None:
     )
     assert found.f1["a"]["muc"] == pytest.approx(runs.scores["muc"].f1)
     assert found.runs == {"a": 3, "b": 1}
+
+
+@pytest.mark.parametrize("at_once", [1, 7, 16])
+def test_portions_of_swaps_do_not_change_p_values(
+    at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    systems = muc(GOOD, FAIR)
+    whole = compare(systems, resamples=50).differences
+    monkeypatch.setattr(bootstrap, "_SAMPLES_AT_ONCE", at_once)
+    assert compare(systems, resamples=50).differences == whole

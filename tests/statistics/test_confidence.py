@@ -336,6 +336,7 @@ def test_unknown_choices_are_refused() -> None:
         confidence(result, unit="entity")  # type: ignore[arg-type] # a typo
     with pytest.raises(OptionError, match="resamples must be between 1 and"):
         confidence(result, resamples=0)
+    assert confidence(result, resamples=1).resamples == 1
 
 
 @pytest.mark.parametrize("number", [1.5, float("inf"), float("nan"), "10", None, True])

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 import subprocess
 import sys
@@ -195,6 +196,14 @@ def test_one_entry_for_programs_is_one_of_the_list() -> None:
     every = results_of(run("metrics", "--output", "json").stdout)
     one = result_of(run("metrics", "muc", "--output", "json").stdout)
     assert one == next(each for each in every if each["name"] == "muc")
+
+
+def test_rows_have_a_cell_for_each_choice() -> None:
+    rows = list(csv.DictReader(run("schemes", "--output", "csv").stdout.splitlines()))
+    choices = SCHEMES["crac-2022"].chosen()
+    (row,) = (row for row in rows if row["name"] == "crac-2022")
+    assert "choices" not in row
+    assert row["match"] == choices["match"] == "partial"
 
 
 def test_metrics_say_who_is_behind_them() -> None:

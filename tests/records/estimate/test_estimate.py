@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 import scoref
 from scoref import FormatError, OptionError, Score
+from scoref.records.estimate.estimators import korn_graubard
 
 if TYPE_CHECKING:
     from scoref.records.estimate.estimate import Estimate
@@ -345,6 +346,11 @@ def test_a_plan_that_asks_for_the_width_at_hand_asks_for_the_draws_at_hand() -> 
     low, high = actual.intervals["cluster"]["recall"] or (0, 0)
     planned = actual.plan(high - low + 1e-12)["cluster"]["recall"]
     assert planned == actual.draws
+    error = actual.errors["cluster"]["recall"]
+    value = actual.scores["cluster"].recall
+    assert error is not None
+    low, high = korn_graubard(value, error, actual.draws, actual.level)
+    assert actual.plan(high - low)["cluster"]["recall"] == actual.draws
 
 
 def test_it_shows_itself_in_a_notebook() -> None:

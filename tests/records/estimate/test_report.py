@@ -48,9 +48,12 @@ def test_csv_has_the_values_of_json(estimate: Estimate) -> None:
 
 
 def test_a_plan_has_a_table(estimate: Estimate) -> None:
-    assert "Draws needed for intervals of 10 points" in render(
-        estimate_report(estimate, 0.1)
-    )
+    text = render(estimate_report(estimate, 0.1))
+    table = text.partition("Draws needed for intervals of 10 points")[2]
+    planned = estimate.plan(0.1)["bcub"]
+    counts = [planned[name] for name in ("recall", "precision", "f1")]
+    cells = ["–" if count is None else f"{count:,}" for count in counts]
+    assert ["B³", *cells] in [line.split() for line in table.splitlines()]
 
 
 def test_doubtful_estimates_are_noted(estimate: Estimate) -> None:

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 import scoref
 from scoref.errors import OptionError
 from scoref.printable import called
+from scoref.tools.errors.kinds import KINDS
 from scoref.tools.report.notebook import (
     Box,
     Mark,
@@ -31,6 +32,7 @@ from scoref.tools.report.notebook import (
 )
 from scoref.tools.report.page import render_page
 from scoref.tools.report.page.contract import read_text
+from scoref.tools.report.page.looks import sign_of
 from support import page_reports, page_texts
 from support.paths import EXAMPLES
 
@@ -279,3 +281,12 @@ def test_blanks_stand_where_people_put_them() -> None:
     assert space_between("clock", ".") == ""
     assert space_between("猫", "が") == ""
     assert space_between("Ada", "'sour") == " "
+
+
+def test_a_caption_explains_the_signs_of_errors() -> None:
+    shown = show(KEY, RESPONSE, document=0)
+    errors = shown._text["systems"][0]["errors"]
+    caption = plain(shown._repr_html_()).rpartition("Ada Lovelace")[2]
+    kinds = {KINDS[error["kind"]] for error in errors}
+    assert len(kinds) > 1
+    assert all(f"{sign_of(kind.name)} {kind.label}" in caption for kind in kinds)

@@ -54,6 +54,23 @@ def test_what_is_left_apart_looks_different() -> None:
     assert response.look[1] % HUES != key.look[0] % HUES
 
 
+def test_an_entity_between_mentions_of_another_has_another_colour() -> None:
+    # One more than there are colours; the smallest one stands near the largest.
+    places = iter(range(1000))
+    near: list[list[tuple[int, int]]] = [[], []]
+    for _ in range(8):
+        near[0] += [(place, place) for place in (next(places), next(places))]
+        near[1].append((place := next(places), place))
+    others = [
+        [(place := next(places), place) for _ in range(14 - number)]
+        for number in range(HUES - 1)
+    ]
+    entities = {str(number): each for number, each in enumerate([*near, *others])}
+    key, _ = looks(entities)
+    assert len(entities) == HUES + 1
+    assert key.look[1] % HUES != key.look[0] % HUES
+
+
 def test_who_is_alone_on_both_sides_is_grey() -> None:
     key, (response,) = looks(
         {"a": [(0, 0)], "b": [(1, 1)]}, {"x": [(0, 0)], "y": [(1, 1), (5, 5)]}
