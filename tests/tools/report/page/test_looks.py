@@ -57,11 +57,11 @@ def test_what_is_left_apart_looks_different() -> None:
 def test_an_entity_between_mentions_of_another_has_another_colour() -> None:
     # One more than there are colours; the smallest one stands near the largest.
     places = iter(range(1000))
-    near: list[list[tuple[int, int]]] = [[], []]
+    near: list[list[tuple[int, ...]]] = [[], []]
     for _ in range(8):
         near[0] += [(place, place) for place in (next(places), next(places))]
         near[1].append((place := next(places), place))
-    others = [
+    others: list[list[tuple[int, ...]]] = [
         [(place := next(places), place) for _ in range(14 - number)]
         for number in range(HUES - 1)
     ]
