@@ -292,12 +292,25 @@ def test_a_table_may_be_in_any_order_with_commas(tmp_path: Path) -> None:
 
 def test_a_row_that_fits_no_mention_is_reported(tmp_path: Path) -> None:
     slices = by_table(tmp_path, f"{TABLE}news/0001_0\t300\t301\tname\nno\t0\t1\tx\n")
-    (note,) = [
-        note for note in slices["_"].notes if note.kind == "classes-without-mention"
+    table = tmp_path / "classes.tsv"
+    assert [note.message for note in slices["_"].notes] == [
+        f"warning: 1 row fits no mention of either side (first: {table}:4).",
+        f"1 row is about documents that neither side has (first: {table}:5).",
     ]
-    assert note.count == 2
-    assert "2 rows fit no mention of either side" in note.message
-    assert note.message.endswith("classes.tsv:4).")
+    slices = by_table(tmp_path, "document\tstart\tend\tclass\nno\t0\t1\tx\n")
+    assert [note.message for note in slices["_"].notes] == [
+        f"warning: 1 row is about documents that neither side has (first: {table}:2)."
+    ]
+
+
+def test_a_row_of_a_singleton_that_is_not_scored_fits(tmp_path: Path) -> None:
+    table = tmp_path / "classes.tsv"
+    table.write_text("document\tstart\tend\tclass\nd\t3\t3\tx\nd\t0\t0\ty\n")
+    tags = ["Entity=(e1-x-1)", "_", "Entity=(e1-x-1)", "Entity=(e2-x-1)"]
+    path = corefud(tmp_path / "k.conllu", [("a", "NOUN", tag) for tag in tags])
+    slices = scoref.score_slices(path, path, "class", classes=table)
+    assert counts(slices) == {"y": (1, 1), "_": (1, 1)}
+    assert all("classes" not in note.kind for note in slices["y"].notes)
 
 
 def test_classes_of_a_table_add_up(tmp_path: Path) -> None:

@@ -39,11 +39,11 @@ from scoref.scoring.pronouns import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from scoref.contingency.memberships import Listings
     from scoref.matching.parse_trees import Trees
-    from scoref.model import Corpus, Ints, Parses
+    from scoref.model import Corpus, DocumentName, Ints, Parses
 
 UNKNOWN = "_"
 """The class of mentions of which nothing is known."""
@@ -482,31 +482,57 @@ class ClassTable(NamedTuple):
         return cls(source, rows)
 
     def classes(self, corpus: Corpus, rows: Ints) -> tuple[list[str], set[int]]:
-        """Return the class of each mention, and the lines of the table that fit one."""
-        start, end = _token_places(corpus)
-        documents = [
-            [document.name, *document.aliases] for document in corpus.documents
-        ]
+        """Return the class of some mentions, and the lines of the table that fit any.
+
+        Lines also fit mentions that are not scored, such as singletons.
+        """
+        start, end = (place.tolist() for place in _token_places(corpus))
+        documents = [_names_of(document) for document in corpus.documents]
         classes: list[str] = []
         lines: set[int] = set()
-        for row in rows.tolist():
-            names = documents[int(corpus.mention_document[row])]
-            places = [(name, int(start[row]), int(end[row])) for name in names]
+        for row, document in enumerate(corpus.mention_document.tolist()):
+            places = [(name, start[row], end[row]) for name in documents[document]]
             entries = [self.rows[place] for place in places if place in self.rows]
             classes.append(entries[0][0] if entries else UNKNOWN)
             lines.update(line for _, line in entries)
-        return classes, lines
+        return [classes[row] for row in rows.tolist()], lines
 
-    def notes(self, fitting: set[int]) -> list[Note]:
-        """Warn of rows that fit no mention."""
-        others = sorted(line for _, line in self.rows.values() if line not in fitting)
-        if not others:
-            return []
-        message = (
-            f"{WARNING}{counted(len(others), 'row fits', 'rows fit')} no mention of "
-            f"either side (first: {self.source}:{others[0]})."
+    def notes(self, fitting: set[int], corpora: Iterable[Corpus]) -> list[Note]:
+        """Warn of rows that fit no mention, and note those of other documents.
+
+        One table may be for all datasets of a folder. So rows of other documents are
+        a mistake only if no row is of a document of these files.
+        """
+        known = {
+            name
+            for corpus in corpora
+            for document in corpus.documents
+            for name in _names_of(document)
+        }
+        elsewhere = sorted(
+            line for place, (_, line) in self.rows.items() if place[0] not in known
         )
-        return [Note("classes-without-mention", len(others), message)]
+        lost = {line for _, line in self.rows.values()} - fitting - {*elsewhere}
+        notes = []
+        if lost:
+            message = (
+                f"{WARNING}{counted(len(lost), 'row fits', 'rows fit')} no mention of "
+                f"either side (first: {self.source}:{min(lost)})."
+            )
+            notes.append(Note("classes-without-mention", len(lost), message))
+        if elsewhere:
+            are = counted(len(elsewhere), "row is", "rows are")
+            message = (
+                f"{WARNING if len(elsewhere) == len(self.rows) else ''}{are} about "
+                "documents that neither side has "
+                f"(first: {self.source}:{elsewhere[0]})."
+            )
+            notes.append(Note("classes-of-other-documents", len(elsewhere), message))
+        return notes
+
+
+def _names_of(document: DocumentName) -> list[str]:
+    return [document.name, *document.aliases]
 
 
 def _token_places(corpus: Corpus) -> tuple[Ints, Ints]:

@@ -300,7 +300,8 @@ def _labels_of(
         (ours, fit), (theirs, also_fit) = (
             classes.classes(side.corpus, side.row) for side in sides
         )
-        return [ours, theirs], classes.notes(fit | also_fit)
+        corpora = [side.corpus for side in sides]
+        return [ours, theirs], classes.notes(fit | also_fit, corpora)
     if kind == "entity-range" and scheme.scope not in {None, "document"}:
         raise OptionError(
             f"--by entity-range cannot be combined with "
