@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import field, replace
 from functools import cached_property
 from math import fsum
@@ -461,7 +462,7 @@ def join_results(results: Sequence[Result]) -> Result:
                 f"{other.signature} and {first.signature}"
             )
     names = [name for result in results for name in result.documents]
-    twice = sorted({name for name in names if names.count(name) > 1})
+    twice = sorted(name for name, count in Counter(names).items() if count > 1)
     if twice:
         raise OptionError(f"{quoted(twice)} was scored more than once")
     return replace(
