@@ -204,11 +204,31 @@ def test_documents_between_runs_and_folds_are_named(folds: str) -> None:
     assert "hint: Runs must have the same documents." in result.stderr
 
 
+@pytest.mark.parametrize("missing", ["empty", "key"])
+def test_a_run_may_lack_documents_that_are_empty(missing: str, folds: str) -> None:
+    fold = folds.split(",", maxsplit=1)[0]
+    options = "--missing", missing, "-m", "conll", "--output", "json"
+    alone = json.loads(run(KEY, fold, *options, code=0).stdout)["results"][0]
+    done = run(KEY, f"ours={FILES[0]},{fold}", *options, code=0)
+    (both,) = json.loads(done.stdout)["results"]
+    assert both["runs"] == 2
+    assert both["by_run"][1]["scores"] == alone["scores"]
+    pooled = json.loads(run(KEY, f"ours={folds}", *options, code=0).stdout)
+    assert "runs" not in pooled["results"][0]
+
+
+@pytest.mark.parametrize("command", ["errors", "report", "multiverse", "agree"])
+def test_commands_for_one_run_say_so(command: str, tmp_path: Path) -> None:
+    output = ["-o", tmp_path / "x.html"] if command == "report" else []
+    result = run(command, KEY, OURS, BASE, *output, code=1)
+    assert "Only `scoref score` and `scoref compare` take several" in result.stderr
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--by", "genre"], "--by and --window cannot be combined with several runs"),
-        (["--window", "9"], "--by and --window cannot be combined with several runs"),
+        (["--by", "genre"], "--by, --per-entity and --window cannot be combined"),
+        (["--window", "9"], "--by, --per-entity and --window cannot be combined"),
         (["--save", "x.json"], "ours has 3 runs, but a file holds one result"),
         (["--confidence", "--unit", "entities"], "cannot be used with several runs"),
     ],

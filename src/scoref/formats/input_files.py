@@ -94,6 +94,11 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
                 "Give a file, or a folder with one file for each document. Folders of "
                 "datasets are scored with `scoref KEYS RESPONSES`."
             )
+        elif "," in str(path) and any(map(os.path.exists, str(path).split(","))):
+            hint = (
+                "Only `scoref score` and `scoref compare` take several runs of a "
+                "system. Give one of these files."
+            )
         raise UnreadableFileError.of(error, name_of(path), hint) from error
     return _unpack(packed, name_of(path))
 

@@ -286,7 +286,8 @@ def _read_pooled(
         if len(system.pairs) > 1:
             files = " and ".join(str(pair.response.source) for pair in system.pairs)
             raise OptionError(
-                f"--by and --window cannot be combined with several runs. {files} are "
+                "--by, --per-entity and --window cannot be combined with several "
+                f"runs. {files} are "
                 "runs of one system, because they have the same documents. Give one run"
             )
         yield system
@@ -369,7 +370,8 @@ def _are_folds(key: Corpus, responses: list[Corpus], scheme: Scheme) -> bool:
 
     names = [str(response.source) for response in responses]
     covered = [covered_documents(key, response, scheme) for response in responses]
-    return runs_or_folds(names, covered) == "folds"
+    of_key = [document.name for document in key.documents]
+    return runs_or_folds(names, covered, of_key, scheme.missing) == "folds"
 
 
 def open_response(response: Path, key: OpenedFile, request: Request) -> OpenedFile:

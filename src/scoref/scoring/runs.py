@@ -213,18 +213,30 @@ def _equal_runs(runs: Sequence[Result]) -> list[Note]:
 
 
 def runs_or_folds(
-    names: Sequence[str], documents: Sequence[Iterable[str]]
+    names: Sequence[str],
+    documents: Sequence[Iterable[str]],
+    of_key: Iterable[str] = (),
+    missing: str | None = None,
 ) -> Literal["runs", "folds"]:
     """Return whether responses have the same documents, or none in common.
 
     Args:
         names: the names of the responses, for the error.
         documents: the names of each response's documents.
+        of_key: the names of the key's documents.
+        missing: what happens to documents on one side only. A run may lack documents
+            that are then empty, and have documents that are then left out.
 
     Raises:
         AlignmentError: they have some documents in common, but not all.
     """
     sets = [frozenset(own) for own in documents]
+    if missing == "key":
+        sets = [own.intersection(of_key) for own in sets]
+    if missing in {"key", "empty"} and sum(map(len, sets)) > len(
+        frozenset().union(*sets)
+    ):
+        sets = [own.union(of_key) for own in sets]
     if len({*sets}) == 1:
         return "runs"
     if sum(map(len, sets)) == len(frozenset().union(*sets)):
@@ -251,7 +263,8 @@ def runs_or_folds(
     raise AlignmentError(
         f"this and {other[0]} are neither runs nor folds of one system: {problem}",
         source=one[0],
-        hint="Runs must have the same documents. Folds must have none in common.",
+        hint="Runs must have the same documents. With --missing empty (missing=empty "
+        "in Python), a run may lack some. Folds must have none in common.",
     )
 
 
@@ -342,7 +355,9 @@ def score_runs(
     tables = [response for response in given if isinstance(response, Mapping)]
     if len(tables) == len(given) > 1:
         documents = [[*map(str, table)] for table in tables]
-        if runs_or_folds(names, documents) == "folds":
+        of_key = [*map(str, key)] if isinstance(key, Mapping) else []
+        missing = options.get("missing")
+        if runs_or_folds(names, documents, of_key, missing) == "folds":
             pooled = {name: own for table in tables for name, own in table.items()}
             return replace(score(key, pooled, **options), folds=len(tables))
     return join_runs([score(key, response, **options) for response in given])
