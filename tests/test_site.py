@@ -627,3 +627,33 @@ def test_dead_links_and_anchors_end_the_build(
     said = capfd.readouterr().err
     assert "page does not exist" in said
     assert "anchor does not exist" in said
+
+
+DROP = """([role, files]) => {
+    const data = new DataTransfer();
+    for (const [name, text] of files) data.items.add(new File([text], name));
+    const zone = [...document.querySelectorAll('.explainer-drop')][role];
+    for (const type of ['dragover', 'drop'])
+        zone.dispatchEvent(new DragEvent(type, {dataTransfer: data, bubbles: true}));
+    return zone.classList.contains('is-over');
+}"""
+
+
+@needs_generator
+def test_files_are_dropped_on_the_page(opened: Callable[..., Page]) -> None:
+    page = opened("score-here.html")
+    key, response = (
+        (f"{name}.conll", (ROOT / "examples" / f"{name}.conll").read_text("utf-8"))
+        for name in SIDES
+    )
+    # Names say which of two files is the key; a single one is that of its place.
+    assert page.evaluate(DROP, [0, [response, key]]) is False
+    page.get_by_text("key.conll (key").wait_for()
+    both = figures_on(page)
+    assert page.evaluate(DROP, [0, [response]]) is False
+    page.get_by_text("response.conll (key").wait_for()
+    assert figures_on(page)["CoNLL"][-1] == "100.00"
+    assert both["CoNLL"][-1] == "81.71"
+    page.evaluate(DROP, [0, [key, response, key]])
+    page.get_by_text("Drop one file or two.").wait_for()
+    assert page.locator(".explainer-figures table").count() == 0

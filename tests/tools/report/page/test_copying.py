@@ -1,0 +1,89 @@
+"""What can be copied from a page, and what links in it lead to."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
+    Opener = Callable[..., Page]
+
+COPIED = "() => navigator.clipboard.readText()"
+FIGURES = re.compile(r"\d+\.\d\d")
+
+
+@pytest.fixture
+def page(opened: Opener, story_page: str) -> Page:
+    page = opened(story_page, permissions=["clipboard-read", "clipboard-write"])
+    page.wait_for_selector("canvas.grid")
+    return page
+
+
+def figures_of(text: str) -> list[str]:
+    """Return the figures of a table in the order in which they are read."""
+    return FIGURES.findall(text)
+
+
+@pytest.mark.parametrize(
+    ("kind", "first", "last"),
+    [
+        ("Markdown", "| F₁ | Mentions | MUC |", " |"),
+        ("LaTeX", "\\begin{tabular}{lrr", "\\end{tabular}"),
+    ],
+)
+def test_a_table_is_copied_with_its_figures_and_intervals(
+    page: Page, kind: str, first: str, last: str
+) -> None:
+    take = page.locator(".take", has_text="LaTeX").first
+    shown = take.locator("xpath=preceding-sibling::*[1]").inner_text()
+    take.get_by_role("button", name=kind).click()
+    copied = page.evaluate(COPIED)
+    assert copied.startswith(first)
+    assert copied.rstrip().endswith(last)
+    assert figures_of(copied) == figures_of(shown) != []
+    low, high = figures_of(shown)[1:3]
+    assert f"[{low}–{high}" in copied.replace("\\[", "[")
+
+
+def test_a_text_to_copy_is_shown_if_the_browser_does_not_allow_copies(
+    page: Page,
+) -> None:
+    page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(); }")
+    page.locator(".take").get_by_role("button", name="Markdown").first.click()
+    area = page.locator("dialog textarea")
+    area.wait_for()
+    assert area.input_value().startswith("| F₁ | Mentions | MUC |")
+    selected = "e => [e.selectionStart, e.selectionEnd === e.value.length]"
+    assert area.evaluate(selected) == [0, True]
+
+
+def test_the_signature_is_copied(page: Page) -> None:
+    page.get_by_role("button", name="Copy", exact=True).click()
+    signature = page.locator("#signature").inner_text()
+    assert page.evaluate(COPIED) == signature.strip()
+    assert page.evaluate("() => String(getSelection())").strip() == signature.strip()
+
+
+def test_links_to_parts_scroll_and_keep_the_address(page: Page) -> None:
+    address = page.url
+    for name, part in (("Documents", "documents"), ("Overview", "overview")):
+        page.locator("#bar").get_by_role("link", name=name).click()
+        assert page.evaluate("() => document.activeElement.id") == part
+        top = page.locator(f"#{part}").evaluate("e => e.getBoundingClientRect().top")
+        assert -1 <= top <= 300
+    assert page.evaluate("() => scrollY") == 0
+    assert page.url == address
+
+
+def test_a_group_of_errors_lists_its_errors(page: Page) -> None:
+    button = page.get_by_role("button", name=re.compile(r": \d+ errors$")).first
+    count = button.inner_text().split()[0]
+    button.click()
+    page.locator("#errors output", has_text=re.compile(rf"^{count} of ")).wait_for()
+    assert page.evaluate("() => document.activeElement.id") == "errors"
