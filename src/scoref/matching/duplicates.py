@@ -25,6 +25,7 @@ import numpy as np
 
 from scoref.errors import DuplicateError, place_of
 from scoref.model import Note
+from scoref.model.arrays import number_and_first
 from scoref.notes import WARNING
 from scoref.printable import counted
 
@@ -69,7 +70,7 @@ def settle_duplicates(
 def is_first_of(values: Ints) -> Mask:
     """Mark the first row of each value."""
     first = np.zeros(len(values), dtype=np.bool_)
-    first[np.unique(values, return_index=True)[1]] = True
+    first[number_and_first(values)[1]] = True
     return first
 
 

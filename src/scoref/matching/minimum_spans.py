@@ -282,17 +282,16 @@ def _check_sentences(
 ) -> tuple[Note, ...]:
     """Note sentences without a sound parse; refuse a key that has no parse at all."""
     begins = np.append(sentence_starts(parses), len(parses.sentence))
-    firsts, ends = begins[sentences].tolist(), begins[sentences + 1].tolist()
-    faults, has_brackets = [], False
-    for first, end in zip(firsts, ends, strict=True):
-        pieces = parses.piece.texts(slice(first, end))
-        has_brackets |= any(b"(" in piece for piece in pieces)
-        if fault := fault_in(pieces):
+    firsts, ends = begins[sentences], begins[sentences + 1]
+    faults = []
+    for first, end in zip(firsts.tolist(), ends.tolist(), strict=True):
+        if fault := fault_in(parses.piece.texts(slice(first, end))):
             faults.append((first + fault[0], fault[1]))
     if not faults:
         return ()
     line, problem = int(parses.line[faults[0][0]]), faults[0][1]
-    if not has_brackets:
+    pieces = parses.piece.take(ranges(firsts, ends - firsts)).copied()
+    if not (pieces.data == ord("(")).any():
         raise refusal(problem, source, line, wanted_for)
     have = counted(
         len(faults), "sentence with mentions has", "sentences with mentions have"

@@ -9,7 +9,7 @@ import numpy as np
 from scoref.classes import NamedTuple
 from scoref.errors import TooLargeError
 from scoref.model import EMPTY, WORD_BITS
-from scoref.model.arrays import bounds, ranges, runs
+from scoref.model.arrays import bounds, number_and_first, ranges, runs
 
 if TYPE_CHECKING:
     from scoref.model import Ints
@@ -57,13 +57,13 @@ def number_rows(rows: Ragged, more: Ints | None = None) -> tuple[Ints, int]:
     if more is not None:
         # Without mixing again, row 3 with 5 would have the hash of row 5 with 3.
         code = _mix(code) + _mix(more.astype(np.uint64))
-    distinct, first, number = np.unique(code, return_index=True, return_inverse=True)
+    number, first = number_and_first(code)
     twin = first[number]
     is_same = (rows.length[twin] == rows.length).all()
     is_same = is_same and (more is None or (more[twin] == more).all())
     if not is_same or (rows.take(twin).value != rows.value).any():
         return _number_one_by_one(rows, more)
-    return number, len(distinct)
+    return number, len(first)
 
 
 _ODD, _OTHER = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)

@@ -36,7 +36,7 @@ from scoref.matching.word_rules import (
     targets,
 )
 from scoref.model import Note
-from scoref.model.arrays import runs, starts
+from scoref.model.arrays import number_and_first, runs, starts
 from scoref.notes import WARNING
 from scoref.printable import counted
 from scoref.scheme import overlap_threshold
@@ -211,12 +211,12 @@ def _filter_side(
         entity_document=corpus.entity_document,
         source=corpus.source,
     ).of_entities(rows, is_used)
-    distinct, first = np.unique(number[rows], return_index=True)
+    _, first = number_and_first(number[rows])
     row = rows[first]
     minimum = words.minimum or (np.arange(len(number) + 1), words.head)
     filtered = WordSide(
         side=side,
-        number=distinct,
+        number=number[row],
         document=corpus.entity_document[entity[row]],
         words=Ragged(words.start, words.member).take(row),
         minimum=Ragged(*minimum).take(row),

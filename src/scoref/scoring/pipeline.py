@@ -1,6 +1,7 @@
 """The steps from two corpora to a result: matching, tabulation, counting and notes.
 
 `score_corpora` shows all of them. `score_and_keep` also returns what was counted.
+`ManySchemes` scores the same corpora again and again, and shares steps.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from scoref.classes import NamedTuple
 from scoref.contingency.tabulation import tabulate
 from scoref.errors import OptionError, TooLargeError
 from scoref.matching.spans import match_mentions, with_gold_mentions
-from scoref.metrics import b_cubed, metrics_of, needed_metrics
+from scoref.metrics import METRICS, b_cubed, metrics_of, needed_metrics
+from scoref.metrics.base import Metric
 from scoref.model import Note
 from scoref.notes import WARNING
 from scoref.scoring.deferred import CountsOnDemand, later
@@ -98,6 +100,53 @@ def score_and_keep(
         return Kept(result, matched, counted.table, (key, response))
 
 
+_ONLY_COUNTING = {"blanc": "reference", "lea": "self-links", "average": "micro"}
+"""Conventions that change neither matching nor table, each with some value."""
+
+
+class ManySchemes:
+    """A key and a response that are scored by many schemes, such as by `explain`.
+
+    Schemes that match alike share a table, and metrics share counts of equal columns.
+    Counts are small. Of tables, only the first and the last one stay in memory.
+    """
+
+    def __init__(self, key: Corpus, response: Corpus) -> None:
+        self._corpora = key, response
+        words = [side.words for side in self._corpora]
+        self._has_zeros = any(each is not None and each.is_zero.any() for each in words)
+        self._tables: list[tuple[Scheme, _Tabulated]] = []
+        self._counts: dict[tuple[str, tuple[object, ...]], Floats] = {}
+
+    def score(self, scheme: Scheme, metrics: tuple[str, ...]) -> Result:
+        """Return the result that `score_corpora` returns."""
+        key, response = self._corpora
+        with naming_sizes(key, response):
+            scheme = fit_scheme(scheme, key, response)
+            alike = dataclasses.replace(scheme, **_ONLY_COUNTING)  # type: ignore[arg-type]
+            if not self._has_zeros:
+                alike = dataclasses.replace(alike, zeros=None)
+            response = with_gold_mentions(key, response, scheme)
+            counted = next((each for one, each in self._tables if one == alike), None)
+            if counted is None:
+                matched = match_mentions(key, response, scheme)
+                counted = _Tabulated.of(matched, scheme)
+                self._tables[1:] = [(alike, counted)]
+            counts, overlap = {}, counted.overlap_hashes()
+            for name, count in counted.counters(metrics, scheme).items():
+                metric = METRICS[name]
+                assert isinstance(metric, Metric)
+                depends: tuple[object, ...] = (alike,)
+                if metric.under:
+                    depends = alike, scheme.blanc, scheme.lea
+                elif metric.needs == "words" and overlap:
+                    depends = overlap
+                if (name, depends) not in self._counts:
+                    self._counts[name, depends] = count(counted.table)
+                counts[name] = self._counts[name, depends]
+            return _result(key, response, scheme, metrics, counted, counts)
+
+
 @contextmanager
 def naming_sizes(key: Corpus, response: Corpus) -> Iterator[None]:
     """Turn a MemoryError into a message that names both files and their sizes."""
@@ -129,6 +178,13 @@ class _Tabulated(NamedTuple):
     def is_small(self) -> bool:
         """Whether the table may stay in memory, for counts on demand."""
         return sum(self.table.mention_totals) < _SMALL
+
+    def overlap_hashes(self) -> tuple[bytes, ...]:
+        """Return a hash of each column that MOR counts, if the table has them."""
+        from hashlib import sha256  # for many schemes only
+
+        columns = self.table.word_overlap or ()
+        return tuple(sha256(column.tobytes()).digest() for column in columns)
 
     def counters(
         self, metrics: tuple[str, ...], scheme: Scheme

@@ -25,7 +25,7 @@ from scoref.notes import WARNING, note_lines
 from scoref.printable import describe
 from scoref.scheme import CONVENTIONS
 from scoref.scoring.evaluate import Pair, read_pairs
-from scoref.scoring.pipeline import score_corpora
+from scoref.scoring.pipeline import ManySchemes
 from scoref.scoring.request import Request, ScoreOptions
 from scoref.scoring.results import signature_of
 from scoref.statistics.additive import Strata
@@ -263,6 +263,9 @@ class Rescoring:
     def __init__(self, pairs: Mapping[str, Pair], metrics: tuple[str, ...]) -> None:
         self.pairs = pairs
         self.metrics = metrics
+        self._schemes = {
+            name: ManySchemes(pair.key, pair.response) for name, pair in pairs.items()
+        }
         self._done: dict[tuple[object, ...], Results] = {}
 
     def under(
@@ -275,8 +278,8 @@ class Rescoring:
         key = (tuple(sorted(changes.items())), metrics)
         if key not in self._done:
             self._done[key] = {
-                name: score_corpora(
-                    pair.key, pair.response, replace(pair.scheme, **changes), metrics
+                name: self._schemes[name].score(
+                    replace(pair.scheme, **changes), metrics
                 )
                 for name, pair in self.pairs.items()
             }

@@ -30,7 +30,7 @@ from scoref.metrics.conll import CONLL
 from scoref.metrics.lea import lea
 from scoref.schemes import SCHEMES
 from scoref.scoring.evaluate import open_response, read_pairs, sides_of
-from scoref.scoring.pipeline import score_and_keep, score_corpora
+from scoref.scoring.pipeline import ManySchemes, score_corpora
 from scoref.scoring.request import Request
 
 if TYPE_CHECKING:
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from scoref.metrics.base import AnyScore, Floats, Metric
     from scoref.model import Corpus, Note
     from scoref.scheme import Scheme
-    from scoref.scoring.pipeline import Kept
     from scoref.scoring.results import Result
 
     ScoreDict = dict[str, AnyScore]
@@ -99,25 +98,25 @@ class Sides:
     def score(self, **changes: str) -> Result:
         """Score by the scheme, with some conventions changed."""
         scheme = dataclasses.replace(self.scheme, **changes)  # type: ignore[arg-type]
-        return score_corpora(self.key, self.response, scheme, self.metrics)
+        return self._schemes.score(scheme, self.metrics)
 
     def score_swapped(self) -> Result:
         """Score the key against the response."""
         return score_corpora(self.response, self.key, self.scheme, self.metrics)
 
     @cached_property
-    def _kept(self) -> Kept:
-        return score_and_keep(self.key, self.response, self.scheme, self.metrics)
+    def _schemes(self) -> ManySchemes:
+        return ManySchemes(self.key, self.response)
 
-    @property
+    @cached_property
     def usual(self) -> Result:
         """The result by the scheme as it is."""
-        return self._kept.result
+        return self.score()
 
-    @property
+    @cached_property
     def usual_match(self) -> Matched:
         """The mentions that the scheme matches."""
-        return self._kept.matched
+        return match_mentions(self.key, self.response, self.usual.scheme)
 
     @cached_property
     def reference(self) -> Result:
