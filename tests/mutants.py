@@ -129,6 +129,12 @@ EQUIVALENT: dict[tuple[str, str], dict[str, str]] = {
         ("1 -> (2)", "1 -> (0)", "2 -> (3)", "2 -> (1)"),
         "the sum starts at a number next to the most likely one",
     ),
+    ("contingency/partition.py", "np.minimum.at(label, label[other], lowest)"): {
+        "np.minimum.at(label, label[other], lowest) -> pass": "it only saves rounds",
+    },
+    ("contingency/partition.py", "np.minimum.at(label, label[one], lowest)"): {
+        "np.minimum.at(label, label[one], lowest) -> pass": "it only saves rounds",
+    },
     (
         "formats/ua_writer.py",
         "units = int(max(unit.max(initial=-1), sentences.document.max(initial=-1))) + 1",

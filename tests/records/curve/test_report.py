@@ -64,4 +64,7 @@ def test_a_curve_is_drawn(
     pytest.importorskip("matplotlib", reason="plots need matplotlib")
     path = tmp_path_factory.mktemp("plots") / "curve.svg"
     plot_curve(path, curve)
-    assert "by threshold" in path.read_text(encoding="utf-8")
+    text = path.read_text(encoding="utf-8")
+    assert "by threshold" in text
+    assert "F₁ in percent: " in text
+    assert "; links in grey" in text

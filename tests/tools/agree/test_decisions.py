@@ -89,6 +89,17 @@ def test_decisions_make_a_key(saved: Path) -> None:
     ]
 
 
+def test_disputes_without_a_decision_are_those_of_the_majority(tmp_path: Path) -> None:
+    nothing = tmp_path / "decisions.json"
+    two = {name: FILES[name] for name in ("ada", "ben")}
+    nothing.write_text(json.dumps(content_of(two)))
+    files = [*two.values()]
+    majority = scoref.convert(files, "json-lines", merge="majority").disputes
+    texts = [str(dispute) for dispute in majority]
+    assert [str(dispute) for dispute in convert(files, nothing).disputes] == texts
+    assert len(texts) > 1
+
+
 def test_the_order_of_files_and_their_names_do_not_matter(
     saved: Path, tmp_path: Path
 ) -> None:

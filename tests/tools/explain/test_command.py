@@ -186,3 +186,14 @@ def test_a_wrong_call_is_an_error(call: str, code: int, message: str) -> None:
 def test_a_doubtful_call_gets_a_remark(call: str, message: str) -> None:
     result = run("explain", *call.split(), code=0)
     assert message in " ".join(result.stderr.split())
+
+
+def test_the_table_of_averages_has_each_convention_once(tmp_path: Path) -> None:
+    folders = tmp_path / "key", tmp_path / "response"
+    for folder, file in zip(folders, FILES, strict=True):
+        folder.mkdir()
+        for name in ("a", "b"):
+            (folder / f"{name}.conll").write_bytes(Path(file).read_bytes())
+    lines = run("explain", *folders).stdout.splitlines()
+    for name in ("reference scorer ", "scoref ", "e2e-coref "):
+        assert sum(line.startswith(name) for line in lines) == 3, name

@@ -71,6 +71,18 @@ def test_an_entity_between_mentions_of_another_has_another_colour() -> None:
     assert key.look[1] % HUES != key.look[0] % HUES
 
 
+def test_the_largest_entity_of_the_key_has_the_first_colour() -> None:
+    sizes = {"a": 2, "b": 5, "c": 3}
+    places = iter(range(sum(sizes.values())))
+    key, _ = looks(
+        {
+            name: [(place := next(places), place) for _ in range(size)]
+            for name, size in sizes.items()
+        }
+    )
+    assert [key.look[number] for number in (1, 2, 0)] == [0, 1, 2]
+
+
 def test_who_is_alone_on_both_sides_is_grey() -> None:
     key, (response,) = looks(
         {"a": [(0, 0)], "b": [(1, 1)]}, {"x": [(0, 0)], "y": [(1, 1), (5, 5)]}
