@@ -418,3 +418,22 @@ def test_links_and_pipes_among_documents_are_as_among_datasets(tmp_path: Path) -
 )
 def test_columns_have_names_that_a_board_accepts(name: str, column: str) -> None:
     assert column_name(name) == column
+
+
+@pytest.mark.parametrize("where", ["", " in 1 of 2 documents"])
+def test_participants_learn_that_their_offsets_are_shifted(
+    where: str, tmp_path: Path
+) -> None:
+    names = ("secret/one", "secret/two")[: 2 if where else 1]
+    words = " ".join(f"secret{number}" for number in range(9))
+    key = [[[0, 0], [2, 3]], [[5, 5], [6, 6]]]
+    moved = [[[first, last + 1] for first, last in entity] for entity in key]
+    text = json_lines(*((name, words) for name in names), clusters=key)
+    first, *others = text.splitlines(keepends=True)
+    response = first.replace(json.dumps(key), json.dumps(moved)) + "".join(others)
+    warning = " ".join(Scored(tmp_path, text, response, "jsonl").shown().split())
+    assert (
+        f"warning: bad: Only 0 of 4 response mentions{where} match the key, so the "
+        "figures are too low. With 1 less at the end, 4 would match. Are ends "
+        "exclusive in the response?"
+    ) in warning

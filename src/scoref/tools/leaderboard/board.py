@@ -198,10 +198,11 @@ _SAFE = frozenset(
         "no-singletons",
         "one-entity",
         "same-as-key",
+        "shifted-offsets",
         "swapped-files",
     )
 )
-"""Kinds of notes that count things; `_public_text` removes words of the key."""
+"""Kinds of notes that count things; `_public_text` removes what they quote."""
 
 
 def _warnings(results: DatasetResults, folder: Path) -> list[str]:
@@ -218,7 +219,10 @@ def _warnings(results: DatasetResults, folder: Path) -> list[str]:
 
 
 def _public_text(note: Note) -> str:
-    """Return a message, without the word of the key that it quotes."""
+    """Return a message, without the word or document of the key that it quotes."""
+    if note.kind == "shifted-offsets":
+        before, _, rest = note.message.rpartition("')")
+        return f"{before.partition(' (first: ')[0]}{rest}"
     if note.kind != "differing-words":
         return note.message
     before, quote, rest = note.message.partition(" (first: ")
