@@ -163,24 +163,6 @@ def test_the_worked_example() -> None:
     assert actual.signature.endswith("|curve:components|universe:both")
 
 
-def test_any_threshold_has_the_point_that_is_not_below_it() -> None:
-    actual = scoref.curve(KEY, PAIRS)
-    for threshold, point in (
-        (math.inf, math.inf),
-        (1.0, math.inf),
-        (0.9, 0.9),
-        (0.85, 0.9),
-        (0.8, 0.8),
-        (0.61, 0.8),
-        (0.55, 0.6),
-        (0.1, 0.5),
-        (-math.inf, 0.5),
-    ):
-        assert actual.at(threshold).threshold == point
-    with pytest.raises(scoref.OptionError, match="number"):
-        actual.at(math.nan)
-
-
 def test_of_equal_scores_the_highest_threshold_is_best() -> None:
     actual = scoref.curve({1: "a", 2: "a", 3: "b", 4: "b"}, [(1, 2, 0.9), (3, 9, 0.5)])
     assert actual.best["muc"].threshold == 0.9
@@ -379,14 +361,3 @@ def test_left_and_right_records_of_two_sources_may_have_the_same_id(
     assert result.candidates.reduction_ratio == 1 - 4 / 9
     one = scoref.curve(key, SCORED, engine=engine, two_sources=False)
     assert one.candidates.possible == 3
-
-
-def test_pair_completeness_does_not_depend_on_the_metrics() -> None:
-    key = {1: "a", 2: "a", 3: "a", 4: "b", 5: "b"}
-    pairs = [(1, 2, 0.9), (2, 1, 0.5), (4, 3, 0.8), (5, 5, 1.0)]
-    result = scoref.curve(key, pairs, metrics="bcub")
-    assert result.candidates == (2, 10, 1, 4)
-    assert result.candidates.pair_completeness == 0.25
-    assert result.candidates.reduction_ratio == 0.8
-    none = scoref.curve({1: "a", 2: "b"}, [(1, 2, 0.5)]).candidates
-    assert math.isnan(none.pair_completeness)

@@ -41,7 +41,8 @@ if TYPE_CHECKING:
 
     from scoref.metrics.base import AnyScore, Floats
     from scoref.model import Ints
-    from scoref.records.curve.curve import Curve, Point
+    from scoref.records.curve.curve import Curve
+    from scoref.records.curve.points import Point
     from scoref.render.report import Part
 
 
