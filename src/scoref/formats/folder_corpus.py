@@ -186,7 +186,7 @@ class _Lines(NamedTuple):
         )
 
     def shift(self, columns: Sequence[Ints]) -> Ints:
-        """Turn the lines of single files into lines of all; 0 is no line."""
+        """Turn the lines of single files into lines of all; 0 means no line."""
         return np.concatenate(
             [
                 np.where(line > 0, line + start, 0)
