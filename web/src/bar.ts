@@ -3,6 +3,7 @@
 import { button, choice, h } from "./dom";
 import { signOf } from "./errors";
 import { classesOf, nameOfClass } from "./filter";
+import { shortNames } from "./names";
 import { count } from "./numbers";
 import { sideNames } from "./sides";
 import { type State, VERDICTS, type View } from "./state";
@@ -151,13 +152,18 @@ export class Bar {
   }
 
   private documentChoice(): HTMLElement {
-    const names = this.withText.map((place) => this.report.documents[place]?.name || "(no name)");
+    const every = this.report.documents.map((each) => each.name);
+    const short = shortNames(every);
+    const names = this.withText.map((place) => short[place] || every[place] || "(no name)");
     const chosen = this.withText.indexOf(this.state.document ?? -1);
+    const title = every[this.state.document ?? -1] ?? "";
     if (names.length > LISTED || names.length < 2)
-      return h("b", { class: "document-name", dir: "auto" }, names[chosen] ?? "");
-    return choice("Document", names, chosen, (place) =>
+      return h("b", { class: "document-name", dir: "auto", title }, names[chosen] ?? "");
+    const made = choice("Document", names, chosen, (place) =>
       this.actions.change({ document: this.withText[place] ?? null }),
     );
+    made.title = title;
+    return made;
   }
 
   private second(): HTMLElement {

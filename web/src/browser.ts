@@ -124,6 +124,11 @@ export class ErrorBrowser {
     this.field.select();
   }
 
+  /** Draw the first errors of the list for printing. */
+  print(): void {
+    this.scroller.print();
+  }
+
   /** Draw nothing while something else is looked at. */
   rest(): void {
     this.scroller.rest();

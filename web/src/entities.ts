@@ -1,5 +1,6 @@
 /** The entities of a document: a grid of entities by sentences, and a table that can be sorted. */
 
+import { responsive } from "./charts/frame";
 import { button, choice, h } from "./dom";
 import type { Library } from "./library";
 import { at } from "./lists";
@@ -36,6 +37,7 @@ export interface EntityRow {
 }
 
 export interface EntityActions {
+  choose: (system: number) => void;
   open: (document: number, system: number, entity: number | null, mention: number | null, side: 0 | 1) => void;
 }
 
@@ -112,6 +114,9 @@ export class EntityView {
   private readonly table = h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Entities" });
   private readonly more = h("p", { class: "more" });
   private readonly choices = h("p", { class: "chooser" });
+  private readonly canvas = h("canvas", { class: "grid", role: "img" });
+  private readonly caption = h("p", { class: "caption" });
+  private drawAgain = (): void => undefined;
   private document = -1;
   private system = -1;
   private limit = SHOWN;
@@ -123,17 +128,40 @@ export class EntityView {
     private readonly actions: EntityActions,
     private readonly holder: HTMLElement,
   ) {
-    const [key, response] = sideNames(report, 0).called;
-    const caption =
-      `A row for each entity of ${key}, a column for each sentence. Upper marks are mentions in ${key}, lower marks ` +
-      `are those in ${response}. Red marks are ${say().error}s.`;
     holder.replaceChildren(
       h("div", { class: "heading" }, h("h2", {}, "Entities"), this.choices),
-      h("p", { class: "caption" }, caption, h("span", { class: "on-screen" }, " Click a mark to go there.")),
+      this.caption,
       this.grid,
       this.table,
       this.more,
     );
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.redraw());
+    addEventListener("afterprint", () => this.redraw());
+    responsive(this.grid, () => this.redraw());
+  }
+
+  /** Draw the grid again, in other colours or at another width. */
+  redraw(): void {
+    this.drawAgain();
+  }
+
+  /** Draw the grid in the colours of paper. */
+  print(): void {
+    const { dataset } = document.documentElement;
+    const theme = dataset["theme"];
+    dataset["theme"] = "light";
+    this.redraw();
+    if (theme) dataset["theme"] = theme;
+    else delete dataset["theme"];
+  }
+
+  /** Say what the grid shows, and of which system. */
+  private describe(): void {
+    const [key, response] = sideNames(this.report, this.system).called;
+    const caption =
+      `A row for each entity of ${key}, a column for each sentence. Upper marks are mentions in ${key}, lower marks ` +
+      `are those in ${response}. Red marks are ${say().error}s.`;
+    this.caption.replaceChildren(caption, h("span", { class: "on-screen" }, " Click a mark to go there."));
   }
 
   /** Show the document with the lowest score first; later the one that was chosen. */
@@ -151,7 +179,13 @@ export class EntityView {
       this.limit = SHOWN;
       void this.fill();
     });
-    this.choices.replaceChildren(h("label", {}, "Document ", chosen));
+    const systems = this.report.systems.map((each) => each.name);
+    const ofSystem = choice(say().system, systems, system, this.actions.choose);
+    this.choices.replaceChildren(
+      h("label", {}, "Document ", chosen),
+      ...(systems.length > 1 ? [h("label", {}, `${say().system} `, ofSystem)] : []),
+    );
+    this.describe();
     await this.fill();
   }
 
@@ -160,7 +194,8 @@ export class EntityView {
     const text = await this.library.text(this.document, this.system);
     if (asked !== [this.document, this.system].join()) return;
     const rows = entityRows(text);
-    this.drawGrid(text, rows);
+    this.drawAgain = () => this.drawGrid(text, rows);
+    this.redraw();
     this.drawTable(rows);
   }
 
@@ -209,23 +244,22 @@ export class EntityView {
   private drawGrid(text: Text, rows: EntityRow[]): void {
     const largest = [...rows].sort((one, other) => other.size - one.size || one.entity - other.entity).slice(0, MOST_ROWS);
     if (!largest.length) return this.grid.replaceChildren(h("p", { class: "caption" }, "The key has no entities in this document."));
-    const canvas = h("canvas", {
-      class: "grid",
-      role: "img",
-      "aria-label": `${counted(largest.length, "entity", "entities")} by ${counted(text.sentences.length, "sentence")}. The table below has the same entities.`,
-    });
-    this.grid.replaceChildren(canvas);
+    const { canvas } = this;
+    const size = `${counted(largest.length, "entity", "entities")} by ${counted(text.sentences.length, "sentence")}`;
+    canvas.setAttribute("aria-label", `${size}. The table below has the same entities.`);
+    if (!canvas.isConnected) this.grid.replaceChildren(canvas);
     const width = Math.max(this.grid.clientWidth, 300);
     const name = width < 600 ? 100 : NAME;
     const height = largest.length * ROW + 20;
     const zoom = devicePixelRatio || 1;
     [canvas.width, canvas.height] = [width * zoom, height * zoom];
-    canvas.style.height = `${height}px`;
     const pen = canvas.getContext("2d");
     if (!pen) return;
     pen.scale(zoom, zoom);
     const style = getComputedStyle(document.documentElement);
     const colour = (which: string): string => style.getPropertyValue(which).trim();
+    pen.fillStyle = getComputedStyle(document.body).getPropertyValue("--paper").trim();
+    pen.fillRect(0, 0, width, height);
     const step = (width - name) / Math.max(text.sentences.length, 1);
     const thick = Math.max(Math.min(step - 1, 14), 1.5);
     const places: { x: number; y: number; side: 0 | 1; mention: number }[] = [];
@@ -254,16 +288,17 @@ export class EntityView {
     pen.fillText("sentence 1", name, height - 4);
     const last = `sentence ${count(text.sentences.length)}`;
     pen.fillText(last, width - pen.measureText(last).width, height - 4);
-    canvas.addEventListener("click", (event) => {
+    canvas.onclick = (event): void => {
       const box = canvas.getBoundingClientRect();
-      const [x, y] = [((event.clientX - box.left) * width) / box.width, event.clientY - box.top];
+      const x = ((event.clientX - box.left) * width) / box.width;
+      const y = ((event.clientY - box.top) * height) / box.height;
       const near = places
         .map((place) => ({ ...place, far: Math.hypot(place.x - x, 2 * (place.y - y)) }))
         .sort((one, other) => one.far - other.far)[0];
       const row = largest[Math.floor(y / ROW)];
       if (x >= name && near && near.far < 20) this.actions.open(this.document, this.system, null, near.mention, near.side);
       else if (row) this.actions.open(this.document, this.system, row.entity, null, KEY);
-    });
+    };
   }
 }
 

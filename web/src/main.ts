@@ -54,15 +54,15 @@ class Page {
       choose: (system) => this.change({ system }),
       want: report.errors ? (...asked) => void this.wantGroup(...asked) : null,
     });
-    const openEntity = { open: this.openEntity.bind(this) };
-    this.entities = new EntityView(report, this.library, openEntity, byId("entities"));
+    const onEntities = { open: this.openEntity.bind(this), choose: (system: number) => void this.change({ system }) };
+    this.entities = new EntityView(report, this.library, onEntities, byId("entities"));
     nameSides(report);
     linkSections();
     byId("keys").addEventListener("click", () => this.help());
     byId("legend").addEventListener("click", () => showLegend(report));
     listen(() => this.keys());
     addEventListener("hashchange", () => this.follow());
-    addEventListener("beforeprint", () => this.reader?.drawAll());
+    addEventListener("beforeprint", () => this.print());
     byId("theme").addEventListener("click", () => this.turnTheme());
     document.getElementById("copy")?.addEventListener("click", copySignature);
     byId("overview").before(this.notice);
@@ -72,8 +72,20 @@ class Page {
 
   /** List errors, now that the scores can be seen; they are unpacked the first time. */
   private async browse(): Promise<void> {
-    if (!this.report.errors) return;
-    const catalogue = await this.readCatalogue();
+    if (this.report.errors) this.listErrors(await this.readCatalogue());
+  }
+
+  /** Print the top errors, the grid, and all of the open document. */
+  private print(): void {
+    this.reader?.drawAll();
+    this.entities.print();
+    // A page that was opened at a document has not listed its errors yet.
+    if (!this.browser && this.known) this.listErrors(this.known);
+    if (this.reader) this.browser?.rest();
+    this.browser?.print();
+  }
+
+  private listErrors(catalogue: Catalogue): void {
     if (this.browser) return this.browser.update(this.settled());
     const actions = {
       want: (change: Partial<Wanted>, system?: number, beside?: number) => this.want(change, system, beside),
@@ -269,6 +281,7 @@ class Page {
   private turnTheme(): void {
     toggleTheme();
     this.reader?.recolour();
+    this.entities.redraw();
   }
 }
 

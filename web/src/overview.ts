@@ -64,10 +64,15 @@ export class Overview {
       h(
         "label",
         {},
-        this.report.clusters ? "Documents and clusters of " : "Documents of ",
+        this.chooserLabel,
         choice(say().system, names, system, this.actions.choose),
       ),
     );
+  }
+
+  private get chooserLabel(): string {
+    if (!this.report.clusters) return "Documents of ";
+    return this.report.documents.length ? "Documents and clusters of " : "Clusters of ";
   }
 
   /** Name the response that clusters are of; where there is one only, it needs no name. */

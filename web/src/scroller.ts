@@ -8,6 +8,8 @@ const NEAR = 6;
 const HIGHEST = 16_000_000;
 /** On a phone, so many items are shown at a time, and the page scrolls instead of the list. */
 const AT_A_TIME = 15;
+/** So many items are printed. */
+const PRINTED = 20;
 const PHONE = "(max-width: 40rem)";
 
 export class Scroller {
@@ -18,6 +20,7 @@ export class Scroller {
   private height = 1;
   private active = 0;
   private isAwake = true;
+  private isPrinted = false;
   private left = 0;
   private limit = AT_A_TIME;
   private readonly more = h("p", { class: "more" });
@@ -30,6 +33,7 @@ export class Scroller {
     this.phone.addEventListener("change", () => this.measure());
     this.element.addEventListener("scroll", () => this.draw(), { passive: true });
     this.element.addEventListener("keydown", (event) => this.step(event));
+    addEventListener("afterprint", () => this.endPrint());
     new ResizeObserver(() => this.measure()).observe(this.element);
   }
 
@@ -74,6 +78,25 @@ export class Scroller {
     this.draw();
   }
 
+  /** Draw the first items, wherever the list was scrolled to; after printing, those on the screen. */
+  print(): void {
+    this.isPrinted = true;
+    const drawn = new Map(this.drawn);
+    this.clear();
+    for (let place = 0; place < Math.min(PRINTED, this.size); place++) {
+      const item = drawn.get(place) ?? this.item(place);
+      this.drawn.set(place, item);
+      this.list.append(item);
+    }
+  }
+
+  private endPrint(): void {
+    if (!this.isPrinted) return;
+    this.isPrinted = false;
+    this.clear();
+    this.draw();
+  }
+
   private clear(): void {
     this.drawn.clear();
     this.list.replaceChildren();
@@ -81,6 +104,7 @@ export class Scroller {
 
   /** Ask the first item how high it is: that depends on fonts and on the width. */
   private measure(): void {
+    if (this.isPrinted) return;
     if (!this.size) this.list.style.height = "0";
     if (!this.isAwake || !this.size || !this.element.clientWidth) return this.more.replaceChildren();
     if (!this.phone.matches && !this.element.clientHeight) return;
@@ -109,7 +133,7 @@ export class Scroller {
   }
 
   private draw(): void {
-    if (!this.isAwake) return;
+    if (!this.isAwake || this.isPrinted) return;
     const { scrollTop, clientHeight } = this.element;
     const isPaged = this.phone.matches;
     const first = isPaged ? 0 : Math.max(Math.floor(scrollTop / this.height) - NEAR, 0);

@@ -19,7 +19,8 @@ export function linkSections(): void {
       const part = partOf(link);
       return part && part.offsetHeight > 0 && part.getBoundingClientRect().top <= line;
     });
-    const present = passed[passed.length - 1] ?? bar[0];
+    const isAtEnd = scrollY > 0 && innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
+    const present = (isAtEnd ? bar : passed)[(isAtEnd ? bar : passed).length - 1] ?? bar[0];
     for (const link of bar) {
       if (link === present) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");

@@ -158,9 +158,9 @@ export class Story {
       h("b", { class: "look-gain" }, group.gain === null ? "" : signed(group.gain)),
       h(
         "div",
-        {},
+        { class: kind ? "signed" : "" },
         kind && h("b", { class: "sign", "aria-hidden": "true" }, signOf(kind)),
-        h("span", { dir: "auto" }, kind ? ` ${group.title}` : group.title),
+        h("span", { dir: "auto" }, group.title),
         group.detail ? h("small", { dir: "auto" }, group.detail) : null,
       ),
       link,
@@ -184,9 +184,9 @@ export class Story {
       const detail = [errors === null ? "" : counted(errors, say().error), `the median document has ${percent(median)}`];
       const { want, open } = this.actions;
       const link = documents[place]?.has_text
-        ? button("open it", () => open(place), { class: "link", "aria-label": `open it: ${name}` })
+        ? button("open it", () => open(place), { class: "link on-screen", "aria-label": `open it: ${name}` })
         : want
-          ? button(`list its ${say().error}s`, () => want({ document: [place] }, number, null), { class: "link" })
+          ? button(`list its ${say().error}s`, () => want({ document: [place] }, number, null), { class: "link on-screen" })
           : null;
       return [
         h(

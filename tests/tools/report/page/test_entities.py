@@ -65,3 +65,29 @@ def test_entities_have_the_figures_of_score(
         ".slice(0, 8).map(cell => cell.innerText))"
     )
     assert sorted(map(tuple, shown)) == expected
+
+
+def test_the_grid_follows_the_system_and_the_colours(opened: Opener) -> None:
+    analyses = {}
+    for name in ("a", "b"):
+        files = EXAMPLES / "many-key.conll", [EXAMPLES / f"many-{name}.conll"]
+        (pair,) = read_pairs(*files, Request(with_tokens=True))
+        analyses[name] = analyse(*pair)
+    page = opened(render_page(*report_of(analyses, ReportChoice())))
+    page.wait_for_selector(".entity-table")
+    grid = page.locator("#entities canvas")
+    save = page.locator("#entities .grid-holder .take")
+    save.wait_for()
+    drawn = "canvas => canvas.toDataURL()"
+    of_first = grid.evaluate(drawn)
+    page.select_option("#entities select[aria-label=System]", "b")
+    page.wait_for_function(
+        "before => document.querySelector('canvas.grid').toDataURL() !== before",
+        arg=of_first,
+    )
+    of_second = grid.evaluate(drawn)
+    page.keyboard.press("t")
+    assert grid.evaluate(drawn) != of_second
+    page.keyboard.press("t")
+    assert grid.evaluate(drawn) == of_second
+    assert save.count() == 1

@@ -1,0 +1,123 @@
+"""What fits on a screen, a phone and a sheet of paper."""
+
+from __future__ import annotations
+
+import random
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scoref.tools.report.page import render_page
+from support import page_reports, page_texts
+from support.commands import run
+from support.paths import EXAMPLES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from playwright.sync_api import Page
+
+    Opener = Callable[..., Page]
+
+PHONE = {"width": 390, "height": 800}
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Reports on one system and on two systems, and the second without texts."""
+    folder = tmp_path_factory.mktemp("pages")
+    key, first, second = (EXAMPLES / f"many-{name}.conll" for name in ("key", "a", "b"))
+    both = (f"ours={first}", f"theirs={second}")
+    run("report", str(key), str(first), "-o", str(folder / "one.html"), code=0)
+    run("report", str(key), *both, "-o", str(folder / "two.html"), code=0)
+    redacted = str(folder / "redacted.html")
+    run("report", str(key), *both, "--no-text", "-o", redacted, code=0)
+    return folder
+
+
+def html(pages: Path, name: str) -> str:
+    return (pages / f"{name}.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("address", ["", "#document=1"])
+def test_print_has_the_top_errors_and_no_empty_sheets(
+    opened: Opener, address: str
+) -> None:
+    rng = random.Random(7)  # noqa: S311 - made-up words
+    texts = {f"news/{number}": page_texts.novel(400, rng) for number in range(5)}
+    report = page_reports.report_of(texts)
+    page = opened(render_page(report, list(texts.values())), address)
+    page.wait_for_selector(".m")
+    before = page.locator("#errors .entry").count()
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print")
+    entries = page.locator("#errors .entry")
+    assert entries.count() == 20
+    boxes = entries.evaluate_all("all => all.map(each => each.getBoundingClientRect())")
+    for entry, below in pairwise(boxes):
+        assert below["top"] >= entry["bottom"] - 0.01
+    sheets = len(re.findall(rb"/Type\s*/Page\b", page.pdf()))
+    assert sheets <= 15
+    page.emulate_media(media="screen")
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.locator("#errors .entry").count() == before
+
+
+@pytest.mark.parametrize(
+    ("name", "table", "width"),
+    [
+        ("two", ".documents", 1024),
+        ("two", ".entity-table", 1024),
+        ("one", ".documents", 768),
+        ("two", ".scores table", 1024),
+    ],
+)
+def test_no_column_is_hidden(
+    opened: Opener, pages: Path, name: str, table: str, width: int
+) -> None:
+    page = opened(html(pages, name), viewport={"width": width, "height": 800})
+    page.wait_for_selector(table)
+    hidden = page.locator(table).first.evaluate(
+        "each => each.offsetWidth - each.closest('.scroll').clientWidth"
+    )
+    assert hidden <= 0
+
+
+def test_figures_of_groups_stand_below_their_titles_on_a_phone(
+    opened: Opener, pages: Path
+) -> None:
+    page = opened(html(pages, "redacted"), viewport=PHONE)
+    item = page.locator(".look li:has(.sign)").first
+    title, figure = (
+        item.locator(each).first.bounding_box() for each in ("> div", "> span")
+    )
+    assert title
+    assert figure
+    assert figure["x"] == title["x"]
+    assert figure["y"] >= title["y"] + title["height"]
+    assert figure["height"] < 40, "the figure is on one line"
+
+
+@pytest.mark.parametrize("address", ["", "#document=1"])
+@pytest.mark.parametrize("width", [390, 768, 1440])
+def test_help_and_legend_are_in_every_view(
+    opened: Opener, pages: Path, address: str, width: int
+) -> None:
+    viewport = {"width": width, "height": 800}
+    page = opened(html(pages, "two"), address, viewport=viewport)
+    for name in ("Help", "Legend"):
+        shown = page.get_by_role("button", name=name, exact=True)
+        assert shown.locator("visible=true").count() == 1, name
+
+
+def test_the_bar_marks_the_last_part_although_it_is_short(
+    opened: Opener, pages: Path
+) -> None:
+    page = opened(html(pages, "one"))
+    page.wait_for_selector(".entity-table")
+    page.click("#bar >> text=How it was scored")
+    page.wait_for_selector("#bar a[href='#scored'][aria-current]")
+    assert page.locator("#bar [aria-current]").count() == 1
