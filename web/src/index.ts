@@ -1,7 +1,13 @@
 /** The page that leads to several datasets: a click on a column's head sorts its table. */
 
-import { button } from "./dom";
+import { button, byId } from "./dom";
+import { linkSections } from "./sections";
+import { restoreTheme, toggleTheme } from "./theme";
 import { compared, figureOf } from "./sorting";
+
+restoreTheme();
+linkSections();
+byId("theme").addEventListener("click", toggleTheme);
 
 for (const table of document.querySelectorAll<HTMLTableElement>(".sortable table"))
   [...(table.tHead?.rows[0]?.cells ?? [])].forEach((head, column) => {

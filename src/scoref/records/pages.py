@@ -14,8 +14,9 @@ import numpy as np
 
 from scoref._version import __version__
 from scoref.errors import OptionError
+from scoref.figures import UNDEFINED
 from scoref.metrics import METRICS, usual
-from scoref.metrics.base import figures_of
+from scoref.metrics.base import FIGURES, figures_of
 from scoref.records.api import score_table
 from scoref.records.cluster_labels import (
     MOST,
@@ -24,7 +25,7 @@ from scoref.records.cluster_labels import (
     labels_of_result,
 )
 from scoref.records.curve.curve import LINKS
-from scoref.records.curve.report import curve_report, shown_points, threshold_text
+from scoref.records.curve.report import curve_report
 from scoref.records.estimate.report import estimate_report
 from scoref.records.table.report import table_report
 from scoref.render.report import Remarks, Table
@@ -114,29 +115,28 @@ def _curve_section(curve: Curve) -> dict[str, object]:
         label = "Links" if name == LINKS else METRICS[name].label
         lines[f"F₁ of {label}"] = points
     is_share = all(0 <= y <= 1 for points in lines.values() for _, y in points)
-    rows = [
-        [
-            threshold_text(point.threshold),
-            f"{point.clusters:,}",
-            *(_percent(point.scores[name].f1) for name in curve.metrics),
-        ]
-        for point in (curve.points[place] for place in shown_points(curve, 20))
-    ]
-    labels = [
-        "Links" if name == LINKS else METRICS[name].label for name in curve.metrics
-    ]
+    parts = curve_report(curve).parts()
+    shown = next(part for part in parts if isinstance(part, Table))
     return {
         "title": "Thresholds",
         "text": _sentences(curve_report(curve)),
         "chart": {"x": "threshold", "lines": lines} if is_share else None,
-        "tables": [
-            {"title": "", "header": ["Threshold", "Clusters", *labels], "rows": rows}
-        ],
+        "tables": [_plain_table(shown)],
     }
 
 
-def _percent(value: float) -> str:
-    return f"{100 * value:.2f}"
+def _plain_table(table: Table) -> dict[str, object]:
+    return {
+        "title": table.title,
+        "header": [column.full_label for column in table.columns],
+        "rows": [
+            [
+                cell if isinstance(cell, str) else f"{cell.text} {cell.mark}".rstrip()
+                for cell in row
+            ]
+            for row in table.rows
+        ],
+    }
 
 
 def _sentences(report: Report) -> list[str]:
@@ -166,17 +166,9 @@ def write_estimate_page(
         options: the keywords with which `scoref.estimate` was called.
     """
     clusters, sizes, left_out = _labelled_clusters(estimate, sample, predicted, options)
-    tables = [
-        {
-            "title": part.title,
-            "header": [column.full_label for column in part.columns],
-            "rows": [
-                [str(getattr(cell, "text", cell)) for cell in row] for row in part.rows
-            ],
-        }
-        for part in estimate_report(estimate).parts()
-        if isinstance(part, Table)
-    ]
+    report_parts = estimate_report(estimate).parts()
+    # The first table has the figures of the page's own table of scores.
+    _, *others = (part for part in report_parts if isinstance(part, Table))
     first = next(iter(estimate.scores))
     report: dict[str, object] = {
         "version": VERSION,
@@ -197,11 +189,25 @@ def write_estimate_page(
             {
                 "title": "Estimates",
                 "text": _sentences(estimate_report(estimate)),
-                "tables": tables,
+                "tables": [_effective_table(estimate), *map(_plain_table, others)],
             }
         ],
     }
     write_whole(path, render_page(report, []).encode())
+
+
+def _effective_table(estimate: Estimate) -> dict[str, object]:
+    """Say how many labelled clusters each figure depends on."""
+    rows = []
+    for name in estimate.metrics:
+        counts = (estimate.effective[name][figure] for figure in FIGURES)
+        texts = (UNDEFINED if count is None else f"{count:.1f}" for count in counts)
+        rows.append([METRICS[name].label, *texts])
+    return {
+        "title": "Number of labelled clusters on which a figure effectively depends",
+        "header": ["", "Recall", "Precision", "F₁"],
+        "rows": rows,
+    }
 
 
 def _system(estimate: Estimate, predicted: str) -> dict[str, object]:

@@ -405,7 +405,10 @@ PAGE = """\
  --h5: #5fbde8; }}
 }}
 body {{ background: var(--paper); margin: 2em auto; max-width: 60em;
- overflow-x: auto; padding: 0 1em; }}
+ padding: 0 1em; }}
+h1 {{ clip-path: inset(50%); height: 1px; margin: 0; overflow: hidden;
+ position: absolute; width: 1px; }}
+div {{ overflow-x: auto; }}
 svg {{ display: block; height: auto; margin: auto; max-width: 100%; min-width: 40em; }}
 svg text {{ font-family: ui-sans-serif, system-ui, "Segoe UI", "Noto Sans",
  "DejaVu Sans", sans-serif !important; }}
@@ -414,7 +417,12 @@ svg text {{ font-family: ui-sans-serif, system-ui, "Segoe UI", "Noto Sans",
 </style>
 </head>
 <body>
-{picture}</body>
+<main>
+<h1>{title}</h1>
+<div tabindex="0" role="group" aria-label="{title}">
+{picture}</div>
+</main>
+</body>
 </html>
 """
 

@@ -320,7 +320,7 @@ def test_notes_say_where_a_sample_is_thin() -> None:
         "Label at least 30."
     )
     assert notes["one-cluster"].startswith(
-        "warning: Cluster 't0' alone accounts for 98 % of pairwise"
+        "warning: Cluster 't0' alone accounts for 98 % of Pairwise links"
     )
     assert notes["few-effective"].startswith("warning: Few clusters decide")
 

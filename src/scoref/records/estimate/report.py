@@ -254,7 +254,7 @@ def _large_cluster_notes(
             place = int(terms[:, column].argmax())
             share = terms[place, column] / total if total else 0
             if share > _LARGE:
-                text = f"{100 * share:.0f} % of {name} {figure}"
+                text = f"{100 * share:.0f} % of {_called(name)} {figure}"
                 large.setdefault(kept.names[place], []).append(text)
     for cluster, shares in large.items():
         text = (
@@ -268,12 +268,13 @@ def _figure_notes(figures: Mapping[str, MetricEstimate]) -> Iterator[Note]:
     """Note figures with few effective clusters, and figures without an error."""
     few, without_error = [], []
     for name, metric in figures.items():
-        for figure, label in zip(FIGURES, ("recall", "precision", "F₁"), strict=True):
+        for figure, word in zip(FIGURES, ("recall", "precision", "F₁"), strict=True):
+            label = f"{_called(name)} {word}"
             effective = metric.effective[figure]
             if effective is not None and effective < FEW_EFFECTIVE:
-                few.append(f"{name} {label} ({effective:.1f})")
+                few.append(f"{label} ({effective:.1f})")
             if metric.errors[figure] is None:
-                without_error.append(f"{name} {label}")
+                without_error.append(label)
     if few:
         text = (
             f"{WARNING}Few clusters decide these figures (effective number of clusters "
@@ -286,6 +287,11 @@ def _figure_notes(figures: Mapping[str, MetricEstimate]) -> Iterator[Note]:
             "only one draw, or the figure is undefined without one of them."
         )
         yield Note("no-error", len(without_error), text)
+
+
+def _called(metric: str) -> str:
+    """Name a metric in a list, so without a comma."""
+    return METRICS[metric].label.replace(",", "")
 
 
 def _join_some(texts: list[str]) -> str:

@@ -8,6 +8,7 @@ systems; their differences from the first annotator are marked in the texts.
 from __future__ import annotations
 
 import dataclasses
+import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.scoring.annotators import in_one_text
@@ -163,8 +164,9 @@ def _disputes(agreement: Agreement, view: AgreeView) -> dict[str, object]:
 def _place(one: Disputed) -> str:
     """Say where a mention is: document and sentence, file and line."""
     sentence = "" if one.sentence is None else f", sentence {one.sentence}"
-    has_line = one.place.rpartition(":")[2].isdigit()
-    return f"{one.document}{sentence}" + (f"\n{one.place}" if has_line else "")
+    place = os.path.basename(one.place)
+    has_line = place.rpartition(":")[2].isdigit()
+    return f"{one.document}{sentence}" + (f"\n{place}" if has_line else "")
 
 
 def _analyses(agreement: Agreement) -> Iterator[tuple[str, Analysis]]:

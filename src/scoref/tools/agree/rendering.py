@@ -141,8 +141,8 @@ def _annotator_table(agreement: Agreement, view: AgreeView) -> Table:
         rows.append(
             [
                 name,
-                str(annotator.documents),
-                str(annotator.mentions),
+                f"{annotator.documents:,}",
+                f"{annotator.mentions:,}",
                 *_figures(f1 or {}, agreement, view),
                 view.alpha(annotator.alpha_without[distance]),
             ]
@@ -173,7 +173,7 @@ def _class_table(agreement: Agreement, view: AgreeView) -> Table:
     rows = [
         [
             name,
-            str(one.mentions),
+            f"{one.mentions:,}",
             *(view.alpha(one.alpha[distance]) for distance in agreement.distances),
             *_figures(one.mean, agreement, view),
         ]
@@ -198,7 +198,7 @@ def _document_table(agreement: Agreement, view: AgreeView) -> Table:
         [
             name,
             str(document.annotators),
-            str(document.mentions),
+            f"{document.mentions:,}",
             *(view.alpha(document.alpha[one]) for one in agreement.distances),
             view.figure(metric, document.mean.get(metric)),
         ]

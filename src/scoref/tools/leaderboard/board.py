@@ -342,7 +342,15 @@ body { background: light-dark(#fbfaf8, #17181a); color: light-dark(#1f1e1c, #e9e
   margin: 0 auto; max-width: 74rem; padding: 2rem clamp(1rem, 4vw, 2rem); }
 h1 { font: 600 1.6rem/1.25 Charter, "Noto Serif", Georgia, serif; margin: 0 0 1rem; }
 h2 { font-size: 1.2rem; font-weight: 600; }
-.scoref-shown { overflow-x: auto; }
+:root { --paper: light-dark(#fbfaf8, #17181a); --shade: light-dark(#0003, #fff3); }
+.scoref-shown { background:
+    linear-gradient(to right, var(--paper) 40%, transparent) 0 0 / 3rem 100%
+      no-repeat local,
+    linear-gradient(to left, var(--paper) 40%, transparent) 100% 0 / 3rem 100%
+      no-repeat local,
+    linear-gradient(to right, var(--shade), transparent) 0 0 / 0.8rem 100% no-repeat,
+    linear-gradient(to left, var(--shade), transparent) 100% 0 / 0.8rem 100% no-repeat;
+  overflow-x: auto; }
 .scoref-shown tbody > tr > * { border-bottom: 1px solid light-dark(#dedad2, #37383b); }
 """
 """The page has the colours and the fonts of reports."""

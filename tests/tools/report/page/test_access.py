@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
@@ -106,7 +107,11 @@ def written(path: Path, *words: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("kind", "scheme"), by_day("systems", "agree", "adjudicate", "table")
+    ("kind", "scheme"),
+    by_day(
+        *("systems", "redacted", "folders", "agree", "adjudicate", "table"),
+        *("curve", "estimate", "leaderboard", "plot"),
+    ),
 )
 def test_axe_finds_nothing_on_pages_of_other_commands(
     opened: Opener, axe: str, tmp_path: Path, kind: str, scheme: str
@@ -115,14 +120,37 @@ def test_axe_finds_nothing_on_pages_of_other_commands(
     many = [str(EXAMPLES / f"many-{name}.conll") for name in ("key", "a", "b")]
     people = [str(EXAMPLES / f"agree-{name}.conll") for name in ("ada", "ben", "eva")]
     table = [str(EXAMPLES / f"table-{side}.tsv") for side in ("key", "response")]
+    curve = [str(EXAMPLES / f"curve-{side}.csv") for side in ("key", "pairs")]
+    sample = [
+        str(EXAMPLES / f"estimate-{side}.csv") for side in ("sample", "predicted")
+    ]
+    folders = [tmp_path / side for side in ("gold", "first")]
+    for side, folder in zip(many, folders, strict=False):
+        folder.mkdir()
+        for name in ("news", "chat"):
+            shutil.copy(side, folder / f"{name}.conll")
+    gold, first = map(str, folders)
     words = {
         "systems": ["report", *many, "-o", str(path)],
+        "redacted": ["report", *many, "-o", str(path), "--no-text", "--no-names"],
+        "folders": ["report", gold, first, "-o", str(path), "--folder", "datasets"],
+        "curve": ["curve", *curve, "--report", str(path)],
+        "estimate": ["estimate", *sample, "--weights=uniform", "--report", str(path)],
+        "leaderboard": ["leaderboard", gold, first, str(tmp_path / "board")],
+        "plot": ["compare", *many, "--plot", str(path)],
         "agree": ["agree", *people, "--report", str(path)],
         "adjudicate": ["agree", *people, "--adjudicate", str(path)],
         "table": ["table", *table, "--report", str(path)],
     }
+    if kind == "leaderboard":
+        path = tmp_path / "board" / "detailed_results.html"
+    if kind == "plot":
+        pytest.importorskip("matplotlib")
     page = opened(written(path, *words[kind]), color_scheme=scheme, bypass_csp=True)
     assert faults_of(page, axe) == []
+    page.set_viewport_size({"width": 390, "height": 800})
+    root = "document.documentElement"
+    assert page.evaluate(f"{root}.scrollWidth <= {root}.clientWidth")
 
 
 def test_errors_are_read_out_by_their_names(opened: Opener, story_page: str) -> None:

@@ -6,6 +6,7 @@ import re
 
 from scoref.scoring.request import Request
 from scoref.tools.errors.analysis import analyse_files
+from scoref.tools.errors.kinds import KINDS
 from scoref.tools.report.page.index import Index
 from support.page_outline import Outline
 from support.paths import EXAMPLES
@@ -32,7 +33,7 @@ def test_each_dataset_has_scores_and_differences_and_a_file_not_read_counts_as_0
     difference = f"{b - a:+.2f}".replace("-", "−")
     assert f"one {a:.2f} {b:.2f} {difference}" in text
     assert "two 0.00 missing 0.00 missing" in text
-    assert "1 of 2 files of b could not be scored and count as 0." in text
+    assert "1 of 2 files of b could not be scored and counts as 0." in text
     assert f"macro average {a / 2:.2f} {b / 2:.2f}" in text
 
 
@@ -42,3 +43,21 @@ def test_counts_of_errors_link_to_the_errors() -> None:
     total = int(systems["b"].gains.count.sum())
     assert re.search(rf'href="pages/one.html#system=2"[^>]*>{total}<', page)
     assert 'href="pages/one.html#system=1&amp;kind=1"' in page
+
+
+def test_kinds_are_ordered_by_what_fixing_them_gains() -> None:
+    systems = analyse_files(KEY, NAMES, Request())
+    gains = {name: systems[name].gains.gain for name in NAMES}
+    order = sorted(
+        range(len(KINDS)), key=lambda kind: -gains["a"][kind] - gains["b"][kind]
+    )
+    labels = " ".join(KINDS[kind].label for kind in order)
+    text = Outline(index().render()).text
+    for name in NAMES:
+        # The second dataset could not be read, so it has no errors and no gains.
+        row = " ".join(f"{100 * gains[name][kind]:+.2f}" for kind in order)
+        assert f"{name} {row}".replace("+0.00", "0.00") in text.replace("−", "-")
+    assert f"{labels} all" in text
+    assert labels.startswith("wrong link missing mention missing entity")
+    counts = [systems["a"].gains.count[kind] for kind in order]
+    assert f"one, a {' '.join(map(str, counts))} {sum(counts)}" in text

@@ -31,6 +31,7 @@ class _Figures(NamedTuple):
     place: int
     f1: float | None  # None: 0/0
     errors: list[int]
+    gains: list[float]
 
 
 class Index:
@@ -60,6 +61,7 @@ class Index:
                 if analysis.result.is_defined(metric)
                 else None,
                 analysis.gains.count.tolist(),
+                analysis.gains.gain.tolist(),
             )
             for place, (name, analysis) in enumerate(systems.items(), start=1)
         }
@@ -67,6 +69,8 @@ class Index:
     def render(self) -> str:
         """Write the page."""
         script, style = asset("index.js"), asset("report.css")
+        order = self._kinds_by_gain()
+        kinds = [KINDS[kind].label for kind in order]
         counts = (
             f"{counted(len(self._figures), 'dataset')} · "
             f"{counted(len(self._systems), 'system')}"
@@ -84,9 +88,8 @@ class Index:
                 self._scores(),
                 last="total",
             ),
-            errors=table(
-                ["", *(kind.label for kind in KINDS), "all"], list(self._errors())
-            ),
+            gains=table(["", *kinds], list(self._gains(order))),
+            errors=table(["", *kinds, "all"], list(self._errors(order))),
             signature=escaped(self._signature),
             style=style,
             script=script,
@@ -111,7 +114,8 @@ class Index:
             count = sum(system not in figures for figures in self._figures.values())
             if count:
                 files = f"{count} of {len(self._figures)} files"
-                yield f"{files} of {system} could not be scored and count as 0."
+                counts = "counts" if count == 1 else "count"
+                yield f"{files} of {system} could not be scored and {counts} as 0."
 
     def _scores(self) -> list[Row]:
         """Make a row for each dataset, and one with the means."""
@@ -154,7 +158,37 @@ class Index:
             covered[system] = [score for score in scores if score is not None]
         return covered
 
-    def _errors(self) -> Iterator[Row]:
+    def _kinds_by_gain(self) -> list[int]:
+        """Order kinds by what fixing them gains in all datasets, the largest first."""
+        figures = [
+            one for systems in self._figures.values() for one in systems.values()
+        ]
+        gains = [
+            math.fsum(one.gains[kind] for one in figures) for kind in range(len(KINDS))
+        ]
+        return sorted(range(len(KINDS)), key=lambda kind: -gains[kind])
+
+    def _gains(self, order: Sequence[int]) -> Iterator[Row]:
+        """Make a row for each system, with the mean over its datasets."""
+        for system in self._systems:
+            gains = [
+                systems[system].gains
+                for systems in self._figures.values()
+                if system in systems
+            ]
+            means = [
+                math.fsum(gain[kind] for gain in gains) / len(gains) if gains else None
+                for kind in order
+            ]
+            yield [
+                system,
+                *(
+                    UNDEFINED if mean is None else minus(signed(mean, 2))
+                    for mean in means
+                ),
+            ]
+
+    def _errors(self, order: Sequence[int]) -> Iterator[Row]:
         """Make a row for each system on each dataset."""
         for dataset, systems in self._figures.items():
             for name, figures in systems.items():
@@ -163,9 +197,10 @@ class Index:
                 at = f"#system={figures.place}"
                 kinds = [
                     FigureCell(
-                        f"{count:,}", link=f"{link}{at}&kind={kind}" if link else ""
+                        f"{figures.errors[kind]:,}",
+                        link=f"{link}{at}&kind={kind + 1}" if link else "",
                     )
-                    for kind, count in enumerate(figures.errors, start=1)
+                    for kind in order
                 ]
                 whole = FigureCell(f"{sum(figures.errors):,}", link=link and link + at)
                 yield [title, *kinds, whole]

@@ -265,6 +265,8 @@ def _bars(report: PageReport) -> str:
     """Draw F₁ of each metric as bars, with recall and precision as ticks."""
     if not 1 <= len(report.systems) <= _BARS_FOR:
         return ""
+    every = (score for system in report.systems for score in system.scores)
+    defined = {score.metric for score in every if _is_figure(score)}
     rows = [
         _bar_row(system, score, number % HUES, is_first=number == 0)
         for metric in dict.fromkeys(
@@ -273,6 +275,7 @@ def _bars(report: PageReport) -> str:
         for number, system in enumerate(report.systems)
         for score in system.scores
         if score.metric == metric != "conll" and scale_of(metric) == "percent"
+        if metric in defined
     ]
     if not rows:
         return ""
@@ -368,7 +371,10 @@ def _scores(report: PageReport) -> str:
         details = f"<summary>Recall and precision</summary>{tables}"
         parts.append(f"<details>{details}</details>")
     parts.append(listed(_remarks(report)))
-    kind = "scores several" if several else "scores"
+    # The score that counts stays in view while others are scrolled.
+    last = [score.metric for score in report.systems[0].scores[-1:]]
+    is_last = several and last == [report.metric.name]
+    kind = "scores several" if is_last else "scores"
     return f'<section class="{kind}">{"".join(parts)}</section>'
 
 
