@@ -35,6 +35,40 @@ def test_a_text_has_the_language_of_its_frequent_words(language: str) -> None:
     assert language_of(TEXTS[language].split()) == language
 
 
+WITHOUT_A_LIST = {
+    "Bulgarian": "Всички хора се раждат свободни и равни по достойнство и права Те са "
+    "надарени с разум и съвест и следва да се отнасят помежду си в дух на братство",
+    "Slovak": "Pes je v dome a mačka na lese s pánom ktorý je v práci a po obede bol "
+    "za mestom ako aj pri rieke a od rána sa na to teší že bol doma",
+    "Slovenian": "Pes je v hiši in mačka na drevesu z gospodarjem ki je v službi in po "
+    "kosilu so šli za mesto in tudi pes se je vrnil v hišo",
+    "Ukrainian": "Собака в домі і кішка не на вулиці а з господарем у лісі за містом і "
+    "він не йде до дому як і я але й він на полі",
+}
+"""Each was taken for a related language."""
+
+
+@pytest.mark.parametrize("text", WITHOUT_A_LIST.values(), ids=[*WITHOUT_A_LIST])
+def test_a_text_is_not_taken_for_one_in_a_related_language(text: str) -> None:
+    assert language_of(text.split()) is None
+
+
+RELATED = {
+    "ca": "Tots els éssers humans neixen lliures i iguals en dignitat i en drets Són "
+    "dotats de raó i de consciència i els cal mantenir-se entre ells amb esperit de "
+    "fraternitat",
+    "ar": "يولد جميع الناس أحرارا متساوين في الكرامة والحقوق وقد وهبوا عقلا وضميرا "
+    "وعليهم أن يعامل بعضهم بعضا بروح الإخاء لكل إنسان حق التمتع في هذا الإعلان "
+    "من دون أي تمييز على أساس ما كان",
+}
+"""They resemble languages without a list."""
+
+
+@pytest.mark.parametrize("language", RELATED)
+def test_a_text_is_recognised_although_others_are_related(language: str) -> None:
+    assert language_of(RELATED[language].split()) == language
+
+
 def test_a_text_in_two_languages_or_an_unknown_one_has_none() -> None:
     both = (TEXTS["de"] + " " + TEXTS["fr"]).split()
     assert language_of(both) is None

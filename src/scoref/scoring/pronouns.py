@@ -126,9 +126,10 @@ LANGUAGES = {
         io me mi m' tu te ti t' egli lui lei ella esso essa noi ce ci c' voi ve vi v'
         loro essi esse lo la l' li le gli ne n' si se sé s' {mi,tu,su}{o,a,oi,e} miei
         {nostr,vostr,propri}{o,a,e} {nostr,vostr}i propri quest{o,a,i,e} quell{o,a,i,e}
-        quelli quegli ciò costui costei costoro colui colei coloro che chi cui quale
-        quali qualcuno qualcuna qualcosa nessuno nessuna niente nulla ognuno ognuna
-        gliel{o,a,i,e} gliene gliel', il quale, la quale, i quali, le quali, me stesso,
+        quelli quegli ciò costui costei costoro colui colei coloro che chi cui qual
+        quale quali ciascun{o,a} qualcuno qualcuna qualcosa nessuno nessuna niente
+        nulla ognuno ognuna gliel{o,a,i,e} gliene gliel', il quale, la quale, i quali,
+        le quali, me stesso,
         me stessa, te stesso, te stessa, se stesso, se stessa, se stessi, se stesse,
         sé stesso, sé stessa, sé stessi, sé stesse, lui stesso, lei stessa
         """,
@@ -176,8 +177,9 @@ LANGUAGES = {
         její{,ho,mu,m,ch,mi} ten ta to toho té tomu tu tom tím tou ti ty těch těm těmi
         {ten,ta,to,toho,té,tomu,tu,tom,tím,tou,ti,ty,těch,těm,těmi}to kdo koho komu kom
         kým co čeho čemu čem čím kter{ý,á,é,ého,ému,ém,ým,ou,ří,ých,ými} kteří jenž jež
-        již jehož jejž jemuž němž jímž níž jíž jichž nichž jimž nimž jimiž nimiž něhož
-        něž jejíž jejichž {jejímž,jejíchž,jejíhož} někdo někoho někomu někom někým něco
+        již jehož jejž jemuž němuž nějž němž jímž níž jíž
+        jichž nichž jimž nimž jimiž nimiž něhož něž jejíž jejichž
+        {jejímž,jejíchž,jejíhož} někdo někoho někomu někom někým něco
         něčeho něčemu něčem něčím nikdo nikoho nikomu nikom nikým nic ničeho ničemu
         ničem ničím všichni všechno všechny všech všem všemi
         """,
@@ -229,14 +231,72 @@ LANGUAGES = {
         kendi{sinin,siyle,ni,ne,nde,nden,nin} kendileri{ni,ne,nde,nden,nin,yle} kim kimi
         kime kimde kimden kimin kiminle ne kimse kimseyi kimseye kimsenin hepsi hepsini
         hepsinin hepimiz birbiri birbirini birbirine birbirinin birbirinden birbirleri
-        birbirlerini birbirlerine birbirlerinin birbirlerinden biri birini birinin
+        birbirlerini birbirlerine birbirlerinin birbirlerinden birbirleriyle biri birini
+        birinin
         """,
     ),
 }
 
+WITHOUT_LIST = {
+    "Afrikaans": (
+        "die ons en van te om in het 'n is wat sal dat hierdie nie dit met vir word "
+        "op deur tot as aan ook moet hulle"
+    ),
+    "Belarusian": "і у ў на з па не а да ад для таксама што за пра як або гэта яго яна",
+    "Bulgarian": "на и в да за се е от с не ще си че са по това като му до той го към",
+    "Cantonese": "我 係 嘅 呢 你 唔 個 就 都 噉 啦 有 佢 我哋 啲 㗎 咗 去 冇 喺 要",
+    "Classical Chinese": "之 曰 以 而 也 其 者 乎 矣 兮 焉 吾 汝 哉",
+    "Danish and Norwegian": (
+        "i og at det er en af av til på for de den med der har ikke som vi var om et "
+        "jeg fra han så men vil kan å seg"
+    ),
+    "Finnish": (
+        "ja on että ei se tai oli hän kun myös sen voi mutta ovat joka kuin niin"
+    ),
+    "Frisian": (
+        "de eh en it in dat fan yn dy ik is ek wat dan mei ja te mar net wie wol"
+    ),
+    "Galician": (
+        "de a o que en e os se un as unha para con é non como máis ou lo súa pero "
+        "tamén hai nos esta seu lle"
+    ),
+    "Haitian Creole": (
+        "yo nan pou m yon te ak ki li a ap sa la sou an di pa se ke fè mwen"
+    ),
+    "Hungarian": (
+        "a az és is hogy nem s már még de csak mint volt pedig ha egy azt el meg"
+    ),
+    "Latin": (
+        "est in quod et non autem igitur esse ad ut per quae ex secundum sed enim "
+        "sunt hoc potest sicut sit cum etiam"
+    ),
+    "Low Saxon": (
+        "de en dat ik un et in hee see van sou as den dee is ouk to an my up neet"
+    ),
+    "Occitan": "de et la en que a per o lo li las los es son no a cum",
+    "Persian": "و در به از که این است را با بر خود برای آن شد کرد شده او هم دارد تا ما",
+    "Romanian": (
+        "de în a și la cu să se din pe o care un pentru nu mai este sau au că al fost "
+        "ce"
+    ),
+    "Slovak": "a v sa na do je s z bol o za po ako aj k pri ktorý že od vo keď ale som",
+    "South Slavic": (
+        "je in u i v se na da ki za so su pa z s tudi ne bi kot koji kao što po iz "
+        "ali pri od ili"
+    ),
+    "Swedish": (
+        "och i att är som det en av på har för de den med till om kan inte man ett "
+        "eller sig så under"
+    ),
+    "Ukrainian": "і на в у з що не до та за про а від як це він й для але із ми або чи",
+    "Urdu": "کے کی میں نے ہے سے کو اور کا کہ پر اس کیا بھی کر یہ وہ تھا",
+}
+"""Frequent words of languages without a list of pronouns, most from treebanks of
+Universal Dependencies. Texts in them are not taken for a related language."""
+
 _ENOUGH, _LEAST, _LEAD = 4, 0.02, 2
 """How many frequent words a text must have, their least share, and how many times as
-many they must be as those of the next language."""
+many they must be as those of any other language."""
 
 
 def language_of(words: Iterable[str]) -> str | None:
@@ -252,9 +312,15 @@ def language_of(words: Iterable[str]) -> str | None:
     first, second = sorted(found, key=found.__getitem__, reverse=True)[:2]
     is_clear = found[first] >= _LEAD * found[second]
     enough = max(_ENOUGH, _LEAST * counts.total())
-    if is_clear and found[first] >= enough:
-        return first
-    return None
+    if not is_clear or found[first] < enough:
+        return None
+    own = {*LANGUAGES[first].frequent.split()}
+    for text in WITHOUT_LIST.values():
+        others = {*text.split()}
+        lead = sum(counts[word] for word in own - others)
+        if lead < _LEAD * sum(counts[word] for word in others - own):
+            return None
+    return first
 
 
 @cache
