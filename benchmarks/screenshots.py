@@ -7,12 +7,14 @@ It needs Playwright and Chromium, as the tests of pages do.
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 import sys
 import tempfile
 from pathlib import Path
 
+from PIL import Image
 from playwright.sync_api import sync_playwright
 
 import scoref
@@ -21,11 +23,13 @@ ROOT = Path(__file__).parents[1]
 IMAGES = ROOT / "docs" / "images"
 WIDTH, HEIGHT = 1280, 720
 PICTURES = {
-    "report.png": ("", ()),
-    "document.png": ("#document=3&view=side", ("n", "n")),
-    "legend.png": ("#document=3&view=over", ("l",)),
+    "report.png": ("", "", ()),
+    "entities.png": ("", "#entities", ()),
+    "document.png": ("#document=3&view=side", "", ("n", "n")),
+    "legend.png": ("#document=3&view=over", "", ("l",)),
 }
-"""Where on the page to go, and the keys to press there."""
+"""The address, the part of the page to show if not its top, and the keys to press."""
+COLOURS = 128
 
 
 def main() -> None:
@@ -45,15 +49,18 @@ def main() -> None:
         browser = driver.chromium.launch(
             executable_path=chromium, args=["--no-sandbox"]
         )
-        for name, (address, keys) in PICTURES.items():
+        for name, (address, part, keys) in PICTURES.items():
             page = browser.new_page(color_scheme="light")
             page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
             page.goto(f"{place.as_uri()}{address}")
             page.wait_for_timeout(1000)
+            if part:
+                page.locator(part).evaluate("each => each.scrollIntoView()")
             for key in keys:
                 page.keyboard.press(key)
             page.wait_for_timeout(500)
-            page.screenshot(path=IMAGES / name)
+            picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+            picture.quantize(COLOURS).save(IMAGES / name, optimize=True)
             print(f"{name}: {(IMAGES / name).stat().st_size // 1000} kB")
             page.close()
         browser.close()

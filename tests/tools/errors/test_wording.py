@@ -126,6 +126,19 @@ def test_a_long_mention_is_cut_in_the_middle() -> None:
     assert Wording(analysis).worded(0).key_words == (words,)
 
 
+def test_a_long_mention_is_cut_between_words() -> None:
+    words = "armies larger than those that the other mother countries have raised since"
+    last = len(words.split()) - 1
+    detail = Wording(spans([[(0, last)]], [], words)).detail(0)
+    assert detail == (
+        '"armies larger than those that … countries have raised since" of entity 0 '
+        "was not found"
+    )
+    letters = "a" * 40 + "b" * 40
+    detail = Wording(spans([[(0, 0)]], [], letters)).detail(0)
+    assert detail == f'"{"a" * 30} … {"b" * 27}" of entity 0 was not found'
+
+
 def test_zeros_are_seen() -> None:
     paths = EXAMPLES / "corefud-key.conllu", [EXAMPLES / "corefud-response.conllu"]
     (pair,) = read_pairs(*paths, Request(with_tokens=True))

@@ -283,8 +283,11 @@ class MentionTexts:
         text = self.text(mention)
         if len(text) <= _SHOWN:
             return text
-        head, tail = text[: _SHOWN // 2].rstrip(), text[3 - _SHOWN // 2 :].lstrip()
-        return f"{head} … {tail}"
+        # One more letter on each side says whether a word ends or begins there.
+        head, tail = text[: _SHOWN // 2 + 1], text[2 - _SHOWN // 2 :]
+        start = head.rpartition(" ")[0] or head[:-1]
+        end = tail.partition(" ")[2] or tail[1:]
+        return f"{start.rstrip()} … {end.lstrip()}"
 
     def quoted(self, mention: int) -> str:
         """Quote the words of a mention, without the middle of a long one."""
