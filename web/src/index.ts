@@ -1,6 +1,7 @@
 /** The page that leads to several datasets: a click on a column's head sorts its table. */
 
 import { button, byId } from "./dom";
+import { offerExports } from "./export";
 import { linkSections } from "./sections";
 import { restoreTheme, toggleTheme } from "./theme";
 import { compared, figureOf } from "./sorting";
@@ -14,6 +15,8 @@ for (const table of document.querySelectorAll<HTMLTableElement>(".sortable table
     const name = head.textContent ?? "";
     if (name) head.replaceChildren(button(name, () => sort(table, head, column)));
   });
+
+offerExports(byId("overview"));
 
 function sort(table: HTMLTableElement, head: HTMLElement, column: number): void {
   const sign = head.getAttribute("aria-sort") === "ascending" ? -1 : 1;

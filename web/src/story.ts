@@ -40,7 +40,7 @@ export class Story {
       names.length > 1 ? h("label", { class: "of-which" }, " in ", choice(say().system, names, number, this.actions.choose)) : null;
     byId("wrong").replaceChildren(
       h("div", { class: "story-head" }, heading, chooser),
-      ...(system.sentence ? [h("p", { class: "sentence", dir: "auto" }, system.sentence)] : []),
+      ...(system.sentence ? [h("p", { class: "sentence", dir: "auto" }, ...explained(system.sentence))] : []),
       ...this.missing(system, number),
       h("h2", {}, "Look here first"),
       ...this.look(system, number),
@@ -205,6 +205,16 @@ export class Story {
       ];
     });
   }
+}
+
+/** Explain the response where a sentence first names it, as the head of the page explains the key. */
+function explained(sentence: string): (HTMLElement | string)[] {
+  const [before = "", ...rest] = sentence.split(/\bresponse\b/);
+  if (!rest.length) return [sentence];
+  const meaning = "Response: the output of a system";
+  const term = h("span", { class: "term", tabindex: 0, "data-meaning": meaning }, "response");
+  term.append(h("span", { class: "unseen" }, `: ${meaning}`));
+  return [before, term, rest.join("response")];
 }
 
 function scoreOf(report: Report, system: System): number {

@@ -121,3 +121,29 @@ def test_the_bar_marks_the_last_part_although_it_is_short(
     page.click("#bar >> text=How it was scored")
     page.wait_for_selector("#bar a[href='#scored'][aria-current]")
     assert page.locator("#bar [aria-current]").count() == 1
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_terms_are_explained_on_focus_within_the_page(
+    opened: Opener, pages: Path, width: int
+) -> None:
+    viewport = {"width": width, "height": 800}
+    page = opened(html(pages, "one"), viewport=viewport)
+    page.wait_for_selector(".sentence .term")
+    hidden = page.evaluate("""async () => {
+        const root = document.documentElement;
+        const hidden = [];
+        for (const term of document.querySelectorAll(".term")) {
+            term.focus({focusVisible: true});
+            await new Promise(requestAnimationFrame);
+            if (getComputedStyle(term, "::after").content === "none")
+                hidden.push(`${term.textContent} has no explanation`);
+            if (root.scrollWidth > root.clientWidth) hidden.push(term.textContent);
+        }
+        return hidden;
+    }""")
+    assert hidden == []
+    terms = page.locator(".term").evaluate_all(
+        "all => all.map(each => each.firstChild.textContent)"
+    )
+    assert {"key", "response", "CoNLL F₁", "CEAFe"} <= {*terms}

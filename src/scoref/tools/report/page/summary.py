@@ -317,7 +317,6 @@ def _bar_row(system: System, score: PageScore, hue: int, *, is_first: bool) -> s
 
 _MEANINGS = {
     "key": "Key: the annotation that counts as correct",
-    "response": "Response: the output of a system",
     "CoNLL F₁": "CoNLL F₁: the mean of the F₁ scores of MUC, B³ and CEAFe",
     "MUC": "MUC: counts links between mentions",
     "B³": "B³: for each mention, the share of its entity that was found",
