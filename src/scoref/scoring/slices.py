@@ -138,6 +138,15 @@ def check_classes(by: str | None, classes: object) -> None:
         raise OptionError("--classes needs --by class")
 
 
+def refuse_characters(scheme: Scheme) -> None:
+    """Refuse a table of classes if texts are compared by character."""
+    if scheme.words == "characters":
+        raise OptionError(
+            "--classes needs the same words on both sides, because its positions "
+            "count words"
+        )
+
+
 def _group_documents(
     whole: Result, key: Corpus, kind: str, pattern: str
 ) -> dict[str, Result]:
@@ -292,11 +301,7 @@ def _labels_of(
     """Return the class of each mention of both sides."""
     sides = listed.key, listed.response
     if classes is not None:
-        if scheme.words == "characters":
-            raise OptionError(
-                "--classes needs the same words on both sides, because its positions "
-                "count words"
-            )
+        refuse_characters(scheme)
         (ours, fit), (theirs, also_fit) = (
             classes.classes(side.corpus, side.row) for side in sides
         )

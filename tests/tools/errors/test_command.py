@@ -192,7 +192,7 @@ def test_several_systems_have_a_column_each() -> None:
 
 
 @pytest.mark.parametrize("output", ["text", "markdown", "latex", "csv", "json"])
-@pytest.mark.parametrize("by", BY)
+@pytest.mark.parametrize("by", [by for by in BY if by != "class"])
 def test_every_class_is_shown_in_every_output(by: str, output: str) -> None:
     text = stdout(*COREFUD, "--by", by, "--output", output)
     if by == "kind":
@@ -211,7 +211,7 @@ def test_every_class_is_shown_in_every_output(by: str, output: str) -> None:
 
 
 @pytest.mark.parametrize("files", [FILES, COREFUD, UNIVERSAL], ids=["2012", "ud", "ua"])
-@pytest.mark.parametrize("by", BY)
+@pytest.mark.parametrize("by", [by for by in BY if by != "class"])
 def test_every_format_has_classes(by: str, files: list[str]) -> None:
     (result,) = results_of(stdout(*files, "--by", by, "--output", "json"))
     count = len(result["errors"])
@@ -226,6 +226,44 @@ def test_every_format_has_classes(by: str, files: list[str]) -> None:
     )
     assert len(result["classes"]) > 0
     assert int(row[-1]) == sum(map(int, row[1:-1])) == count
+
+
+def test_classes_are_those_of_a_table(tmp_path: Path) -> None:
+    table = tmp_path / "classes.tsv"
+    table.write_text(
+        "document\tstart\tend\tclass\n"
+        "news/0001_0\t6\t6\tcity\n"
+        "news/0001_0\t3\t5\tlost\n"
+        "elsewhere\t0\t0\tperson\n"
+    )
+    arguments = [*FILES, "--by", "class", "--classes", str(table)]
+    (result,) = results_of(stdout(*arguments, "--output", "json"))
+    assert result["by"] == "class"
+    used = {
+        name: {kind: count for kind, count in row.items() if count}
+        for name, row in result["classes"].items()
+    }
+    assert sum(sum(row.values()) for row in used.values()) == len(result["errors"]) == 4
+    words = {"city": 0, "_": 0}
+    for error in result["errors"]:
+        words["city" if "London" in error["detail"] else "_"] += 1
+    assert {name: sum(row.values()) for name, row in used.items()} == words
+    output = run("errors", *arguments, code=0)
+    assert "1 row fits no mention of either side" in " ".join(output.stderr.split())
+    assert output.stdout.count("city") == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--by", "class"], "--by class needs a table of classes"),
+        (["--classes", "examples/classes.tsv"], "--classes needs --by class"),
+    ],
+)
+def test_classes_and_their_table_belong_together(
+    options: list[str], message: str
+) -> None:
+    assert message in run("errors", *FILES, *options, code=2).stderr
 
 
 def test_kinds_are_counted_by_class() -> None:

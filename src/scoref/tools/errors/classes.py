@@ -9,6 +9,7 @@ otherwise in the key.
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -18,12 +19,15 @@ from scoref.errors import OptionError, unknown
 from scoref.model import SENTENCE_BITS
 from scoref.model.arrays import inverse, is_new
 from scoref.scoring.mention_classes import classes_of, has_mention_types, in_order
+from scoref.scoring.slices import check_classes, refuse_characters
 from scoref.tools.errors.kinds import BY, KINDS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from scoref.model import Corpus, Ints
+    from scoref.model import Corpus, Ints, Note
+
+    from scoref.scoring.mention_classes import ClassTable
     from scoref.tools.errors.findings import AnalysedSide, Analysis, Errors
 
 
@@ -45,10 +49,11 @@ FIRST = "first"
 DISTANCES = (*_DISTANCES, FIRST)
 
 
-def classify(analysis: Analysis, by: str) -> Classes:
-    """Sort the errors of a response into classes."""
+def classify(analysis: Analysis, by: str, table: ClassTable | None = None) -> Classes:
+    """Sort the errors of a response into classes; ``table`` is for ``by="class"``."""
     if by not in BY:
         raise unknown("class of errors", by, BY)
+    check_classes(by, table)
     if by == "kind":
         return Classes(("all",), np.zeros(len(analysis.errors.kind), dtype=np.int64))
     if by == "document":
@@ -58,7 +63,7 @@ def classify(analysis: Analysis, by: str) -> Classes:
         place = np.searchsorted([1, 2, 3, 6], distance, side="right")
         return Classes(DISTANCES, np.where(distance < 0, len(_DISTANCES), place))
     sides = analysis._wording.key, analysis._wording.response
-    labels = [
+    labels = [texts for texts, _ in _table_labels(analysis, table)] or [
         (texts.classes if by == "mention-type" else None)
         or _labels(by, texts.corpus, texts.side, sides[0].corpus)
         for texts in sides
@@ -68,6 +73,25 @@ def classify(analysis: Analysis, by: str) -> Classes:
     codes = [np.array([number[label] for label in side], np.int64) for side in labels]
     is_key = np.diff(analysis.errors.key_mentions.start) > 0
     return Classes(names, _of_first(analysis, codes, is_key))
+
+
+def table_notes(analysis: Analysis, table: ClassTable | None) -> list[Note]:
+    """Warn of rows of a table of classes that fit no mention."""
+    if table is None:
+        return []
+    fitting = (lines for _, lines in _table_labels(analysis, table))
+    return table.notes({*chain.from_iterable(fitting)}, analysis._corpora)
+
+
+def _table_labels(
+    analysis: Analysis, table: ClassTable | None
+) -> list[tuple[list[str], set[int]]]:
+    """Return the classes of both sides' mentions, and the lines that fit any."""
+    if table is None:
+        return []
+    refuse_characters(analysis.result.scheme)
+    sides = analysis._wording.key, analysis._wording.response
+    return [table.classes(side.corpus, side.side.row) for side in sides]
 
 
 def _labels(by: str, corpus: Corpus, side: AnalysedSide, key: Corpus) -> list[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from scoref.formats.folders import is_datasets
-from scoref.terminal.help import Command
+from scoref.terminal.help import Command, files
 from scoref.terminal.options import request_of, scoring, shown
 from scoref.terminal.printing import print_report
 from scoref.terminal.running import refusing
@@ -53,7 +53,13 @@ class _By(click.Choice[str]):
     default="kind",
     show_default=True,
     help="Count errors by kind alone, or also by document, entity size, mention "
-    "length, mention type or distance in sentences.",
+    "length, mention type, distance in sentences or class.",
+)
+@click.option(
+    "--classes",
+    metavar="FILE",
+    shell_complete=files,
+    help="For --by class: a table with the columns document, start, end and class.",
 )
 @click.option(
     "--kind",
@@ -99,6 +105,7 @@ def command(
     responses: tuple[str, ...],
     *,
     by: str,
+    classes: str | None,
     kinds: tuple[str, ...],
     is_list: bool,
     sort: str | None,
@@ -120,6 +127,8 @@ def command(
     system a name. One file of JSON lines may contain both sides.
     """
     with refusing():
+        from scoref.scoring.mention_classes import ClassTable
+        from scoref.scoring.slices import check_classes
         from scoref.terminal.systems import by_name, with_system_folders
         from scoref.tools.errors.analysis import analyse_files
         from scoref.tools.errors.rendering import ErrorView, errors_report
@@ -131,7 +140,9 @@ def command(
             raise click.UsageError("--list cannot be combined with --by")
         wanted = request_of({**options, "metrics": None}, lenient=lenient)
         rule_of(span_errors)  # refuses a wrong rule before files are read
-        view = ErrorView(output, precision, by, kinds, is_list, sort)
+        check_classes(by, classes)
+        table = None if classes is None else ClassTable.read(classes)
+        view = ErrorView(output, precision, by, kinds, is_list, sort, table)
         names = by_name(with_system_folders(key, responses, wanted.folder))
         if is_datasets(key, wanted.folder):
             if other_keys:

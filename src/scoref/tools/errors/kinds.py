@@ -119,6 +119,7 @@ BY = {
     "mention-length": "mentions with 1, 2, 3 to 5, 6 to 10, or more words",
     "mention-type": "zeros, pronouns, names, nouns and others",
     "distance": "sentences back to the previous mention of the entity",
+    "class": "mentions by the classes of a table (--classes FILE)",
 }
 """The classes by which errors can be counted."""
 

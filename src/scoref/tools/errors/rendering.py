@@ -31,7 +31,7 @@ from scoref.render.report import (
 from scoref.scoring.comparable import comparability_notes
 from scoref.scoring.mention_classes import type_notes
 from scoref.scoring.results import signature_of
-from scoref.tools.errors.classes import classify
+from scoref.tools.errors.classes import classify, table_notes
 from scoref.tools.errors.details import COLUMNS, ErrorRows, gain_columns
 from scoref.tools.errors.groups import changes_between
 from scoref.tools.errors.kinds import KINDS, SPAN
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
     from scoref.model import Note
     from scoref.render.report import Part
+    from scoref.scoring.mention_classes import ClassTable
     from scoref.tools.errors.classes import Classes
     from scoref.tools.errors.findings import Analysis, Gains
     from scoref.tools.errors.groups import ErrorGroup
@@ -60,6 +61,7 @@ class ErrorView(NamedTuple):
     kinds: tuple[str, ...] = ()
     is_list: bool = False
     sort: str | None = None
+    classes: ClassTable | None = None
 
     @property
     def order(self) -> str:
@@ -92,14 +94,18 @@ def errors_report(systems: Systems, view: ErrorView) -> Report:
     results = {name: analysis.result for name, analysis in systems.items()}
     signature = signature_of(results.values())
     classes = {
-        name: classify(analysis, view.by)
+        name: classify(analysis, view.by, view.classes)
         for name, analysis in systems.items()
         if view.is_classed
     }
     for analysis in systems.values():
         for name in view.gain_metrics(analysis.error_gains.metrics):
             analysis.error_gains[name]  # computed now, because it may add notes
-    notes = ((name, note) for name in systems for note in _notes(systems[name]))
+    notes = [
+        (name, note)
+        for name, analysis in systems.items()
+        for note in (*_notes(analysis), *table_notes(analysis, view.classes))
+    ]
     content = _Content(systems, classes, view, cache(lambda: compare_errors(systems)))
     return Report(
         name="errors",
