@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from scoref.model import Corpus, Ints, Note
-
     from scoref.scoring.mention_classes import ClassTable
     from scoref.tools.errors.findings import AnalysedSide, Analysis, Errors
 
