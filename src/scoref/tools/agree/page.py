@@ -164,7 +164,8 @@ def _disputes(agreement: Agreement, view: AgreeView) -> dict[str, object]:
 def _place(one: Disputed) -> str:
     """Say where a mention is: document and sentence, file and line."""
     sentence = "" if one.sentence is None else f", sentence {one.sentence}"
-    place = os.path.basename(one.place)
+    name, equals, path = one.place.rpartition("=")
+    place = f"{name}{equals}{os.path.basename(path)}"
     has_line = place.rpartition(":")[2].isdigit()
     return f"{one.document}{sentence}" + (f"\n{place}" if has_line else "")
 

@@ -114,7 +114,7 @@ def test_tables_fit_the_screen(
     assert table.locator("tbody tr").first.inner_text().split("\n") == [
         '"Eve"',
         "(story/1); part 000, sentence 1",
-        f'ada={EXAMPLES / "agree-ada.conll"}:4\tben: with "She"',
+        'ada=agree-ada.conll:4\tben: with "She"',
         'ada: with "her"',
         'eva: with "her" and 1 other\t0.787',
     ]
