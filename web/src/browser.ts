@@ -53,7 +53,6 @@ export class ErrorBrowser {
   private readonly marks: Marks;
   private readonly keep = button("Save marks", () => this.catalogue.marks.save(), {
     class: "link",
-    title: "Save all marks as a file",
   });
   private state: State | null = null;
   private listed: readonly number[] = [];
@@ -138,7 +137,8 @@ export class ErrorBrowser {
   update(state: State): void {
     const { wanted, system } = state;
     this.state = state;
-    this.keep.hidden = !this.marks.size;
+    this.keep.disabled = !this.marks.size;
+    this.keep.title = this.marks.size ? "Save all marks as a file" : "There are no marks yet";
     const address = written({ ...NOTHING, wanted, system, beside: state.beside });
     if (this.address === address) return this.scroller.wake();
     this.address = address;
@@ -212,7 +212,8 @@ export class ErrorBrowser {
     const { wanted } = state;
     const { documents, sizes } = this.report;
     const known = this.findings.names("class");
-    const classes = known.map((name) => nameOfClass(name, known));
+    const present = this.findings.presentClasses;
+    const classes = known.map((name) => nameOfClass(name, present));
     const distances = this.findings.names("distance").map(distanceName);
     const lengths = (sizes?.labels ?? []).map((label) => `${label} ${label === "1" ? "mention" : "mentions"}`);
     const names =
@@ -330,7 +331,7 @@ export class ErrorBrowser {
     const hasGroups = Boolean(this.report.systems[this.findings.system]?.groups?.length);
     const sorts = [...(hasGroups ? [""] : []), ...metrics, IN_TEXT];
     const names = sorts.map((each) =>
-      each === "" ? "Costliest group" : each === IN_TEXT ? "Text order" : `${this.labelOf(each)} gain`,
+      each === "" ? "As in “Look here first”" : each === IN_TEXT ? "Text order" : `${this.labelOf(each)} gain of each ${say().error}`,
     );
     const present = hasGroups && !wanted.sort ? "" : this.metric(wanted) || IN_TEXT;
     return [choice("Order", names, sorts.indexOf(present), (chosen) => this.actions.want({ sort: sorts[chosen] ?? "" }))];

@@ -1,14 +1,18 @@
 /** All errors of the report by system, the sentences about them, and their marks. */
 
-import { sentenceOf, textOf } from "./entries";
+import { digitsOf, sentenceOf, textOf } from "./entries";
 import { type ErrorsData, Findings } from "./findings";
 import { at } from "./lists";
 import { type Mark, Marks } from "./marks";
+import { signed } from "./numbers";
+import { say } from "./terms";
 import type { Report } from "./types";
 
 /** What else is known about an error of a text. */
 export interface Known {
   said: string;
+  /** What fixing it gains. */
+  gain: string;
   mark: Mark | undefined;
   edit: () => void;
 }
@@ -36,6 +40,9 @@ export class Catalogue {
     const findings = at(this.all, system);
     const row = findings.rowOf(document, number);
     const said = this.said(findings, row);
-    return { said, mark: this.marks.of(findings, row), edit: () => this.marks.edit(findings, row, said) };
+    const { metric } = this.report;
+    const value = findings.gain(row, metric.name);
+    const gain = value === null ? "" : `${metric.label} ${signed(value, digitsOf(findings.mostGained(metric.name)))} if ${say().fixed}`;
+    return { said, gain, mark: this.marks.of(findings, row), edit: () => this.marks.edit(findings, row, said) };
   }
 }

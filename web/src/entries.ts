@@ -24,12 +24,16 @@ export function errorEntry(
   return entry(kind, sentenceOf(findings, row, kind), h("span", { class: "entry-place" }, name, gain), open);
 }
 
+/** How many digits of gains tell errors apart if the largest gain is this. */
+export function digitsOf(most: number): number {
+  return most >= 0.01 ? 2 : most >= 0.001 ? 3 : 4;
+}
+
 /** Write what fixing an error gains, with enough digits to tell errors apart. */
 export function gainOf(value: number | null, most: number, label: string): HTMLElement | null {
   if (value === null) return null;
-  const digits = most >= 0.01 ? 2 : most >= 0.001 ? 3 : 4;
   const title = `Change of ${label} in points if only this ${say().error} were ${say().fixed}`;
-  return h("b", { class: "gain", title }, signed(value, digits));
+  return h("b", { class: "gain", title }, signed(value, digitsOf(most)));
 }
 
 /** Draw a group: what its errors have in common, and how many they are. */

@@ -15,10 +15,20 @@ export function save(name: string, content: string | Blob, type = "text/plain"):
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** Copy a text; if the browser does not allow it, show the text to copy. */
-export async function copy(text: string, title: string): Promise<void> {
+/** Offer to copy a text, and say when it was copied; if the browser does not allow it, show the text. */
+export function copyButton(title: string, text: () => string): HTMLButtonElement {
+  const made = button(title, () => void copy(text(), title, made), { class: "link", "aria-live": "polite" });
+  return made;
+}
+
+const COPIED = 2000; // milliseconds
+
+export async function copy(text: string, title: string, from?: HTMLElement): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
+    if (!from) return;
+    from.textContent = "Copied";
+    setTimeout(() => (from.textContent = title), COPIED);
   } catch {
     const area = h("textarea", { rows: 12, cols: 60, readonly: true, "aria-label": title });
     area.value = text;
@@ -118,9 +128,9 @@ export function offerExports(part: HTMLElement): void {
         "p",
         { class: "take" },
         "Copy this table: ",
-        button("Markdown", () => void copy(markdown(now()), "Markdown"), { class: "link" }),
+        copyButton("Markdown", () => markdown(now())),
         " · ",
-        button("LaTeX", () => void copy(latex(now()), "LaTeX"), { class: "link" }),
+        copyButton("LaTeX", () => latex(now())),
       ),
     );
   }

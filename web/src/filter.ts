@@ -45,11 +45,11 @@ export function classesOf(text: Text): string[] {
   return [...found].filter(Boolean).sort();
 }
 
-/** Call a class as people do; without names and nouns, other mentions may be either. */
+/** Call a class as people do; without names and nouns, only pronouns are known. */
 export function nameOfClass(name: string, all: readonly string[]): string {
   const known: Record<string, string> = { proper: "name", common: "noun" };
-  const isEither = name === "other" && !all.some((each) => each in known);
-  return isEither ? "name or noun" : (known[name] ?? name);
+  const isUnknown = name === "other" && !all.some((each) => each in known);
+  return isUnknown ? "not a pronoun" : (known[name] ?? name);
 }
 
 function concerned(text: Text, kinds: readonly number[]): [Set<number>, Set<number>] {

@@ -214,6 +214,12 @@ export class Findings {
     return found ? rows.reduce((sum, row) => sum + at(found.values, row), 0) / 10 ** found.digits : null;
   }
 
+  /** The classes that any error has. */
+  get presentClasses(): string[] {
+    const codes = new Set(this.columns.class);
+    return this.data.classes.filter((_, code) => codes.has(code));
+  }
+
   /** Name what can be chosen. */
   names(facet: "class" | "distance" | "genre"): string[] {
     if (facet === "genre") return this.genres;

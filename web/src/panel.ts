@@ -158,6 +158,8 @@ export class Panel {
           title,
         }),
       h("p", { dir: "auto" }, known?.said || kind?.meaning || ""),
+      known?.gain ? h("p", { class: "about" }, known.gain) : null,
+      known?.mark?.remark ? h("p", { class: "remark", dir: "auto" }, known.mark.remark) : null,
     );
   }
 

@@ -20,6 +20,7 @@ export class Scroller {
   private height = 1;
   private active = 0;
   private isAwake = true;
+  private hadFocus = false;
   private isPrinted = false;
   private left = 0;
   private limit = AT_A_TIME;
@@ -64,18 +65,23 @@ export class Scroller {
 
   /** Draw nothing for a while. */
   rest(): void {
+    if (!this.isAwake) return;
+    const focused = [...this.drawn].find(([, item]) => item.contains(document.activeElement))?.[0];
+    this.hadFocus = focused !== undefined;
+    this.active = focused ?? this.active;
     this.left = this.element.scrollTop;
     this.isAwake = false;
     this.clear();
   }
 
-  /** Draw again, where it was left. */
+  /** Draw again where it was left, with the focus that it had. */
   wake(): void {
     if (this.isAwake) return;
     this.isAwake = true;
     this.measure();
     this.element.scrollTop = this.left;
     this.draw();
+    if (this.hadFocus) this.focus(this.active);
   }
 
   /** Draw the first items, wherever the list was scrolled to; after printing, those on the screen. */

@@ -89,8 +89,9 @@ export class Story {
       names.push(h("li", { title }, h("i", { class: "part-rest" }), `only together ${signed(rest)}`));
     }
     const points = percent(whole, 1);
-    const start = system.before ? ` from ${percent(system.before)}, where the analysis of ${say().error}s starts,` : "";
-    const caption = `The ${points} points${start} to ${say().perfect}, by what ${say().fixing} one kind alone would gain.`;
+    const start = system.before ? `The analysis of ${say().error}s starts at ${percent(system.before)}` : "The score";
+    const below = `${start}${system.before ? "," : " is"} ${points} points below ${say().perfect}.`;
+    const caption = `${below} Each part shows what ${say().fixing} only that kind would gain.`;
     const clicked = this.actions.want && h("span", { class: "on-screen" }, ` Click a part to list its ${say().error}s.`);
     return [
       h("div", { class: "missing", role: "group", "aria-label": `Missing points by kind of ${say().error}` }, ...parts),
@@ -114,14 +115,14 @@ export class Story {
     const name = this.report.systems[other]?.name ?? "";
     const chosen = this.report.systems[number]?.name ?? "";
     const [better, worse] = first === number ? [fixes, breaks] : [breaks, fixes];
-    const part = (verb: string, groups: ErrorGroup[], of: number, beside: number): HTMLElement[] =>
+    const part = (verb: "fixes" | "breaks", groups: ErrorGroup[], of: number, beside: number): HTMLElement[] =>
       groups.length
         ? [
             h(
               "section",
               {},
               h("h2", { dir: "auto" }, `What “${name}” ${verb}, compared with “${chosen}”`),
-              h("ol", { class: "look" }, ...groups.slice(0, SHOWN).map((group) => this.group(group, of, beside))),
+              h("ol", { class: "look" }, ...groups.slice(0, SHOWN).map((group) => this.group(group, of, { beside, verb }))),
             ),
           ]
         : [];
@@ -139,8 +140,11 @@ export class Story {
       });
   }
 
-  private group(group: ErrorGroup, number: number, beside?: number): HTMLElement {
+  /** Draw a group; errors that a system breaks cost it what fixing them would gain. */
+  private group(group: ErrorGroup, number: number, change?: { beside: number; verb: "fixes" | "breaks" }): HTMLElement {
     const { want } = this.actions;
+    const beside = change?.beside;
+    const sign = change?.verb === "breaks" ? -1 : 1;
     const size = counted(group.count, say().error);
     const kind = group.kind === null ? undefined : this.report.kinds[group.kind];
     const wanted: Partial<Wanted> = {
@@ -155,7 +159,7 @@ export class Story {
     return h(
       "li",
       {},
-      h("b", { class: "look-gain" }, group.gain === null ? "" : signed(group.gain)),
+      h("b", { class: "look-gain" }, group.gain === null ? "" : signed(sign * group.gain)),
       h(
         "div",
         { class: kind ? "signed" : "" },
@@ -181,7 +185,7 @@ export class Story {
       if (f1 >= 1) return [];
       const name = names[place] || "(no name)";
       const what = rank ? say().weak : say().weakest;
-      const detail = [errors === null ? "" : counted(errors, say().error), `the median document has ${percent(median)}`];
+      const detail = [errors === null ? "" : counted(errors, say().error), `median: ${percent(median)}`];
       const { want, open } = this.actions;
       const link = documents[place]?.has_text
         ? button("open it", () => open(place), { class: "link on-screen", "aria-label": `open it: ${name}` })

@@ -74,7 +74,7 @@ export function helpOnReport(report: Report): string[] {
   return [
     ...(report.annotator ? [] : ["The key is the annotation that counts as correct. A response is the output of a system."]),
     `A gain is the number of points by which the score would rise if only this ${error}, kind or group were ${fixed}. Gains of groups that overlap cannot be added up.`,
-    ...(report.errors ? [`Click a group, a part of a bar or a figure in a table to list its ${error}s. Click one of the ${error}s to see it in its text.`] : []),
+    ...(report.errors ? [`Click a group, a part of a bar or a figure in a table to list its ${error}s. Click one of the ${error}s to see it in its text. In the list, the arrow keys move from one to the next.`] : []),
     "Hover over a dotted term, or move the focus to it, to see what it means.",
   ];
 }

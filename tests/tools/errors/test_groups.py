@@ -187,12 +187,12 @@ def test_the_summary_names_a_class_and_a_genre() -> None:
     analysis = analysis_of_texts(texts[0], texts[1], "json-lines")
     assert analysis.summary == (
         "The response misses mentions: all of its 4 errors are mentions or entities "
-        "that were not found, and all of these are pronouns (she, her, I); "
+        "that were not found, and all of these concern pronouns (she, her, I); "
         "genre loud has 100 % of all errors but only 20 % of the mentions in the key."
     )
     assert summary_of(analysis, with_words=False) == (
         "The response misses mentions: all of its 4 errors are mentions or entities "
-        "that were not found, and all of these are pronouns."
+        "that were not found, and all of these concern pronouns."
     )
 
 

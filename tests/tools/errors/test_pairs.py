@@ -71,7 +71,9 @@ def test_each_pair_of_systems_has_a_table_and_an_object() -> None:
     text = run("errors", *arguments).stdout
     pairs = ("a and b", "a and c", "b and c")
     assert [line for line in text.splitlines() if line in pairs] == [*pairs]
-    assert "What c breaks, compared with b" in text
+    losses = text[text.index("What c breaks, compared with b") :].splitlines()
+    assert losses[2].split()[:2] == ["Loss", "Errors"]
+    assert losses[3].startswith("-")
     output = run("errors", *arguments, "--output", "json").stdout
     results = json.loads(output)["results"]
     against = [[other["response"] for other in row["against"]] for row in results]

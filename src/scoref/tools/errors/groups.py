@@ -227,7 +227,7 @@ class _Grouping:
         if name is None or classes is None:
             return "mentions"
         if name == "other" and not {"proper", "common"} & {*classes.names}:
-            return "names and nouns"
+            return "mentions other than pronouns"
         return _CLASSES[name]
 
     def _detail(self, group: _Candidate, rows: Ints) -> str:

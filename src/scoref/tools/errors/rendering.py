@@ -178,9 +178,12 @@ class _Content(NamedTuple):
             if view.kinds:
                 continue
             changes = changes_between(systems[pair.first], systems[pair.second])
-            for verb, groups in changes._asdict().items():
+            for verb, heading, groups in (
+                ("fixes", "Gain", changes.fixes),
+                ("breaks", "Loss", changes.breaks),
+            ):
                 title = f"What {pair.second} {verb}, compared with {pair.first}"
-                yield from _group_table(groups, view, title, _FEW_GROUPS)
+                yield from _group_table(groups, view, title, _FEW_GROUPS, heading)
 
     def meaning(self) -> list[Part]:
         """Explain gains, and the rules by which span errors were found."""
@@ -366,12 +369,17 @@ def _first_lines(
 
 
 def _group_table(
-    groups: Sequence[ErrorGroup], view: ErrorView, title: str, most: int
+    groups: Sequence[ErrorGroup],
+    view: ErrorView,
+    title: str,
+    most: int,
+    heading: str = "Gain",
 ) -> Iterator[Table]:
-    """Make a row for each group that gains something."""
+    """Make a row for each group whose errors cost something."""
+    sign = 1 if heading == "Gain" else -1
     rows = [
         [
-            signed(group.gain, view.precision),
+            signed(sign * group.gain, view.precision),
             str(group.count),
             f"{group.title}: {group.detail}" if group.detail else group.title,
         ]
@@ -379,7 +387,7 @@ def _group_table(
         if group.gain > 0
     ]
     if rows:
-        labels = [Column("Gain"), Column("Errors"), Column("Look here first", "text")]
+        labels = [Column(heading), Column("Errors"), Column("Look here first", "text")]
         yield Table(labels, rows, title)
 
 

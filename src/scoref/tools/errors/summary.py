@@ -145,7 +145,7 @@ def _class_clause(analysis: Analysis, chosen: Mask, *, with_words: bool) -> str:
         rows = np.flatnonzero(chosen & (classes.of_error == place))
         examples = f" ({', '.join(_common_words(analysis, rows.tolist()))})"
     number = f"{int(counts[place]):,}" if counts[place] < count else "all"
-    return f", and {number} of these are {name}{examples}"
+    return f", and {number} of these concern {name}{examples}"
 
 
 _PLURAL = {"pronoun": "pronouns", "proper": "names", "common": "nouns", "zero": "zeros"}

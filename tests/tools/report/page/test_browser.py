@@ -101,7 +101,8 @@ def test_bars_points_and_cells_choose_errors(opened: Opener, story_page: str) ->
     page.select_option("[aria-label=Order]", "Text order")
     assert page.locator(".entry .gain").count() == 0
     page.locator(".scores > .scroll td").last.click()
-    assert page.locator("[aria-label=Order]").input_value() == "CoNLL gain"
+    order = page.locator("[aria-label=Order]")
+    assert order.input_value() == "CoNLL gain of each error"
     cell = page.locator("table.documents tbody tr").first.locator("td button").last
     errors = int(cell.inner_text())
     cell.click()
@@ -141,6 +142,24 @@ def test_the_arrow_keys_go_through_thousands_of_errors(
         "e => e.ariaPosInSet === e.ariaSetSize)"
     )
     assert page.locator(".entry").count() < 40
+
+
+def test_an_error_that_was_opened_has_the_focus_again_when_its_text_is_closed(
+    opened: Opener, story_page: str
+) -> None:
+    page = opened(story_page)
+    page.wait_for_selector(".entry")
+    page.locator(".entry > button").nth(1).click()
+    page.wait_for_selector(".reader")
+    page.locator(".error.present .about").wait_for()
+    assert "CoNLL" in page.locator(".error.present .about").inner_text()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    page.wait_for_selector(".entry")
+    focused = page.evaluate(
+        "() => document.activeElement.closest('.entry')?.getAttribute('aria-posinset')"
+    )
+    assert focused == "2"
 
 
 def test_errors_that_the_filters_leave_are_saved_as_csv(

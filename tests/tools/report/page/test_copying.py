@@ -49,6 +49,8 @@ def test_a_table_is_copied_with_its_figures_and_intervals(
     assert figures_of(copied) == figures_of(shown) != []
     low, high = figures_of(shown)[1:3]
     assert f"[{low}–{high}" in copied.replace("\\[", "[")
+    page.get_by_role("button", name="Copied").wait_for()
+    take.get_by_role("button", name=kind).wait_for()  # after a moment
 
 
 def test_a_text_to_copy_is_shown_if_the_browser_does_not_allow_copies(

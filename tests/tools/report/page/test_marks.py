@@ -36,6 +36,7 @@ def test_marks_are_saved_loaded_and_filtered(
 ) -> None:
     page = opened(story_page)
     page.wait_for_selector(".entry")
+    assert page.get_by_role("button", name="Save marks", exact=True).is_disabled()
     mark_first(page, "key is wrong", "the key has no such mention")
     assert page.locator(".entry .marked").all_inner_texts() == ["key is wrong"]
     with page.expect_download() as download:

@@ -319,14 +319,17 @@ _MEANINGS = {
     "key": "Key: the annotation that counts as correct",
     "CoNLL F₁": "CoNLL F₁: the mean of the F₁ scores of MUC, B³ and CEAFe",
     "MUC": "MUC: counts links between mentions",
-    "B³": "B³: for each mention, the share of its entity that was found",
+    "B³": "B³: for each mention, the share of its entity that both sides put with it",
     "CEAFm": "CEAFm: pairs entities one to one and counts the mentions they share",
     "CEAFe": (
         "CEAFe: pairs entities one to one and averages their similarity, so that each "
         "entity counts the same, whatever its size"
     ),
     "BLANC": "BLANC: the mean of F₁ for coreferent and for other pairs of mentions",
-    "LEA": "LEA: the share of resolved links, weighted by the size of the entity",
+    "LEA": (
+        "LEA: for each entity, the share of its links that the other side has; large "
+        "entities count more"
+    ),
     "Mentions": "Mentions: whether the mentions were found, whatever their entity",
 }
 """Explanations of terms, shown on hover and on keyboard focus."""
@@ -452,8 +455,8 @@ def _remarks(report: PageReport) -> list[str]:
         remarks.append(f"Below each figure: {level} interval over {report.unit}.")
     if report.comparison is not None and report.comparison.rows:
         remarks.append(
-            "Letters after a figure: the systems that it is significantly better than, "
-            "with Holm’s correction."
+            "A letter after a figure names a system that it is significantly better "
+            "than, with Holm’s correction."
         )
     notes: dict[str, list[str]] = {}
     for system in report.systems:
@@ -479,7 +482,7 @@ def _differences(report: PageReport, comparison: PageComparison) -> str:
     caption = (
         "F₁ of the first system minus F₁ of the second, with its "
         f"{comparison.level:g}{_THIN}% interval. p: approximate randomisation. "
-        "Won, tied, lost: numbers of documents."
+        "Won, tied, lost: documents that the first system won, tied and lost."
     )
     return (
         "<section><h2>Differences</h2>"
