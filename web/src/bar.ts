@@ -1,4 +1,4 @@
-/** The bar above a document: where one is, what is shown, and the way to the next error. */
+/** The bar above a document: the position, what is shown, and buttons for the next error. */
 
 import { button, choice, h } from "./dom";
 import { signOf } from "./errors";
@@ -198,7 +198,7 @@ export class Bar {
     );
   }
 
-  /** Choose by who is wrong, with whom the system is compared, and which systems are shown. */
+  /** Filters for who is wrong, the other system, and the systems that are shown. */
   private comparison(): HTMLElement[] {
     const { report, state } = this;
     const names = report.systems.map((system) => system.name);

@@ -1,4 +1,4 @@
-/** The browser of errors: those of all documents, narrowed down, in groups, each in its context. */
+/** The browser of errors of all documents: filters, groups, and the context of each error. */
 
 import { contextOf } from "./context";
 import { button, byId, choice, h } from "./dom";
@@ -24,7 +24,7 @@ import { ALL, type Facet, GROUPS, isNarrow, toggled, type Wanted, WHO } from "./
 const REST = 60;
 const MOST_OPTIONS = 2000;
 const IN_TEXT = "text";
-/** What marks are called in the address, and in the filter. */
+/** Names of marks in the address and in the filter. */
 const NAMED = ["", ...Object.keys(MARKED)];
 const MARKS = (): string[] => ["Any", "Not marked", "Marked", "Seen", say().mistaken, "With a remark"];
 const GROUPED = ["Not grouped", "By words", "By words and entity", "By document"];
@@ -97,7 +97,7 @@ export class ErrorBrowser {
     );
   }
 
-  /** List the errors that the filters leave, in their order. */
+  /** Make a table of the errors that are listed, in the same order. */
   private table(): string[][] {
     const { findings, report } = this;
     const metrics = findings.metrics;
@@ -128,12 +128,12 @@ export class ErrorBrowser {
     this.scroller.print();
   }
 
-  /** Draw nothing while something else is looked at. */
+  /** Draw nothing while another view is open. */
   rest(): void {
     this.scroller.rest();
   }
 
-  /** Show what a state asks for; the same again is shown where it was left. */
+  /** Show the errors that a state selects. If nothing has changed, the list stays where it was. */
   update(state: State): void {
     const { wanted, system } = state;
     this.state = state;
@@ -174,7 +174,7 @@ export class ErrorBrowser {
     replace(this.systems, [made]);
   }
 
-  /** Choose by who else is wrong, and with whom a system is compared. */
+  /** Filters for who else is wrong, and for the other system. */
   private comparison({ wanted, system, beside }: State): HTMLElement[] {
     const names = this.report.systems.map((each) => each.name);
     if (beside === null) return [];
@@ -245,7 +245,7 @@ export class ErrorBrowser {
     ]);
   }
 
-  /** Make a list to choose from, with how many errors each choice would leave. */
+  /** Make a filter; each of its values has the number of errors that it would leave. */
   private facet(
     facet: Facet,
     label: string,
@@ -265,7 +265,7 @@ export class ErrorBrowser {
     return [made];
   }
 
-  /** Show the words that errors were narrowed down to, to let go of them. */
+  /** Show the words that errors are filtered by, with a button that removes the filter. */
   private quoted(wanted: Wanted): HTMLElement[] {
     return (["words", "entity"] as const).flatMap((which) => {
       const text = wanted[which];
@@ -313,7 +313,7 @@ export class ErrorBrowser {
     });
   }
 
-  /** Choose the metric by whose loss errors are sorted; "" if they stay as the text has them. */
+  /** Return the metric by whose gains errors are sorted; "" for the order of the text. */
   private metric({ sort }: Wanted): string {
     const known = this.findings.metrics;
     const chosen = sort || this.report.metric.name;
@@ -371,7 +371,7 @@ export class ErrorBrowser {
     return made;
   }
 
-  /** Draw the lines of an entry if its text is at hand. */
+  /** Draw the lines of an entry if its text has been read. */
   private fill(entry: HTMLElement): boolean {
     const { findings, report } = this;
     const row = Number(entry.dataset["row"]);
@@ -385,7 +385,7 @@ export class ErrorBrowser {
     return true;
   }
 
-  /** Read texts once the list stands still. */
+  /** Read texts when the list has stopped scrolling. */
   private fillSoon(): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.fillAll(), REST);
@@ -406,12 +406,12 @@ export class ErrorBrowser {
   }
 }
 
-/** Write above a list what is chosen from it. */
+/** Put a label above a control. */
 function labelled(control: HTMLElement): HTMLElement {
   return h("label", {}, control.getAttribute("aria-label") ?? "", control);
 }
 
-/** Put elements in the place of others, and let the one that had the focus have it again. */
+/** Replace elements, and restore the focus. */
 function replace(holder: HTMLElement, elements: readonly HTMLElement[]): void {
   const name = (each: Element | null): string | null =>
     each?.getAttribute("aria-label") ?? each?.getAttribute("title") ?? null;

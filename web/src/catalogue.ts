@@ -30,7 +30,7 @@ export class Catalogue {
     this.marks = new Marks(report, marked);
   }
 
-  /** Say what is wrong, as the terminal does. */
+  /** Describe an error in the words of the terminal. */
   said(findings: Findings, row: number): string {
     return sentenceOf(findings, row, this.report.kinds[at(findings.columns.kind, row)]).map(textOf).join("");
   }

@@ -1,4 +1,4 @@
-/** What belongs to a mention: its entity, and what lights up on both sides. */
+/** The entity of a mention, and what is highlighted on both sides. */
 
 import { at } from "./lists";
 import type { Place } from "./state";
@@ -9,9 +9,9 @@ import { RESPONSE, KEY, type SideNumber } from "./types";
 export interface Chain {
   side: SideNumber;
   entity: number;
-  /** The entity of the other side that has most in common with it, or -1. */
+  /** The entity of the other side that shares most mentions with it, or -1. */
   counterpart: number;
-  /** The mentions that light up on each side. */
+  /** The mentions that are highlighted on each side. */
   lit: [Set<number>, Set<number>];
 }
 
@@ -19,7 +19,7 @@ export function other(side: SideNumber): SideNumber {
   return side === KEY ? RESPONSE : KEY;
 }
 
-/** Follow an entity: its mentions, what they were aligned to, and the counterpart's mentions. */
+/** Collect the mentions of an entity, those that they are aligned to, and those of its counterpart. */
 export function chainOf(text: Text, { side, number: entity }: Place): Chain {
   const counterpart = text.counterpart(side, entity);
   const away = other(side);
@@ -29,7 +29,7 @@ export function chainOf(text: Text, { side, number: entity }: Place): Chain {
   return { side, entity, counterpart, lit };
 }
 
-/** Count where the mentions of an entity went: entities of the other side, and -1 for nowhere. */
+/** Count the mentions of an entity by the entity of the other side that has them; -1 if none has. */
 export function whereTo(text: Text, side: SideNumber, entity: number): [number, number][] {
   const counts = new Map<number, number>();
   for (const mention of text.sides[side].ofEntity[entity] ?? []) {

@@ -1,4 +1,4 @@
-/** Tables have no words; what they have is clusters that were divided, or put into one. */
+/** Clusters of tables of records that were divided or merged. */
 
 import { button, choice, h, s } from "./dom";
 import { HUES } from "./hues";
@@ -26,11 +26,11 @@ interface Listed {
   kind: (typeof KINDS)[number];
   name: string;
   cluster: Cluster;
-  /** All that it can be found by. */
+  /** The text that is searched. */
   ids: string;
 }
 
-/** Show clusters that are not as in the key, to be chosen from. */
+/** List the clusters that differ from the key. */
 export function clusterSection(clusters: Clusters, response: string): HTMLElement[] {
   const listed = KINDS.flatMap((kind) => clusters[kind].map((cluster) => listedAs(kind, cluster)));
   const captions = [
@@ -49,7 +49,7 @@ function listedAs(kind: Listed["kind"], cluster: Cluster): Listed {
   return { kind, name, cluster, ids: [name, ...parts, ...cluster.mentions].join("\n").toLowerCase() };
 }
 
-/** Say how many there are beyond those that the page holds. */
+/** Write how many clusters the page does not contain. */
 function leftOut(clusters: Clusters): string[] {
   return KINDS.flatMap((kind) => {
     const all = clusters[`${kind}_count`] ?? 0;
@@ -58,7 +58,7 @@ function leftOut(clusters: Clusters): string[] {
   });
 }
 
-/** How many pairs of its members are not together on the other side. */
+/** The number of pairs of members that are not together on the other side. */
 function lostBy(cluster: Cluster): number {
   return cluster.lost ?? 0;
 }
@@ -67,7 +67,7 @@ function partsOf(cluster: Cluster): number {
   return cluster.part_count ?? cluster.parts.length;
 }
 
-/** A list of clusters with what can be asked of it. */
+/** A list of clusters with its controls. */
 class ClusterBrowser {
   readonly elements: HTMLElement[];
   private readonly list = h("ol", { class: "clusters" });
@@ -166,7 +166,7 @@ function clusterItem({ kind, name, cluster }: Listed): HTMLElement {
   );
 }
 
-/** Draw a cluster as a strip, divided as its members are; what nobody took stays empty. */
+/** Draw a cluster as a strip with a part for each cluster of the other side; the rest is empty. */
 function strip(cluster: Cluster): SVGSVGElement {
   const svg = s("svg", {
     class: "strip",

@@ -1,4 +1,4 @@
-/** An error in its context: the words around it, as the key and as the response have them. */
+/** An error in its context: the words around it in the key and in the response. */
 
 import { clipped, type Mark, marksOf } from "./drawing";
 import { signOf } from "./errors";
@@ -8,12 +8,12 @@ import { ofSystem } from "./sides";
 import type { PlacedError, Text } from "./text";
 import { type Kind, KEY, RESPONSE, type SideNumber } from "./types";
 
-/** Words before the error; fewer on a phone, where the mention would not be seen. */
+/** Words before the error. Phones show fewer, so that the mention is on the screen. */
 const [BEFORE, ON_PHONE] = [7, 2];
 const LONGEST = 45;
 const PUNCTUATION = /^\p{P}+$/u;
 
-/** Draw both lines, with the mentions of the two entities that it is about. */
+/** Draw both lines with the mentions of the two entities that the error is about. */
 export function contextOf(text: Text, error: PlacedError, kinds: readonly Kind[]): HTMLElement[] {
   const sign = signOf(kinds[error.kind]);
   const row = windowOf(text, error);
@@ -34,7 +34,7 @@ export function contextOf(text: Text, error: PlacedError, kinds: readonly Kind[]
   return cells;
 }
 
-/** Choose the sentence, or, if it began long before, the part of it that holds the error. */
+/** Choose the sentence of the error or, if it is long, the part around the error. */
 function windowOf(text: Text, error: PlacedError): { start: number; end: number; sentence: number } {
   const sentence = text.sentenceOf(error.token);
   const first = text.sentences[sentence] ?? 0;

@@ -1,4 +1,4 @@
-/** The data that the page holds: the report as JSON, each text packed by itself. */
+/** The data in the page: the report as JSON, and each text compressed on its own. */
 
 import type { ErrorsData } from "./findings";
 import type { Report, TextData } from "./types";
@@ -18,7 +18,7 @@ export async function readText(number: number): Promise<TextData> {
   return restored(await unpacked<TextData>(contentOf(`text-${number}`)));
 }
 
-/** Turn steps back into places: those of mentions, and of what they were aligned to. */
+/** Turn differences back into places of mentions and of their partners. */
 export function restored(data: TextData): TextData {
   for (const side of [data.key, ...data.systems]) {
     let last = 0;
@@ -35,12 +35,12 @@ export function restored(data: TextData): TextData {
   return data;
 }
 
-/** Give the content of an element, or nothing. */
+/** Return the content of an element, or null. */
 export function contentOf(id: string): string {
   return document.getElementById(id)?.textContent ?? "";
 }
 
-/** Turn base64 of gzip of JSON into what it holds. */
+/** Decode base64 of compressed JSON. */
 export async function unpacked<T>(packed: string): Promise<T> {
   const letters = atob(packed.trim());
   const bytes = new Uint8Array(letters.length);

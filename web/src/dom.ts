@@ -1,9 +1,9 @@
-/** Making elements. Text is always text: nothing here reads markup. */
+/** Elements of the page. Text is never parsed as markup. */
 
 type Child = Node | string | null | undefined | false;
 type Attributes = Record<string, string | number | boolean | null | undefined>;
 
-/** Make an element; true makes an attribute without a value, false and null make none. */
+/** Make an element. True makes an attribute without a value; false and null make none. */
 export function h<K extends keyof HTMLElementTagNameMap>(
   name: K,
   attributes: Attributes = {},
@@ -41,7 +41,7 @@ export function choice(
   return made;
 }
 
-/** Find an element that the page has. */
+/** Return an element of the page by its id. */
 export function byId(id: string): HTMLElement {
   const found = document.getElementById(id);
   if (!found) throw new Error(`the page has no #${id}`);

@@ -1,28 +1,28 @@
-/** Mentions in a row of text: which lie in which, and how far from the words each is drawn. */
+/** Mentions in a row of text: how they are nested, and how far from the words each is drawn. */
 
 import { at } from "./lists";
 import type { SideNumber } from "./types";
 
-/** A stretch of a mention in one row; where a mention has a hole, the hole is a stretch as well. */
+/** A piece of a mention in one row. A gap within a mention is a piece as well. */
 export interface Mark {
   side: SideNumber;
   mention: number;
   start: number;
   end: number;
   isGap: boolean;
-  /** How far the whole mention reaches, from its first token to its last. */
+  /** The first and the last token of the whole mention. */
   reach: number;
-  /** Whether the mention begins and ends here, or goes on in another row or piece. */
+  /** Whether the mention begins and ends here, or continues in another row or piece. */
   opens: boolean;
   closes: boolean;
 }
 
-/** A mark, or a part of one that another mark cuts in two, and what lies in it. */
+/** A mark, or a part of one that another mark cuts in two, and the marks within it. */
 export interface Box extends Mark {
   inner: Box[];
 }
 
-/** Cut a mention's pieces and the holes between them into marks. */
+/** Make marks of a mention's pieces and of the gaps between them. */
 export function marksOf(side: SideNumber, mention: number, pieces: readonly number[]): Mark[] {
   const marks: Mark[] = [];
   const reach = at(pieces, pieces.length - 1) - at(pieces, 0);
@@ -48,7 +48,7 @@ export function marksOf(side: SideNumber, mention: number, pieces: readonly numb
   return marks;
 }
 
-/** Keep what lies within some tokens. */
+/** Keep the part of a mark between two tokens. */
 export function clipped(mark: Mark, start: number, end: number): Mark | null {
   if (mark.end < start || mark.start > end) return null;
   if (mark.start >= start && mark.end <= end) return mark;
@@ -61,7 +61,7 @@ export function clipped(mark: Mark, start: number, end: number): Mark | null {
   };
 }
 
-/** Put marks into each other; where two cross, the later one is cut in two. */
+/** Nest marks. If two of them cross, the later one is cut in two. */
 export function nested(marks: readonly Mark[]): Box[] {
   const waiting = [...marks].sort(outerFirst);
   const boxes: Box[] = [];
@@ -82,7 +82,7 @@ export function nested(marks: readonly Mark[]): Box[] {
   return boxes;
 }
 
-/** Give every mention of one side a lane: those that lie in another one are nearer to the words. */
+/** Assign a lane to every mention of one side. Inner mentions are nearer to the words. */
 export function lanes(marks: readonly Mark[], side: SideNumber): Map<number, number> {
   const hulls = new Map<number, { mention: number; start: number; end: number }>();
   for (const mark of marks) {

@@ -17,7 +17,7 @@ const NAME = 190;
 const MOST_ROWS = 40;
 const SHOWN = 25;
 
-/** An entity of the key, and what became of it in the response. */
+/** An entity of the key compared with the response. */
 export interface EntityRow {
   entity: number;
   name: string;
@@ -27,11 +27,11 @@ export interface EntityRow {
   recall: number;
   precision: number | null;
   f1: number;
-  /** Into how many entities of the response its mentions were divided. */
+  /** The number of response entities that have its mentions. */
   parts: number;
-  /** How many of its mentions are in no entity of the response. */
+  /** The number of its mentions that no response entity has. */
   missed: number;
-  /** How many other entities of the key have mentions in the same response entity. */
+  /** The number of other key entities with mentions in the same response entity. */
   merged: number;
   errors: number;
 }
@@ -90,7 +90,7 @@ export function entityRows(text: Text): EntityRow[] {
 type ColumnName = Exclude<keyof EntityRow, "entity">;
 type EntityColumn = [ColumnName, string, string, (value: never) => string];
 
-/** Describe the columns; annotators are called by their names. */
+/** Describe the columns, with the names of annotators. */
 function columnsOf(report: Report, system: number): EntityColumn[] {
   const { titles, called } = sideNames(report, system);
   const [key, response] = called;
@@ -140,7 +140,7 @@ export class EntityView {
     responsive(this.grid, () => this.redraw());
   }
 
-  /** Draw the grid again, in other colours or at another width. */
+  /** Redraw the grid in other colours or at another width. */
   redraw(): void {
     this.drawAgain();
   }
@@ -155,7 +155,7 @@ export class EntityView {
     else delete dataset["theme"];
   }
 
-  /** Say what the grid shows, and of which system. */
+  /** Return the caption of the grid. */
   private describe(): void {
     const [key, response] = sideNames(this.report, this.system).called;
     const caption =
@@ -164,7 +164,7 @@ export class EntityView {
     this.caption.replaceChildren(caption, h("span", { class: "on-screen" }, " Click a mark to go there."));
   }
 
-  /** Show the document with the lowest score first; later the one that was chosen. */
+  /** Show the document with the lowest score, unless another one was chosen. */
   async draw(system: number): Promise<void> {
     const places = this.report.documents.flatMap((each, place) => (each.has_text ? [place] : []));
     this.holder.hidden = !places.length;
@@ -240,7 +240,7 @@ export class EntityView {
     this.more.replaceChildren(left > 0 ? button(`Show ${counted(left, "more entity", "more entities")}`, showAll) : "");
   }
 
-  /** Draw the largest entities; a novel has more sentences than pixels, so marks may share one. */
+  /** Draw the largest entities. A novel has more sentences than pixels, so marks may share a pixel. */
   private drawGrid(text: Text, rows: EntityRow[]): void {
     const largest = [...rows].sort((one, other) => other.size - one.size || one.entity - other.entity).slice(0, MOST_ROWS);
     if (!largest.length) return this.grid.replaceChildren(h("p", { class: "caption" }, "The key has no entities in this document."));
@@ -302,7 +302,7 @@ export class EntityView {
   }
 }
 
-/** Cut a text so that it fits. */
+/** Shorten a text to a width. */
 function fitting(pen: CanvasRenderingContext2D, text: string, width: number): string {
   if (pen.measureText(text).width <= width) return text;
   let length = text.length;

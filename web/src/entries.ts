@@ -1,4 +1,4 @@
-/** Entries of the list of errors: one error, or several that are alike. */
+/** Entries of the list of errors: an error, or a group of similar ones. */
 
 import { h } from "./dom";
 import { signOf } from "./errors";
@@ -10,7 +10,7 @@ import { say } from "./terms";
 import type { Kind, Report } from "./types";
 import type { Wanted } from "./wanted";
 
-/** Draw an error: its kind, what is wrong, where it is; the lines of text are left empty. */
+/** Draw an error: its kind, the sentence about it, and its place. The lines of text are added later. */
 export function errorEntry(
   report: Report,
   findings: Findings,
@@ -24,19 +24,19 @@ export function errorEntry(
   return entry(kind, sentenceOf(findings, row, kind), h("span", { class: "entry-place" }, name, gain), open);
 }
 
-/** How many digits of gains tell errors apart if the largest gain is this. */
+/** Return the number of digits that distinguishes errors if this is the largest gain. */
 export function digitsOf(most: number): number {
   return most >= 0.01 ? 2 : most >= 0.001 ? 3 : 4;
 }
 
-/** Write what fixing an error gains, with enough digits to tell errors apart. */
+/** Write the gain of an error with enough digits to distinguish errors. */
 export function gainOf(value: number | null, most: number, label: string): HTMLElement | null {
   if (value === null) return null;
   const title = `Change of ${label} in points if only this ${say().error} were ${say().fixed}`;
   return h("b", { class: "gain", title }, signed(value, digitsOf(most)));
 }
 
-/** Draw a group: what its errors have in common, and how many they are. */
+/** Draw a group: what its errors have in common, and their number. */
 export function groupEntry(
   report: Report,
   findings: Findings,
@@ -63,7 +63,7 @@ export function groupEntry(
   return entry(kind, said, h("span", { class: "entry-place" }, where, gain), open);
 }
 
-/** Write the gains of a group's errors in sum; fixed together, they may gain more or less. */
+/** Write the sum of the gains of a group's errors. Fixed together, they may gain more or less. */
 export function sumOf(value: number | null): HTMLElement | null {
   if (value === null) return null;
   const title = `Sum of what each ${say().error} gains on its own. Together they may gain more or less.`;
@@ -100,7 +100,7 @@ function entry(
   return made;
 }
 
-/** Say what is wrong, in the sentence that the terminal and the panel have as well. */
+/** Write the sentence about an error, as in the terminal and in the panel. */
 export function sentenceOf(findings: Findings, row: number, kind: Kind | undefined): (HTMLElement | string)[] {
   const more = at(findings.columns.more, row);
   const mention = quoted(words(tidied(findings.text(row, "words"))));
@@ -121,7 +121,7 @@ export function sentenceOf(findings: Findings, row: number, kind: Kind | undefin
   return agreement ? [...sentence, `; ${agreement}`] : sentence;
 }
 
-/** Write what an element says. */
+/** Return the text of an element. */
 export function textOf(part: HTMLElement | string): string {
   return typeof part === "string" ? part : (part.textContent ?? "");
 }
@@ -134,7 +134,7 @@ function isolated(text: string): HTMLElement {
   return h("bdi", {}, tidied(text));
 }
 
-/** Put words together as they stand in the text. */
+/** Join words with the spaces of the text. */
 export function tidied(text: string): string {
   const words = text.split(" ");
   return words.map((word, place) => (place ? spaceBetween(at(words, place - 1), word) : "") + word).join("");

@@ -1,4 +1,4 @@
-/** Taking things along: errors as CSV, tables as Markdown and LaTeX, charts as images. */
+/** Exports: errors as CSV, tables as Markdown and LaTeX, charts as images. */
 
 import { button, h, s } from "./dom";
 import { showDialog } from "./keyboard";
@@ -37,7 +37,7 @@ export async function copy(text: string, title: string, from?: HTMLElement): Pro
   }
 }
 
-/** Write rows as CSV; a cell that a spreadsheet would compute is kept as text. */
+/** Write rows as CSV. A cell that a spreadsheet would take for a formula is kept as text. */
 export function csv(rows: Cells): string {
   const cell = (text: string): string => {
     const safe = /^[=@\t\r]|^[+-](?![\d.])/.test(text) ? `'${text}` : text;
@@ -74,7 +74,7 @@ export function latex([head = [], ...rows]: Cells): string {
   return `\\begin{tabular}{${columns}}\n\\toprule\n${line(head)}\\midrule\n${rows.map(line).join("")}\\bottomrule\n\\end{tabular}\n`;
 }
 
-/** Read the cells of a table; an interval below a figure stands in brackets. */
+/** Read the cells of a table. An interval below a figure is put in brackets. */
 function cellsOf(table: HTMLTableElement): Cells {
   return [...table.rows].map((row) =>
     [...row.cells].map((cell) => {
@@ -99,7 +99,7 @@ const OWN = [
   "font-weight",
 ];
 
-/** Write a drawing as a file of its own, with the colours that it has on the screen. */
+/** Write a drawing as an SVG file with the colours on the screen. */
 function svgOf(chart: SVGSVGElement): string {
   const copied = chart.cloneNode(true) as SVGSVGElement;
   const parts = [...chart.querySelectorAll("*")];
@@ -114,7 +114,7 @@ function svgOf(chart: SVGSVGElement): string {
   return new XMLSerializer().serializeToString(copied);
 }
 
-/** Offer to take along each table and chart of a part of the page. */
+/** Add buttons that export each table and chart of a part of the page. */
 export function offerExports(part: HTMLElement): void {
   for (const table of part.querySelectorAll<HTMLTableElement>("table")) {
     const scroll = table.closest(".scroll") ?? table;

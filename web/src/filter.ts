@@ -1,4 +1,4 @@
-/** Which mentions are marked: all of them, or those of some errors, one class, one entity. */
+/** Which mentions are highlighted: all, or those of some errors, a class or an entity. */
 
 import { chainOf } from "./chain";
 import { wantedErrors } from "./errors";
@@ -9,7 +9,7 @@ import { KEY, RESPONSE, type SideNumber } from "./types";
 
 type Test = (side: SideNumber, mention: number) => boolean;
 
-/** Choose mentions of both sides by what a state asks for. */
+/** Choose the mentions of both sides that a state selects. */
 export function shownMentions(text: Text, state: State, verdicts: Verdicts | null = null): Test {
   const tests: Test[] = [];
   if (verdicts && state.verdict)
@@ -26,7 +26,7 @@ export function shownMentions(text: Text, state: State, verdicts: Verdicts | nul
   return (side, mention) => tests.every((test) => test(side, mention));
 }
 
-/** List the errors that a state leaves: of its kinds, and about a mention that is marked. */
+/** List the errors that a state selects: those of its kinds about highlighted mentions. */
 export function shownErrors(text: Text, state: State, verdicts: Verdicts | null = null): number[] {
   const isShown = shownMentions(text, state, verdicts);
   return wantedErrors(text.errors, state.kinds).filter((number) => {
@@ -39,13 +39,13 @@ export function shownErrors(text: Text, state: State, verdicts: Verdicts | null 
   });
 }
 
-/** Name the classes that mentions have. */
+/** List the classes of mentions. */
 export function classesOf(text: Text): string[] {
   const found = new Set(text.sides.flatMap((side) => side.data.classes ?? []));
   return [...found].filter(Boolean).sort();
 }
 
-/** Call a class as people do; without names and nouns, only pronouns are known. */
+/** Return the usual word for a class. Without names and nouns, only pronouns are known. */
 export function nameOfClass(name: string, all: readonly string[]): string {
   const known: Record<string, string> = { proper: "name", common: "noun" };
   const isUnknown = name === "other" && !all.some((each) => each in known);

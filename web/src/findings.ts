@@ -1,13 +1,13 @@
-/** All errors of all documents in columns: which of them are wanted, in which order, in which groups. */
+/** The errors of all documents in columns: filters, order and groups. */
 
 import { at } from "./lists";
 import { folded } from "./search";
 import type { DocumentEntry, ErrorGroup } from "./types";
 import type { Facet, Wanted } from "./wanted";
 
-/** What each error of a system is about; texts are places in a list, -1 where there is nothing. */
+/** Columns of the errors of a system. Texts are places in a list, or -1. */
 export interface ErrorColumns {
-  /** How many each document has. */
+  /** The number of errors of each document. */
   count: number[];
   kind: number[];
   class: number[] | null;
@@ -16,17 +16,17 @@ export interface ErrorColumns {
   words: number[];
   /** The entity of the mention in the key. */
   entity: number[];
-  /** What the mention was put with, or the words that a span error has. */
+  /** The entity that the mention was put with, or the words of a span error. */
   company: number[];
   /** How the words of a span error differ. */
   amount: number[];
-  /** How many mentions it is about beside the first. */
+  /** The number of mentions after the first one. */
   more: number[];
   /** Which other annotators agree with the response. */
   agree?: number[] | null;
-  /** What mending just this one gains, by metric: whole numbers, which have so many digits behind the point. */
+  /** The gain of fixing only this error, by metric: integers with a number of decimal digits. */
   gains?: Record<string, { digits: number; values: number[] }>;
-  /** Which other systems are wrong there: a bit for each, that of its place. */
+  /** The other systems that are wrong there, as bits. */
   others: number[];
 }
 
@@ -37,15 +37,15 @@ export interface ErrorsData {
   texts: string[];
 }
 
-/** Errors that are alike: how many, and the first of them. */
+/** Errors that are alike. */
 export interface Group {
   rows: number[];
 }
 
-/** Which errors are wanted, and how many there would be of each choice, everything else being the same. */
+/** The errors that pass the filters, and the number that each value of a filter would leave. */
 export interface Selection {
   rows: number[];
-  /** By code; what has no code is left out. */
+  /** By code; errors without a code are left out. */
   counts: Record<Facet, Int32Array>;
 }
 
@@ -55,7 +55,7 @@ const TEXTS = ["words", "entity", "company"] as const;
 export class Findings {
   readonly size: number;
   readonly document: Int32Array;
-  /** Where in its document's errors each is. */
+  /** The place of each error among those of its document. */
   readonly number: Int32Array;
   private readonly start: number[] = [];
   private readonly codes: Record<Facet, ArrayLike<number>>;
@@ -102,17 +102,17 @@ export class Findings {
     return at(this.data.systems, this.system);
   }
 
-  /** Give one of the texts of an error. */
+  /** Return one of the texts of an error. */
   text(row: number, which: (typeof TEXTS)[number]): string {
     return this.data.texts[at(this.columns[which], row)] ?? "";
   }
 
-  /** Find an error by its place among those of its document. */
+  /** Return the row of an error by its place in its document. */
   rowOf(document: number, number: number): number {
     return at(this.start, document) + number;
   }
 
-  /** Say which other annotators agree with the response. */
+  /** Name the other annotators who agree with the response. */
   agreement(row: number): string {
     return this.data.texts[this.columns.agree?.[row] ?? -1] ?? "";
   }
@@ -121,7 +121,7 @@ export class Findings {
     return this.data.texts[at(this.columns.amount, row)] ?? "";
   }
 
-  /** Choose errors; one pass tells what every other choice would leave, too. */
+  /** Select errors, and count in the same pass what each value of a filter would leave. */
   select(wanted: Wanted, besides: number | null, isMarked: (row: number) => boolean = () => true): Selection {
     const test = this.tests(wanted, besides);
     const passes = (row: number): boolean => test(row) && isMarked(row);
@@ -144,12 +144,12 @@ export class Findings {
     return { rows, counts };
   }
 
-  /** Name the metrics for which it is known what an error costs. */
+  /** List the metrics in which gains are known. */
   get metrics(): string[] {
     return Object.keys(this.columns.gains ?? {});
   }
 
-  /** Say what mending just one error gains, as a fraction; null if that is not known. */
+  /** Return the gain of fixing only this error as a fraction; null if unknown. */
   gain(row: number, metric: string): number | null {
     const found = this.columns.gains?.[metric];
     return found ? at(found.values, row) / 10 ** found.digits : null;
@@ -161,7 +161,7 @@ export class Findings {
     return found ? found.values.reduce((most, each) => Math.max(most, each), 0) / 10 ** found.digits : 0;
   }
 
-  /** Sort errors by what they cost, the costliest and the most frequent words first; without a metric, as in the text. */
+  /** Sort errors by gain, then by the frequency of their words. Without a metric, they keep the order of the text. */
   sorted(rows: readonly number[], metric: string, groups: readonly ErrorGroup[] = []): readonly number[] {
     const values = this.columns.gains?.[metric]?.values;
     if (!values) return rows;
@@ -193,7 +193,7 @@ export class Findings {
     };
   }
 
-  /** Put errors of the same kind together that say the same; the costliest groups first, then the largest. */
+  /** Group errors of one kind with the same words. The costliest groups come first, then the largest. */
   grouped(rows: readonly number[], by: Wanted["group"], metric = ""): Group[] {
     const groups = new Map<string, Group>();
     for (const row of rows) {
@@ -208,7 +208,7 @@ export class Findings {
     );
   }
 
-  /** Add up what the errors of a group gain one by one; null if that is not known. */
+  /** Add up the gains of single errors of a group; null if unknown. */
   sumOf({ rows }: Group, metric: string): number | null {
     const found = this.columns.gains?.[metric];
     return found ? rows.reduce((sum, row) => sum + at(found.values, row), 0) / 10 ** found.digits : null;
@@ -220,7 +220,7 @@ export class Findings {
     return this.data.classes.filter((_, code) => codes.has(code));
   }
 
-  /** Name what can be chosen. */
+  /** List the values of a filter. */
   names(facet: "class" | "distance" | "genre"): string[] {
     if (facet === "genre") return this.genres;
     return facet === "class" ? this.data.classes : this.data.distances;
@@ -233,7 +233,7 @@ export class Findings {
     return [at(this.columns.kind, row), ...said].join("\n");
   }
 
-  /** Name the only choice that an error does not fit, "none" if it fits all, "several" if more do not. */
+  /** Return the only filter that an error does not pass, "none" if it passes all, or "several". */
   private missed(
     row: number,
     facets: readonly Facet[],
@@ -255,7 +255,7 @@ export class Findings {
     return found.length ? new Set(found) : null;
   }
 
-  /** Test what has no list to choose from: words, and who else is wrong. */
+  /** Make tests for filters without a list of values: words, and who else is wrong. */
   private tests(wanted: Wanted, besides: number | null): (row: number) => boolean {
     const tests: ((row: number) => boolean)[] = [];
     const { columns } = this;
@@ -281,7 +281,7 @@ export class Findings {
   }
 }
 
-/** Tell whether a system is among those of some bits; there may be more of them than a number's lowest 32. */
+/** Return whether the bit of a system is set. There may be more than 32 bits. */
 export function isWrongIn(others: number, system: number): boolean {
   return Math.floor(others / 2 ** system) % 2 === 1;
 }

@@ -2,7 +2,7 @@
 
 export const HUES = 6;
 
-/** Give the colour of a system. */
+/** Return the colour of a system. */
 export function hueOf(system: number): number {
   return system % HUES;
 }

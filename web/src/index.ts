@@ -1,4 +1,4 @@
-/** The page that leads to several datasets: a click on a column's head sorts its table. */
+/** The page of several datasets. A click on the head of a column sorts the table. */
 
 import { button, byId } from "./dom";
 import { offerExports } from "./export";

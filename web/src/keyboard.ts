@@ -1,4 +1,4 @@
-/** Keys: what each does, and a list of them to read. */
+/** Keyboard shortcuts, and the dialog that lists them. */
 
 import { button, h } from "./dom";
 
@@ -8,7 +8,7 @@ export interface Key {
   run: () => void;
 }
 
-/** Call what a key stands for, unless somebody is writing. */
+/** Run the action of a key, unless the reader is typing in a field. */
 export function listen(keysNow: () => readonly Key[]): void {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isWriting(event)) return;
@@ -21,7 +21,7 @@ export function listen(keysNow: () => readonly Key[]): void {
   });
 }
 
-/** Show all keys, and before them how to read what is on the screen. */
+/** Show help on the present view, and all shortcuts. */
 export function showKeys(keys: readonly Key[], advice: readonly string[] = []): void {
   const items = keys.flatMap((key) => [
     h("dt", {}, ...key.keys.map((each) => h("kbd", {}, named(each)))),
@@ -33,7 +33,7 @@ export function showKeys(keys: readonly Key[], advice: readonly string[] = []): 
   showDialog("Help", lines, h("h3", {}, "Keyboard shortcuts"), list);
 }
 
-/** Show something in front of the page, until it is closed. */
+/** Show a dialog. */
 export function showDialog(title: string, ...content: HTMLElement[]): HTMLDialogElement {
   const dialog = h("dialog", { class: "keys", "aria-label": title }, h("h2", {}, title), ...content);
   dialog.append(button("Close", () => dialog.close()));

@@ -8,7 +8,7 @@ import type { Report } from "./types";
 
 const LINES = ["s0", "s1", "s2", "s3"];
 
-/** Show all of it. */
+/** Show the whole legend. */
 export function showLegend(report: Report): void {
   const [key, response] = report.annotator
     ? [report.annotator, "the other annotator"]

@@ -1,4 +1,4 @@
-/** The list of documents: any column can sort it, a name opens one. */
+/** The list of documents. Each column can sort it, and a name opens its document. */
 
 import { button, h } from "./dom";
 import { shortNames } from "./names";
@@ -12,10 +12,10 @@ const SHOWN = 100;
 
 interface Column {
   name: string;
-  /** The system that it is about, if it is about one. */
+  /** The system of the column, if it has one. */
   system?: number;
   isErrors?: boolean;
-  /** Whether a phone can do without. */
+  /** Whether phones hide the column. */
   isDetail: boolean;
   value: (place: number) => number | string | null;
   write: (place: number) => string;
@@ -176,7 +176,7 @@ class DocumentList {
     );
   }
 
-  /** Make a figure, which leads to the errors of its document, and of its system if it is about one. */
+  /** Make a figure that links to the errors of its document and system. */
   private cell(place: number, column: Column): HTMLElement {
     const { want } = this.actions;
     const text = column.write(place);

@@ -1,6 +1,6 @@
 /** Lists of numbers, and places in them. */
 
-/** Give an element that is known to be there. */
+/** Return an element that must exist. */
 export function at<T>(list: ArrayLike<T>, place: number): T {
   const found = list[place];
   if (found === undefined) throw new RangeError(`nothing at ${place}`);
@@ -12,7 +12,7 @@ export function countUpTo(sorted: ArrayLike<number>, value: number): number {
   return firstWhere(sorted.length, (place) => at(sorted, place) > value);
 }
 
-/** Find the first place from which on something is so. */
+/** Find the first place at which a condition holds; it holds at all later places. */
 export function firstWhere(length: number, isSo: (place: number) => boolean): number {
   let low = 0;
   let high = length;
@@ -31,7 +31,7 @@ export function grouped(rows: readonly number[][], groups: number): number[][] {
   return found;
 }
 
-/** Find the commonest of some numbers, the first of them where several are; -1 in nothing. */
+/** Return the most frequent number, the first one in a tie, and -1 for no numbers. */
 export function commonest(numbers: Iterable<number>): number {
   const counts = new Map<number, number>();
   for (const each of numbers) counts.set(each, (counts.get(each) ?? 0) + 1);

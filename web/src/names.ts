@@ -1,10 +1,10 @@
-/** Names of documents, shortened by what all of them have in common. */
+/** Names of documents without the parts that all of them share. */
 
 const SEPARATOR = /[\s/_.;:()#-]/;
-/** A shorter name must still say something. */
+/** Names are not made shorter than this. */
 const LEAST = 1;
 
-/** Leave out what all names begin and end with, up to a separator; one name stays as it is. */
+/** Remove the common beginning and end of all names, up to a separator. A single name is kept. */
 export function shortNames(names: readonly string[]): string[] {
   if (new Set(names).size < 2) return [...names];
   const head = common(names);

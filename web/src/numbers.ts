@@ -1,4 +1,4 @@
-/** Figures as people read them. */
+/** How figures are written. */
 
 /** Write a fraction in percent. */
 export function percent(value: number | null | undefined, digits = 2): string {
@@ -14,7 +14,7 @@ export function rounded(value: number, digits: number): string {
   return ((below % 2 === 0 ? below : below + 1) / 10 ** digits).toFixed(digits);
 }
 
-/** Write a difference in percent with its sign; what rounds to nothing has none. */
+/** Write a difference in percent with its sign. Zero has none. */
 export function signed(value: number, digits = 2): string {
   const text = percent(Math.abs(value), digits);
   return Number(text) ? `${value < 0 ? "−" : "+"}${text}` : text;
@@ -26,7 +26,7 @@ export function count(value: number | null | undefined): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-/** Write a count and what is counted. */
+/** Write a count with its noun. */
 export function counted(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
 }

@@ -1,4 +1,4 @@
-/** The charts and the list of documents; scores stand in the page already. */
+/** The charts and the list of documents. Scores are part of the page already. */
 
 import { bars, type Series } from "./charts/bars";
 import { Hint, responsive } from "./charts/frame";
@@ -20,11 +20,11 @@ const CONLL = ["muc", "bcub", "ceafe"];
 export interface OverviewActions {
   open: (document: number) => void;
   choose: (system: number) => void;
-  /** Narrow down the errors that are listed; null where the page has none. */
+  /** Filter the list of errors; null if the page has none. */
   want: ((change: Partial<Wanted>, system?: number) => void) | null;
 }
 
-/** Draw all that is not in the page yet. */
+/** Draw what is not part of the page yet. */
 export class Overview {
   private readonly hint = new Hint();
   private drawn = "";
@@ -34,7 +34,7 @@ export class Overview {
     private readonly actions: OverviewActions,
   ) {}
 
-  /** Draw it for one system, compared with another; the same again changes nothing. */
+  /** Draw it for one system, compared with another. */
   draw(system: number, beside: number | null): void {
     const { report } = this;
     const drawn = `${system} ${beside}`;
@@ -75,7 +75,7 @@ export class Overview {
     return this.report.documents.length ? "Documents and clusters of " : "Clusters of ";
   }
 
-  /** Name the response that clusters are of; where there is one only, it needs no name. */
+  /** Name the response of some clusters. A single response does not need a name. */
   private responseName(system: number): string {
     return this.report.systems.length > 1 ? this.system(system).name : "the response";
   }
@@ -256,12 +256,12 @@ export class Overview {
     holder.replaceChildren(...(systems.length > 1 ? [legend(series)] : []), chart);
   }
 
-  /** Whether it is known what fixing each kind gains. */
+  /** Whether the gains of all kinds are known. */
   private get hasGains(): boolean {
     return this.report.systems.every(({ errors }) => errors.every((each) => each.gain !== null));
   }
 
-  /** Records are members of clusters, mentions are those of entities. */
+  /** The word for members: clusters have members, entities have mentions. */
   private get members(): string {
     return this.report.clusters ? "member" : "mention";
   }
@@ -274,7 +274,7 @@ export class Overview {
     return this.report.clusters ? "Clusters by size" : "Entities by size";
   }
 
-  /** Order kinds by what fixing them would gain, in the system that would gain most. */
+  /** Order kinds by their largest gain in any system. */
   private kindsByGain(): number[] {
     const gains = this.report.kinds.map((_, kind) =>
       Math.max(...this.report.systems.map(({ errors }) => errors.find((each) => each.kind === kind)?.gain ?? 0)),
@@ -307,7 +307,7 @@ export class Overview {
   }
 }
 
-/** Keep what a click does from paper. */
+/** Hide sentences about clicks on paper. */
 function hints(caption: string): (HTMLElement | string)[] {
   const start = caption.indexOf("Click ");
   return start < 0 ? [caption] : [caption.slice(0, start), h("span", { class: "on-screen" }, caption.slice(start))];
@@ -320,7 +320,7 @@ function legend(series: readonly Series[]): HTMLElement {
   return h("ul", { class: "legend" }, ...items);
 }
 
-/** Find a system's recall and precision; those of CoNLL are means of its parts. */
+/** Return the recall and precision of a system. Those of CoNLL are means of its parts. */
 function overall(system: System, metric: string): Pair | null {
   const names = metric === "conll" ? CONLL : [metric];
   const found = names.map((name) => system.scores.find((score) => score.metric === name));
@@ -333,7 +333,7 @@ function overall(system: System, metric: string): Pair | null {
   return sums;
 }
 
-/** Give the places where recall and precision make the same F1, from a corner of the drawing on. */
+/** List points with the same F₁ within the drawing. */
 export function contour(f1: number, low: number): Pair[] {
   const curve: Pair[] = [];
   for (let step = 0; step <= 60; step++) {

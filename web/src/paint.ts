@@ -11,13 +11,13 @@ import type { View } from "./state";
 import type { Text } from "./text";
 import { type Kind, KEY, RESPONSE, type SideNumber } from "./types";
 
-/** The response of another system, as it stands beside the one that is looked at. */
+/** The response of another system, next to the present one. */
 export interface Column {
   look: Look;
   marks: readonly Mark[];
 }
 
-/** What a row needs to know to be drawn. */
+/** How a row is drawn. */
 export interface Look {
   text: Text;
   view: View;
@@ -25,24 +25,24 @@ export interface Look {
   isLit: (side: SideNumber, mention: number) => boolean;
   isChosen: (side: SideNumber, mention: number) => boolean;
   signsOf: (side: SideNumber, mention: number) => string;
-  /** What signs mean, to those who hear them. */
+  /** Signs in words, for screen readers. */
   kinds?: readonly Kind[];
-  /** Whether a token was found, and whether it is at the place that one is at. */
+  /** Whether a token is a search hit, and whether it is the present one. */
   hitOf: (token: number) => "hit" | "hit here" | "";
 }
 
 const MOST_LANES = 12;
 /** Keeps a line from breaking between a label and its word. */
 const JOINER = "\u2060";
-/** Characters that turn the direction of what follows, beyond the word that they stand in. */
+/** Characters that change the direction of text beyond their own word. */
 const TURNING = /[\u202a-\u202e\u2066-\u2069]/;
 
-/** Give the classes of how an entity is drawn; one that is alone in its entity is grey. */
+/** Return the style classes of an entity. Singletons are grey. */
 export function lookClass(look: number): string {
   return look < 0 ? "h-one" : `h${look % HUES} s${Math.floor(look / HUES)}`;
 }
 
-/** Draw a row: one line of text in some views, two side by side in another. */
+/** Draw a row: one line of text, or several side by side. */
 export function paintedRow(
   look: Look,
   row: Row,
@@ -82,13 +82,13 @@ export function paintedCells(look: Look, row: Row, marks: readonly Mark[]): HTML
   return cellsOf(look.view).map((sides) => cell(look, row, shown, sides));
 }
 
-/** Make signs that are read out by the names of their errors. */
+/** Make signs that screen readers read as names of errors. */
 function signed(sign: string, kinds: readonly Kind[]): HTMLElement {
   const names = sign.split(" ").map((each) => kinds.find((kind) => signOf(kind) === each)?.label ?? each);
   return h("b", { class: "sign", role: "img", "aria-label": names.join(", ") }, sign);
 }
 
-/** Keep a word from turning the words around it. */
+/** Isolate the direction of a word from the words around it. */
 function isolated(word: string): HTMLElement {
   return h("bdi", {}, word);
 }
@@ -117,7 +117,7 @@ class Painter {
     private readonly lanes: readonly [Map<number, number>, Map<number, number>],
   ) {}
 
-  /** Put words into an element, and boxes with their words where there are any. */
+  /** Add words to an element, within the boxes of their mentions. */
   fill(parent: HTMLElement, start: number, end: number, boxes: readonly Box[]): void {
     let token = start;
     for (const box of boxes) {
@@ -164,7 +164,7 @@ class Painter {
     element.append(h("span", { class: "tag" }, label, sign && signed(sign, look.kinds ?? []), JOINER));
   }
 
-  /** Tell whether the key's line above has the same words and the same label. */
+  /** Return whether the line of the key above has the same words and the same label. */
   private isRepeated(mention: number): boolean {
     const { text, isShown } = this.look;
     const partner = at(text.partner[RESPONSE], mention);

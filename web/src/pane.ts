@@ -1,4 +1,4 @@
-/** The text on the screen: blocks that are drawn when they come near, and cleared when they are gone. */
+/** The text on the screen: blocks are drawn when they come near, and removed later. */
 
 import type { Mark } from "./drawing";
 import { h } from "./dom";
@@ -35,7 +35,7 @@ export class Pane {
   private readonly byElement: Map<Element, Block>;
   private readonly observer: IntersectionObserver;
 
-  /** Columns are the responses that stand side by side, the one that is looked at among them. */
+  /** Columns are the responses side by side. */
   constructor(
     private look: Look,
     private columns: readonly Look[],
@@ -58,7 +58,7 @@ export class Pane {
     this.setView();
   }
 
-  /** Begin to draw, now that the element is in the page. */
+  /** Start drawing after the element was added to the page. */
   start(): void {
     this.estimate(this.blocks);
     for (const block of this.blocks) this.observer.observe(block.element);
@@ -68,7 +68,7 @@ export class Pane {
     this.observer.disconnect();
   }
 
-  /** Draw anew what is on the screen. */
+  /** Redraw what is on the screen. */
   redraw(look: Look, columns: readonly Look[]): void {
     const changed = look.view !== this.look.view;
     const place = changed ? this.topToken() : -1;
@@ -80,7 +80,7 @@ export class Pane {
     if (place > 0) this.reveal(place, "start");
   }
 
-  /** Bring a token onto the screen. */
+  /** Scroll to a token. */
   reveal(token: number, where: ScrollLogicalPosition = "center"): void {
     const row = countUpTo(this.starts, token) - 1;
     const place = this.blocks.findIndex((block) => block.first <= row && row <= block.last);
@@ -91,12 +91,12 @@ export class Pane {
     element?.scrollIntoView({ block: where });
   }
 
-  /** Find what is drawn of a mention. */
+  /** Return the elements of a mention. */
   boxesOf(name: string): HTMLElement[] {
     return [...this.element.querySelectorAll<HTMLElement>(`.cell:not([data-system]) [data-m="${name}"]`)];
   }
 
-  /** Give the first token that can be seen. */
+  /** Return the first token on the screen. */
   topToken(): number {
     const top = Number.parseFloat(getComputedStyle(this.element).scrollMarginTop) || 0;
     const block = this.blocks.find((each) => each.element.getBoundingClientRect().bottom > top);
@@ -106,7 +106,7 @@ export class Pane {
     return at(this.starts, block.first + Math.max(seen, 0));
   }
 
-  /** Draw all of it for printing, unless it is a book. */
+  /** Draw the whole text for printing, unless it is too long. */
   drawAll(): void {
     if (this.look.text.words.length <= PRINTED)
       for (const block of this.blocks) if (!block.isDrawn) this.draw(block);
@@ -157,7 +157,7 @@ export class Pane {
     block.isDrawn = false;
   }
 
-  /** Keep about as much room as blocks will need. */
+  /** Reserve about as much space as blocks will need. */
   private estimate(blocks: readonly Block[]): void {
     const columns = { side: 2, all: this.columns.length + 1 }[this.look.view as string] ?? 1;
     const width = Math.max(this.element.clientWidth / columns, 200);

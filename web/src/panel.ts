@@ -1,4 +1,4 @@
-/** What stands beside the text: the entities, or all about the one that was chosen. */
+/** The panel next to the text: the entities, or details of the selected one. */
 
 import { type Chain, other, whereTo } from "./chain";
 import { button, h } from "./dom";
@@ -124,7 +124,7 @@ export class Panel {
     return h("li", {}, open);
   }
 
-  /** Count an entity's mentions, and those of its counterpart. */
+  /** Count the mentions of an entity, and those that were found. */
   private sizes(side: SideNumber, entity: number): string {
     const size = (this.text.sides[side].ofEntity[entity] ?? []).length;
     const found = (this.text.sides[side].ofEntity[entity] ?? []).filter((mention) =>
@@ -208,7 +208,7 @@ export class Panel {
     return h("p", { class: "alignment" }, `Matched in ${this.names.called[away]} with `, link, `: ${reason}.`);
   }
 
-  /** Say where the mentions of an entity went. */
+  /** Describe which entities of the other side have the mentions of an entity. */
   private fate(chain: Chain): HTMLElement {
     const { text } = this;
     const away = other(chain.side);
@@ -287,7 +287,7 @@ export class Panel {
     return h("li", {}, open);
   }
 
-  /** Say in a sign and in words how a mention of a chain fared: signs are those of its errors. */
+  /** Describe a mention of an entity by the signs of its errors and in words. */
   private verdict(side: SideNumber, mention: number, isExpected: boolean): [string, string] {
     const { text } = this;
     const errors = text.errorsOf[side].get(mention) ?? [];

@@ -1,4 +1,4 @@
-/** A strip at the edge: where in the whole text errors, the chosen chain and what was found are. */
+/** A strip at the edge with the places of errors, of the selected entity and of search hits in the whole text. */
 
 import { h } from "./dom";
 

@@ -1,4 +1,4 @@
-/** One document: its text, what can be asked of it, and where one is in it. */
+/** The view of one document: its text, its controls, and the selection. */
 
 import { Bar } from "./bar";
 import { type Chain, chainOf } from "./chain";
@@ -21,21 +21,21 @@ import { Verdicts } from "./verdicts";
 import { KEY, type Pair, type Report, RESPONSE, type SideNumber } from "./types";
 
 export interface Outside {
-  /** Gives whether the document is opened anew. */
+  /** Returns whether the document is opened again. */
   change: (change: Partial<State>, isNew?: boolean) => boolean;
   showKeys: () => void;
   showLegend: () => void;
   turnTheme: () => void;
-  /** What the report knows about an error of a text; nothing where it has no list of errors. */
+  /** What the report knows about an error of a text; null if it has no list of errors. */
   know: (text: Text, number: number) => Known | null;
 }
 
-/** A document as one system has it, and as others have it that stand beside it. */
+/** A document with the response of one system, and with those of systems next to it. */
 export interface Opened {
   text: Text;
-  /** The systems that stand side by side, in their order, the one among them. */
+  /** The systems that are side by side, in their order. */
   columns: readonly Text[];
-  /** What one system is compared with. */
+  /** The system that this one is compared with. */
   beside: Text | null;
 }
 
@@ -101,7 +101,7 @@ export class Reader {
     this.pane.element.addEventListener("click", (event) => this.clicked(event));
   }
 
-  /** Draw, now that the element is in the page: from a token on, or where something is chosen. */
+  /** Draw the text after the element was added to the page: from a token on, or at the selection. */
   start(token: number | null): void {
     this.height.observe(this.bar.element);
     this.pane.start();
@@ -114,7 +114,7 @@ export class Reader {
     else if (this.hits[0]) this.pane.reveal(this.hits[0][0]);
   }
 
-  /** Give the first token that can be seen. */
+  /** Return the first token on the screen. */
   topToken(): number {
     return this.pane.topToken();
   }
@@ -134,7 +134,7 @@ export class Reader {
     this.pane.drawAll();
   }
 
-  /** Draw colours anew that are not the page's own. */
+  /** Redraw what has colours of its own. */
   recolour(): void {
     this.rail.draw();
   }
@@ -217,13 +217,13 @@ export class Reader {
     this.panel.show({ place, chain, error: text.errors[this.error] ?? null, isOnly: state.entity !== null });
   }
 
-  /** Say how the document is drawn, and how each of the responses that stand beside each other. */
+  /** Describe how the document is drawn, and each of the responses side by side. */
   private looks(): [Look, Look[]] {
     const look = this.look();
     return [look, this.columns.map((text) => (text === this.text ? look : this.lookOf(text, look)))];
   }
 
-  /** Draw another response like the one, and light up what was aligned to the same mentions of the key. */
+  /** Draw another response, and highlight what is aligned to the same mentions of the key. */
   private lookOf(text: Text, look: Look): Look {
     const isLit = (_: SideNumber, mention: number): boolean =>
       this.chain?.lit[KEY].has(at(text.partner[RESPONSE], mention)) ?? false;
@@ -269,7 +269,7 @@ export class Reader {
     return [...new Set(signed.map((error) => signOf(report.kinds[error.kind])))].join(" ");
   }
 
-  /** Choose what was clicked: the innermost mention, and the one around it the second time. */
+  /** Select the mention that was clicked: the innermost one, then the one around it. */
   private clicked(event: MouseEvent): void {
     if (!(event.target instanceof Element) || getSelection()?.isCollapsed === false) return;
     let box = event.target.closest<HTMLElement>("[data-m]");
@@ -325,7 +325,7 @@ export class Reader {
     if (number >= 0) this.choose({ side, number }, true, place);
   }
 
-  /** Go to a neighbour of the chosen mention: in the text, or in its entity. */
+  /** Go to the next or previous mention: in the text, or of the same entity. */
   private stepMention(step: 1 | -1, inEntity: boolean): void {
     const side = this.state.mention?.side ?? (this.view() === "response" ? RESPONSE : KEY);
     const found = this.text.sides[side];
@@ -380,7 +380,7 @@ export class Reader {
     });
   }
 
-  /** Tell those who listen what was chosen. */
+  /** Report the selection. */
   private say({ side, number }: Place): void {
     const { text } = this;
     const label = text.labelOf(side, number);

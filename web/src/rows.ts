@@ -1,4 +1,4 @@
-/** A text as rows, which are sentences or parts of very long ones, and rows as blocks. */
+/** A text in rows, which are sentences or parts of long ones, and rows in blocks. */
 
 import { clipped, marksOf, type Mark } from "./drawing";
 import { at, countUpTo } from "./lists";
@@ -31,7 +31,7 @@ export function rowsOf(sentences: readonly number[], tokens: number): Row[] {
   return rows;
 }
 
-/** Put rows together until there are enough words to be worth a block; gives where each begins. */
+/** Join rows to blocks of enough words; returns where each block begins. */
 export function blocksOf(rows: readonly Row[]): number[] {
   const starts: number[] = [];
   let tokens = Infinity;
@@ -45,7 +45,7 @@ export function blocksOf(rows: readonly Row[]): number[] {
   return starts;
 }
 
-/** Sort the marks of a text by row; the rows may be a part of the text. */
+/** Sort the marks of a text by row. The rows may cover only a part of the text. */
 export function marksByRow(text: Text, rows: readonly Row[]): Mark[][] {
   const found: Mark[][] = rows.map(() => []);
   const starts = rows.map((row) => row.start);

@@ -1,9 +1,9 @@
-/** The tables of scores, which stand in the page already: a figure sorts errors by what they cost in its metric. */
+/** The tables of scores, which are part of the page: a click on a figure sorts errors by their gain in its metric. */
 
 import type { Report } from "./types";
 import type { Wanted } from "./wanted";
 
-/** Listen to the figures of metrics for which it is known what an error costs. */
+/** Make figures clickable if the gains in their metric are known. */
 export function listenToScores(
   report: Report,
   metrics: readonly string[],

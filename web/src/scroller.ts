@@ -1,4 +1,4 @@
-/** A list of any length of which only what is on the screen is drawn; all its items are equally high. */
+/** A list of any length that draws only the items on the screen. All items have the same height. */
 
 import { button, h } from "./dom";
 import { count } from "./numbers";
@@ -6,9 +6,9 @@ import { count } from "./numbers";
 const NEAR = 6;
 /** Browsers do not scroll further than about this many pixels. */
 const HIGHEST = 16_000_000;
-/** On a phone, so many items are shown at a time, and the page scrolls instead of the list. */
+/** Items that phones show at a time; there, the page scrolls instead of the list. */
 const AT_A_TIME = 15;
-/** So many items are printed. */
+/** Items that are printed. */
 const PRINTED = 20;
 const PHONE = "(max-width: 40rem)";
 
@@ -38,7 +38,7 @@ export class Scroller {
     new ResizeObserver(() => this.measure()).observe(this.element);
   }
 
-  /** Show so many items, from the first one on. */
+  /** Show this many items, from the first one on. */
   show(size: number, paint: (place: number) => HTMLElement): void {
     this.size = size;
     this.limit = AT_A_TIME;
@@ -50,7 +50,7 @@ export class Scroller {
     this.measure();
   }
 
-  /** Give the items that are drawn, with their places. */
+  /** Return the items that are drawn, with their places. */
   items(): Iterable<[number, HTMLElement]> {
     return this.drawn;
   }
@@ -108,7 +108,7 @@ export class Scroller {
     this.list.replaceChildren();
   }
 
-  /** Ask the first item how high it is: that depends on fonts and on the width. */
+  /** Measure the height of the first item, which depends on fonts and on the width. */
   private measure(): void {
     if (this.isPrinted) return;
     if (!this.size) this.list.style.height = "0";
@@ -124,7 +124,7 @@ export class Scroller {
     this.draw();
   }
 
-  /** Say how many items can be reached by scrolling. */
+  /** The number of items that can be reached by scrolling. */
   private get shown(): number {
     return this.phone.matches ? Math.min(this.limit, this.size) : this.size;
   }

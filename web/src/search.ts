@@ -1,10 +1,10 @@
-/** Finding words in a text. */
+/** Search for words in a text. */
 
 import { countUpTo } from "./lists";
 import { spaceBetween } from "./spacing";
 import type { Pair } from "./types";
 
-/** A text to be searched: as it stands on the screen, or else with a space between all words. */
+/** A text to search: as it is on the screen, or with a space between all words. */
 export class Searchable {
   private readonly seen: Joined;
   private spaced: Joined | null = null;
@@ -13,14 +13,14 @@ export class Searchable {
     this.seen = new Joined(words, spaceBetween);
   }
 
-  /** Find the first and last tokens of each place that has what is looked for. */
+  /** List the first and the last token of each hit. */
   find(query: string): Pair[] {
     const found = this.seen.find(query);
     return found.length ? found : (this.spaced ??= new Joined(this.words, () => " ")).find(query);
   }
 }
 
-/** Words in small letters, put together, and where each begins. */
+/** The words in lower case as one text, and where each begins. */
 class Joined {
   private readonly text: string;
   private readonly starts: Float64Array;
@@ -56,7 +56,7 @@ class Joined {
   }
 }
 
-/** Write text as it is searched: in small letters, and the same letter always in the same way. */
+/** Normalise text for searching: lower case, and one form of each letter. */
 export function folded(text: string): string {
   return text.normalize("NFKC").toLowerCase();
 }

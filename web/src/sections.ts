@@ -1,6 +1,6 @@
 /** The bar at the top: links to the parts of the page, and a line below the part that is on the screen. */
 
-/** Let links scroll without changing the address, which says what is looked at. */
+/** Let links scroll without changing the address, which describes the selection. */
 export function linkSections(): void {
   const links = [...document.querySelectorAll<HTMLAnchorElement>("#bar a, .skip")];
   for (const link of links)

@@ -1,11 +1,11 @@
-/** What is looked at, with all that an address may leave open. */
+/** The selection with all defaults filled in. */
 
 import type { State } from "./state";
 import type { Report } from "./types";
 
 const MOST_COLUMNS = 3;
 
-/** Fill in what is left open, and leave out what the report does not have. */
+/** Fill in defaults, and remove what the report does not have. */
 export function settled(report: Report, state: State): State {
   const systems = report.systems.map((_, place) => place);
   const system = systems.includes(state.system) ? state.system : Math.max(systems.length - 1, 0);
@@ -17,7 +17,7 @@ export function settled(report: Report, state: State): State {
   return { ...state, system, beside, columns };
 }
 
-/** Name the texts that a state needs, to tell whether others are needed after a change. */
+/** Name the texts that a state needs, so that changes can be noticed. */
 export function textsOf(report: Report, state: State): string {
   const { system, beside, columns, view, verdict } = settled(report, state);
   return [system, view === "all" ? columns.join() : "", verdict ? beside : ""].join(";");

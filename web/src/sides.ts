@@ -1,4 +1,4 @@
-/** What both sides are called: the key and the response, or two annotators by their names. */
+/** The names of both sides: key and response, or two annotators. */
 
 import type { Report } from "./types";
 
@@ -17,7 +17,7 @@ export function sideNames(report: Report, system: number): SideNames {
   return { titles: names, called: names };
 }
 
-/** Let the style sheet know names, where they are not its own. */
+/** Pass names to the style sheet. */
 export function nameSides(report: Report): void {
   if (!report.annotator) return;
   const { style } = document.documentElement;
@@ -27,12 +27,12 @@ export function nameSides(report: Report): void {
   report.systems.forEach((system, number) => style.setProperty(`--response-${number}`, quoted(system.name)));
 }
 
-/** Let an element be about the texts of a system. */
+/** Mark an element as part of a system's texts. */
 export function ofSystem(element: HTMLElement, system: number): void {
   element.style.setProperty("--response-name", `var(--response-${system})`);
 }
 
-/** Write text as style sheets have it. */
+/** Quote text for a style sheet. */
 function quoted(text: string): string {
   return `"${text.replace(/\s+/g, " ").replace(/["\\]/g, "\\$&")}"`;
 }

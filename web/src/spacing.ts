@@ -1,4 +1,4 @@
-/** Where blanks stand between words: a matter of looks, the words stay as they are. */
+/** Spaces between words on the screen. The words themselves do not change. */
 
 const NONE_BEFORE = /^(?:[.,;:!?…)\]}»”’%。、，．！？；：」』）】》]|'s$|’s$|n't$|n’t$)/u;
 const NONE_AFTER = /[([{«“‘¿¡「『（【《]$/u;
@@ -7,7 +7,7 @@ const DENSE_END =
 const DENSE_START =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}。、，！？；：「」『』（）]/u;
 
-/** Give what stands between two words. */
+/** Return the space between two words, if any. */
 export function spaceBetween(word: string, next: string): "" | " " {
   if (NONE_BEFORE.test(next) || NONE_AFTER.test(word)) return "";
   return DENSE_END.test(word) && DENSE_START.test(next) ? "" : " ";

@@ -1,25 +1,25 @@
-/** Places in addresses: a side, words and their entity, so that links survive another run. */
+/** Places in addresses: side, words and entity, so that links survive another run. */
 
 import { at } from "./lists";
 import type { Place } from "./state";
 import type { Text } from "./text";
 import { KEY, type Kind, RESPONSE, type SideNumber } from "./types";
 
-/** What an address asks for in a document, before its text is read. */
+/** The place in a document that an address names, before the text is read. */
 export interface Spots {
   mention: string | null;
   entity: string | null;
   error: string | null;
 }
 
-/** What an address asks for in a document, as the text numbers it. */
+/** The place in a document that an address names, with the numbers of the text. */
 export interface Found {
   mention: Place | null;
   entity: Place | null;
   error: number | null;
 }
 
-/** Write the first and last words of a mention, as people count; equal mentions are numbered. */
+/** Write the first and the last word of a mention, counted from 1. Equal mentions are numbered. */
 export function spotOf(text: Text, { side, number }: Place): string {
   const pieces = text.sides[side].piecesOf(number);
   const spans: string[] = [];
@@ -30,7 +30,7 @@ export function spotOf(text: Text, { side, number }: Place): string {
   return twin > 0 ? `${span}.${twin + 1}` : span;
 }
 
-/** Write what is chosen in a text. */
+/** Describe what is selected in a text. */
 export function spotsOf(text: Text, { mention, entity, error }: Found, kinds: readonly Kind[]): Spots {
   const first = entity && text.sides[entity.side].ofEntity[entity.number]?.[0];
   const chosen = text.errors[text.placeOf(error)];
@@ -43,7 +43,7 @@ export function spotsOf(text: Text, { mention, entity, error }: Found, kinds: re
   };
 }
 
-/** Find what an address asks for; gives what is not there as well. */
+/** Find the places that an address names, and list those that do not exist. */
 export function findSpots(text: Text, spots: Spots, kinds: readonly Kind[]): { found: Found; lost: string[] } {
   const mention = spots.mention === null ? null : mentionAt(text, spots.mention);
   const named = spots.entity === null ? null : mentionAt(text, spots.entity);

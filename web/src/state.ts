@@ -27,18 +27,18 @@ export interface State {
   className: string;
   entity: Place | null;
   mention: Place | null;
-  /** An error by its place among those that the document's text lists. */
+  /** An error by its place in the list of its document. */
   error: number | null;
-  /** What the address asks for in a document whose text was not read yet. */
+  /** The place that the address names in a document whose text was not read yet. */
   spots: Spots | null;
   query: string;
-  /** Another system that the one is compared with. */
+  /** The other system that this one is compared with. */
   beside: number | null;
-  /** Which of both has to be wrong about a mention for it to be marked. */
+  /** Which of the two systems must be wrong about a mention that is highlighted. */
   verdict: Verdict;
-  /** The systems that stand side by side; none is as many as there is room for. */
+  /** The systems that are side by side; an empty list means as many as fit. */
   columns: number[];
-  /** Which errors the browser of errors lists. */
+  /** The errors that the browser lists. */
   wanted: Wanted;
 }
 
@@ -63,23 +63,23 @@ const SPOTS = ["entity", "mention", "error"] as const;
 
 let names: readonly string[] = [];
 
-/** Let addresses call documents by their names, which are the same after another run. */
+/** Use names of documents in addresses, which stay the same after another run. */
 export function nameDocuments(all: readonly string[]): void {
   names = new Set(all).size === all.length ? all : [];
 }
 
-/** Write a document as the address calls it. */
+/** Write a document for the address. */
 export function writtenDocument(place: number): string {
   return names[place] || String(place + 1);
 }
 
-/** Find a document by its name, or else by its place; a place may be beyond the last one. */
+/** Find a document by its name or its number, which may be too large. */
 export function readDocument(text: string | null): number | null {
   const place = text === null ? -1 : names.indexOf(text);
   return place >= 0 ? place : ordinal(text);
 }
 
-/** Write a state behind a `#`; what is not chosen is left out. */
+/** Write a state as the part of an address after `#`, without defaults. */
 export function written(state: State, spots: Spots | null = state.spots): string {
   const parts = new URLSearchParams();
   if (state.document !== null) parts.set("document", writtenDocument(state.document));
@@ -96,7 +96,7 @@ export function written(state: State, spots: Spots | null = state.spots): string
   return parts.toString();
 }
 
-/** Read a state; what makes no sense is as if it were not there. */
+/** Read a state. Invalid parts are ignored. */
 export function read(hash: string): State {
   const parts = new URLSearchParams(hash.replace(/^#/, ""));
   const view = VIEWS.find((each) => each === parts.get("view")) ?? null;
@@ -127,7 +127,7 @@ function ordinal(text: string | null): number | null {
   return text && /^[1-9]\d*$/.test(text) ? Number(text) - 1 : null;
 }
 
-/** Say what is wrong with an address that names what the report does not have; "" if nothing is. */
+/** Describe what is wrong with an address; "" if nothing is. */
 export function problemOf(hash: string, documents: number, systems: number): string {
   const parts = new URLSearchParams(hash.replace(/^#/, ""));
   const lost = (name: string): string => `${name} “${parts.get(name)}”`;

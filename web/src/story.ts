@@ -8,14 +8,14 @@ import { say } from "./terms";
 import type { Change, ErrorGroup, Report, System } from "./types";
 import type { Wanted } from "./wanted";
 
-/** How many documents are called weak, and how many groups are shown at first. */
+/** Numbers of weak documents and of groups that are shown. */
 const WEAKEST = 3;
 const SHOWN = 6;
 
 export interface StoryActions {
   open: (document: number) => void;
   choose: (system: number) => void;
-  /** List errors, of a class that is known by its name; null if the page has none. */
+  /** List errors, with the class by its name; null if the page has no list. */
   want: ((change: Partial<Wanted>, system: number, className: string | null, beside?: number) => void) | null;
 }
 
@@ -27,7 +27,7 @@ export class Story {
     private readonly actions: StoryActions,
   ) {}
 
-  /** Draw it for one system; the same again changes nothing. */
+  /** Draw it for one system. */
   draw(number: number): void {
     const { report } = this;
     const system = report.systems[number];
@@ -50,7 +50,7 @@ export class Story {
     );
   }
 
-  /** Draw the points that are missing as one bar, divided by kind. */
+  /** Draw the missing points as one bar with a part for each kind. */
   private missing(system: System, number: number): HTMLElement[] {
     const whole = 1 - (system.before ?? scoreOf(this.report, system));
     const gains = system.errors
@@ -108,7 +108,7 @@ export class Story {
     return [h("ol", { class: "look" }, ...items)];
   }
 
-  /** Say what another system fixes and breaks, compared with this one. */
+  /** List what another system fixes and breaks, compared with this one. */
   private changes({ first, second, fixes, breaks }: Change, number: number): HTMLElement[] {
     if (first !== number && second !== number) return [];
     const other = first === number ? second : first;
@@ -129,7 +129,7 @@ export class Story {
     return [...part("fixes", better, number, other), ...part("breaks", worse, other, number)];
   }
 
-  /** Take kinds as groups if the report has no finer ones, for example without texts. */
+  /** Make a group of each kind if the report has no groups, for example without texts. */
   private kinds(system: System): ErrorGroup[] {
     return system.errors
       .filter((each) => each.count && each.gain !== null)

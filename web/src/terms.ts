@@ -56,17 +56,17 @@ const OF_ANNOTATORS: Terms = {
 
 let terms: Terms = OF_SYSTEMS;
 
-/** Choose the words for a page, before anything is drawn. */
+/** Choose the words for a page. This must come before anything is drawn. */
 export function speakOf(report: Report): void {
   terms = report.annotator ? OF_ANNOTATORS : OF_SYSTEMS;
 }
 
-/** Give the words for this page. */
+/** Return the words for this page. */
 export function say(): Terms {
   return terms;
 }
 
-/** Say how to read the overview. */
+/** Return the help on the overview. */
 export function helpOnReport(report: Report): string[] {
   if (report.clusters)
     return ["Hover over a dotted term, or move the focus to it, to see what it means.", "Each strip is a cluster. Its parts are the clusters of the other side that share members with it."];
@@ -79,7 +79,7 @@ export function helpOnReport(report: Report): string[] {
   ];
 }
 
-/** Say how to read a document. */
+/** Return the help on a document. */
 export function helpOnText(): string[] {
   return [
     "A line above or below words is a mention. Mentions of one entity have the same colour and label on both sides.",

@@ -1,10 +1,10 @@
-/** One document with its key and one response, and all that is asked of them. */
+/** One document with its key and one response. */
 
 import { at, commonest, countUpTo, firstWhere, grouped } from "./lists";
 import { spaceBetween } from "./spacing";
 import type { ErrorData, Looks, SideData, SideNumber, SystemData, TextData } from "./types";
 
-/** One side: its mentions by entity, in the order of the text. */
+/** The key or a response: its mentions by entity, in the order of the text. */
 export class Side {
   readonly ofEntity: number[][];
   readonly looks: Looks;
@@ -24,7 +24,7 @@ export class Side {
     return at(at(this.data.mentions, mention), 0);
   }
 
-  /** Give the first and last tokens of a mention's pieces, one behind the other. */
+  /** List the first and the last token of each piece of a mention. */
   piecesOf(mention: number): number[] {
     return at(this.data.mentions, mention).slice(1);
   }
@@ -58,17 +58,17 @@ export class Side {
   }
 }
 
-/** An error and where it is. */
+/** An error and its place. */
 export interface PlacedError extends ErrorData {
-  /** Its place in the data, by which others call it. */
+  /** Its number in the data. */
   number: number;
-  /** The first token that it is about. */
+  /** Its first token. */
   token: number;
-  /** Its first mentions, which carry the sign. */
+  /** Its first mention on each side, which gets the sign. */
   signed: [number, number];
 }
 
-/** How mentions are called aligned that share words and are a span error. */
+/** The alignment of the two mentions of a span error. */
 const OVERLAP = "overlap";
 
 export class Text {
@@ -76,7 +76,7 @@ export class Text {
   readonly sentences: number[];
   readonly empty: Set<number>;
   readonly sides: [Side, Side];
-  /** What each mention was aligned to on the other side, or -1. */
+  /** The mention of the other side that each mention is aligned to, or -1. */
   readonly partner: [Int32Array, Int32Array];
   readonly errors: PlacedError[];
   /** The errors of each mention that has any. */
@@ -102,25 +102,25 @@ export class Text {
   private readonly response: SystemData;
   private places: Map<number, number> | null = null;
 
-  /** Say how a mention of the response was aligned. */
+  /** Return how a mention of the response was aligned. */
   why(mention: number): string {
     return this.response.why?.[mention] ?? "exact";
   }
 
-  /** Tell whether a mention was matched; one that merely overlaps with another was not. */
+  /** Return whether a mention was matched. Overlap alone is not a match. */
   isMatched(side: SideNumber, mention: number): boolean {
     const partner = at(this.partner[side], mention);
     return partner >= 0 && this.why(side ? mention : partner) !== OVERLAP;
   }
 
-  /** Find the entity of the other side that has most in common with one. */
+  /** Return the entity of the other side that shares most mentions with an entity. */
   counterpart(side: SideNumber, entity: number): number {
     if (side === 1) return this.response.entity_partner[entity] ?? -1;
     const other = this.sides[1];
     return commonest(this.partnersOf(0, entity).map((mention) => other.entityOf(mention)));
   }
 
-  /** List what the mentions of an entity were aligned to. */
+  /** List the mentions of the other side that those of an entity are aligned to. */
   partnersOf(side: SideNumber, entity: number): number[] {
     const mentions = this.sides[side].ofEntity[entity] ?? [];
     return mentions.map((mention) => at(this.partner[side], mention)).filter((mention) => mention >= 0);
@@ -150,7 +150,7 @@ export class Text {
     return chosen === undefined ? "" : this.phrase(side, chosen);
   }
 
-  /** Call an entity as errors do: by the entity of the key that has its label, if there is one. */
+  /** Name an entity as errors do: by the key entity with the same label, if there is one. */
   calledOf(side: SideNumber, entity: number): string {
     const label = this.sides[side].looks.label[entity];
     const [key] = this.sides;
@@ -158,13 +158,13 @@ export class Text {
     return known < 0 ? this.nameOf(side, entity) : this.nameOf(0, known);
   }
 
-  /** Give the label of a mention's entity. */
+  /** Return the label of a mention's entity. */
   labelOf(side: SideNumber, mention: number): string {
     const found = this.sides[side];
     return found.looks.label[found.entityOf(mention)] ?? "";
   }
 
-  /** Find an error by its place in the data: where it is in `errors`, or -1. */
+  /** Return the place in `errors` of an error with this number, or -1. */
   placeOf(number: number | null): number {
     if (number === null) return -1;
     this.places ??= new Map(this.errors.map((error, place) => [error.number, place]));
@@ -203,7 +203,7 @@ export class Text {
   }
 }
 
-/** Write an empty node: its sign, and its form if it has one. */
+/** Write an empty node: its sign and, if it has one, its form. */
 export function zero(form: string): string {
   return form && form !== "_" ? `∅\u2009${form}` : "∅";
 }

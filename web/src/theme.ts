@@ -1,8 +1,8 @@
-/** Light and dark: as the system has it, until somebody says otherwise. */
+/** Light and dark mode: that of the operating system, until the reader chooses one. */
 
 const NAME = "scoref-theme";
 
-/** Take up what was chosen last time. */
+/** Restore the mode that was chosen last time. */
 export function restoreTheme(): void {
   try {
     const kept = localStorage.getItem(NAME);
@@ -12,7 +12,7 @@ export function restoreTheme(): void {
   }
 }
 
-/** Turn light into dark, and back. */
+/** Switch between light and dark mode. */
 export function toggleTheme(): void {
   const root = document.documentElement;
   const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";

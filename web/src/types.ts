@@ -79,7 +79,7 @@ export interface Cluster {
   key?: string;
   response?: string;
   size: number;
-  /** How many pairs of its members are not together on the other side. */
+  /** The number of pairs of members that are not together on the other side. */
   lost?: number;
   part_count?: number;
   parts: Part[];

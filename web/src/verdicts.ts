@@ -1,4 +1,4 @@
-/** Two systems on the same text: which mentions each of them has wrong. */
+/** Two systems on the same text: the mentions that each of them gets wrong. */
 
 import { at } from "./lists";
 import type { Verdict } from "./state";
@@ -12,7 +12,7 @@ export class Verdicts {
     this.wrong = [wrongIn(one), wrongIn(other)];
   }
 
-  /** Tell whether a mention of one of the two texts is as asked for. */
+  /** Return whether a mention of one of the two texts passes the filter. */
   fits(text: Text, side: SideNumber, mention: number, asked: Verdict): boolean {
     const name = identity(text, side, mention);
     const [one, other] = this.wrong.map((names) => names.has(name));
@@ -28,7 +28,7 @@ function wrongIn(text: Text): Set<string> {
   return new Set(names);
 }
 
-/** Name a mention as every system would: what it stands for in the key, or its words' places. */
+/** Name a mention independently of the system: by its mention in the key, or by its tokens. */
 function identity(text: Text, side: SideNumber, mention: number): string {
   const partner = side === KEY ? mention : at(text.partner[RESPONSE], mention);
   return partner >= 0 ? `k${partner}` : String(text.sides[side].piecesOf(mention));
