@@ -1,10 +1,10 @@
-/** Errors: their signs, which of them are wanted, and which is the next. */
+/** Errors: their signs, filters, and the next one. */
 
 import { countUpTo } from "./lists";
 import type { PlacedError } from "./text";
 import type { Kind } from "./types";
 
-/** Give the sign of a kind of error, so that colour is never all there is. */
+/** Return the sign of a kind of error, because colour alone is not enough. */
 export function signOf(kind: Kind | undefined): string {
   return kind?.sign || "!";
 }
@@ -15,7 +15,7 @@ export function wantedErrors(errors: readonly PlacedError[], kinds: readonly num
   return errors.flatMap((error, number) => (!wanted.size || wanted.has(error.kind) ? [number] : []));
 }
 
-/** Step to the next or previous of some errors, round and round; -1 if there is none.
+/** Return the next or previous error, from the last one to the first; -1 if there is none.
  *
  * Without a present one, it is the first behind a place in the text, or the last before it.
  */

@@ -1,10 +1,10 @@
-/** Texts that were unpacked: the last ones are kept, as far as there is room. */
+/** Unpacked texts. The most recent ones are kept, up to a limit. */
 
 import { readText } from "./data";
 import { Text } from "./text";
 import type { DocumentEntry, TextData } from "./types";
 
-/** So many words are kept, each time that they are read with a system. */
+/** Words that are kept, counted for each system. */
 const KEPT = 1_500_000;
 
 interface Volume {
@@ -21,7 +21,7 @@ export class Library {
     return this.documents[document]?.has_text ?? false;
   }
 
-  /** Give a text at once if it was read before. */
+  /** Return a text if it was read before. */
   ready(document: number, system: number): Text | null {
     return this.volumes.get(document)?.texts.get(system) ?? null;
   }

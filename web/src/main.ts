@@ -1,4 +1,4 @@
-/** The page: what is looked at stands in its address, and the rest follows. */
+/** The page. Its address holds the selection, from which everything is drawn. */
 
 import { ErrorBrowser } from "./browser";
 import { readErrors, readReport } from "./data";
@@ -23,7 +23,7 @@ import { restoreTheme, toggleTheme } from "./theme";
 import type { Report } from "./types";
 import { ALL, type Wanted } from "./wanted";
 
-/** What of a document is let go of when another one is opened. */
+/** The selection that is cleared when another document is opened. */
 const CLOSED = { mention: null, entity: null, error: null, spots: null, query: "", kinds: [], className: "" };
 
 class Page {
@@ -70,7 +70,7 @@ class Page {
     void this.show(null);
   }
 
-  /** List errors, now that the scores can be seen; they are unpacked the first time. */
+  /** List errors after the scores are on the screen. They are unpacked the first time. */
   private async browse(): Promise<void> {
     if (this.report.errors) this.listErrors(await this.readCatalogue());
   }
@@ -106,13 +106,13 @@ class Page {
     return this.catalogue;
   }
 
-  /** Narrow the errors down, and bring them into view where they stand below the rest. */
+  /** Filter the errors, and scroll to them. */
   private want(change: Partial<Wanted>, system = this.state.system, beside = this.state.beside): void {
     this.change({ wanted: { ...this.state.wanted, ...change }, system, beside });
     byId("errors").scrollIntoView({ block: "start" });
   }
 
-  /** Let tables and charts be taken along, once they are drawn. */
+  /** Add export buttons to the tables and charts that were drawn. */
   private offer(): void {
     offerExports(byId("overview"));
   }
@@ -136,7 +136,7 @@ class Page {
     byId("errors").focus({ preventScroll: true });
   }
 
-  /** Change what is looked at; gives whether a document is opened anew for it. */
+  /** Change the selection; returns whether a document is opened again. */
   private change(change: Partial<State>, isNew = false): boolean {
     const before = this.state;
     const isFresh = "document" in change || ("system" in change && change.system !== before.system);
@@ -159,7 +159,7 @@ class Page {
     this.warn(this.problem());
   }
 
-  /** Write what is looked at, with places as the text has them if it was read. */
+  /** Write the selection, with the places of the text if it was read. */
   private address(): string {
     const { state } = this;
     const text = state.document === null ? null : this.library.ready(state.document, this.settled().system);
@@ -183,7 +183,7 @@ class Page {
     this.notice.hidden = !message;
   }
 
-  /** Find what the address asks for in a text that is now read. */
+  /** Find the place that the address names in a text that was just read. */
   private place(text: Text): void {
     const { spots } = this.state;
     if (!spots) return;
@@ -193,7 +193,7 @@ class Page {
     if (lost.length) this.warn(`The address names ${names}, which this document does not have.`);
   }
 
-  /** Fill in what an address may leave open, and leave out what the report does not have. */
+  /** Fill in defaults, and remove what the report does not have. */
   private settled(): State {
     return settled(this.report, this.state);
   }
@@ -249,7 +249,7 @@ class Page {
     this.reader.start(top);
   }
 
-  /** Read a document with all systems that are to be seen. */
+  /** Read a document with all systems that are shown. */
   private async read(document: number, { system, view, columns, verdict, beside }: State): Promise<Opened> {
     const read = (each: number): Promise<Text> => this.library.text(document, each);
     if (this.report.errors) await this.readCatalogue();
@@ -285,7 +285,7 @@ class Page {
   }
 }
 
-/** Copy the signature; where the browser does not let a page do that, choose it for the user to copy. */
+/** Copy the signature. If the browser does not allow that, select it for the reader to copy. */
 function copySignature(): void {
   const signature = byId("signature");
   getSelection()?.selectAllChildren(signature);

@@ -18,7 +18,7 @@ export interface Mark {
   remark: string;
 }
 
-/** Which marks the list of errors can be narrowed down to, as they are called in the address. */
+/** Filters by mark, and their names in the address. */
 export const MARKED: Record<string, (mark: Mark | undefined) => boolean> = {
   none: (mark) => !mark,
   any: (mark) => Boolean(mark),
@@ -77,13 +77,13 @@ export class Marks {
     status.focus();
   }
 
-  /** Save all marks as a file. */
+  /** Save all marks to a file. */
   save(): void {
     const file = { schema: SCHEMA, report: this.id, title: this.report.title, marks: [...this.marks].map(written) };
     save("marks.json", `${JSON.stringify(file, null, 1)}\n`, "application/json");
   }
 
-  /** Ask for a file of marks, and add them to those that there are. */
+  /** Ask for a file of marks, and add its marks. */
   load(all: readonly Findings[]): void {
     const input = h("input", { type: "file", accept: ".json,application/json", "aria-label": "File of marks", hidden: true });
     document.body.append(input);
@@ -124,7 +124,7 @@ export class Marks {
     this.changed();
   }
 
-  /** Describe every error of a system; errors that are alike are numbered. */
+  /** Describe every error of a system. Equal errors are numbered. */
   private descriptions(findings: Findings): Described[] {
     const known = this.described.get(findings);
     if (known) return known;
@@ -157,7 +157,7 @@ function written([name, mark]: [Described, Mark]): Record<string, unknown> {
   return { ...Object.fromEntries(FIELDS.map((field, place) => [field, values[place]])), ...mark };
 }
 
-/** Read a file of marks; one of another report is refused. */
+/** Read a file of marks. A file of another report is refused. */
 export function read(file: unknown, id: string): Map<Described, Mark> {
   const { schema, report, title, marks } = file as { schema: unknown; report: unknown; title?: unknown; marks: unknown };
   if (schema !== SCHEMA || !Array.isArray(marks)) throw new TypeError("not a file of marks");
@@ -173,7 +173,7 @@ export function read(file: unknown, id: string): Map<Described, Mark> {
   );
 }
 
-/** Tell reports apart by the documents of the key, which stay the same if a system changes. */
+/** Identify a report by the documents of the key, which do not depend on systems. */
 export function identity({ documents }: Pick<Report, "documents">): string {
   let [one, other] = [0x811c9dc5, 0x1b873593];
   for (const letter of JSON.stringify(documents.map((each) => [each.name, each.tokens, each.mentions, each.entities]))) {

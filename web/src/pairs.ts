@@ -1,4 +1,4 @@
-/** Two systems each: which kinds of errors one makes and the other does not. */
+/** Pairs of systems: errors by kind that only one of them makes. */
 
 import { button, h } from "./dom";
 import { signOf } from "./errors";
@@ -9,7 +9,7 @@ import { say } from "./terms";
 import type { Difference, Report } from "./types";
 import type { Wanted } from "./wanted";
 
-/** What a click on a figure asks for: errors of one system about which another is not wrong. */
+/** The filter that a click on a figure sets: errors of one system that another does not make. */
 export type ShowPair = (change: Partial<Wanted>, system: number, beside: number) => void;
 
 /** Make a table with a row for each pair, and the test of their difference. */

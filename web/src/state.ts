@@ -1,5 +1,5 @@
 /**
- * What is being looked at, as it stands behind the `#` of the address: it can be kept and sent.
+ * The selection, which is the part of the address after `#`, so that links keep it.
  * The address names documents and words, which are the same after another run; numbers may differ.
  */
 

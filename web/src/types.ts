@@ -1,4 +1,4 @@
-/** What the page is given: the report, and the text of each document. */
+/** The data of the page: the report, and the text of each document. */
 
 export type Pair = [number, number];
 
@@ -42,7 +42,7 @@ export interface System {
   /** What is wrong, in one sentence. */
   sentence?: string | null;
   groups?: ErrorGroup[] | null;
-  /** The score from which gains are counted, if it is another one. */
+  /** The score from which gains are counted, if it differs. */
   before?: number | null;
   name: string;
   scores: Score[];
@@ -86,11 +86,11 @@ export interface Cluster {
   mentions: string[];
 }
 
-/** The clusters of one system that are not as in the key. */
+/** The clusters of a system that differ from the key. */
 export interface Clusters {
   divided: Cluster[];
   conflated: Cluster[];
-  /** How many there are in all. */
+  /** Their total number. */
   divided_count?: number;
   conflated_count?: number;
 }
@@ -107,7 +107,7 @@ export interface Difference {
 
 export interface Report {
   title: string;
-  /** Who stands for the key, where annotators are compared. */
+  /** The annotator who takes the place of the key, if annotators are compared. */
   annotator?: string | null;
   metric: { name: string; label: string };
   kinds: Kind[];
@@ -122,11 +122,11 @@ export interface Report {
   errors?: boolean;
 }
 
-/** How entities are drawn: what they are called, and which of the looks they have. */
+/** How entities are drawn: their labels and their styles. */
 export interface Looks {
   label: string[];
   look: number[];
-  /** The key's entity that each stands for, or -1. */
+  /** The key entity of each, or -1. */
   main: number[];
 }
 
@@ -134,7 +134,7 @@ export interface SideData {
   entities: string[];
   mentions: number[][];
   classes: string[] | null;
-  /** The mention that each entity is called by. */
+  /** The mention that names each entity. */
   names?: number[];
   looks: Looks;
 }

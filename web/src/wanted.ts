@@ -1,21 +1,21 @@
-/** Which errors are wanted, as it stands in the address. */
+/** The filters of errors, as in the address. */
 
 export const FACETS = ["kind", "class", "distance", "size", "document", "genre"] as const;
 export type Facet = (typeof FACETS)[number];
 export const GROUPS = ["", "words", "pair", "document"] as const;
 export const WHO = ["", "only", "both", "other"] as const;
 
-/** Choices are places in lists, none of them is all; texts are as they stand in the list of errors. */
+/** Values are places in lists, and an empty list is no filter. Texts are those of the list of errors. */
 export interface Wanted extends Record<Facet, readonly number[]> {
   query: string;
   words: string | null;
   entity: string | null;
-  /** Whether another system is wrong there, too; "other" asks for its errors instead. */
+  /** Whether another system is wrong there as well; "other" lists its errors instead. */
   who: (typeof WHO)[number];
   group: (typeof GROUPS)[number];
-  /** A metric by whose loss errors are sorted; "" begins with the costliest group, "text" is the order of the text. */
+  /** The metric by whose gains errors are sorted; "" starts with the costliest group, "text" is the order of the text. */
   sort: string;
-  /** Which marks errors have; "" is any or none. */
+  /** The mark of errors; "" for any or none. */
   mark: string;
 }
 
@@ -35,7 +35,7 @@ export const ALL: Wanted = {
   mark: "",
 };
 
-/** Tell whether something narrows the errors down. */
+/** Return whether any filter is set. */
 export function isNarrow(wanted: Wanted): boolean {
   return (
     FACETS.some((facet) => wanted[facet].length) ||
@@ -45,7 +45,7 @@ export function isNarrow(wanted: Wanted): boolean {
   );
 }
 
-/** What choices are called in the address; a document has names of its own there. */
+/** Names of filters in the address; documents have their own. */
 const CALLED: Record<Facet, string> = {
   kind: "kind",
   class: "of",
@@ -57,7 +57,7 @@ const CALLED: Record<Facet, string> = {
 const TEXTS = { query: "find", words: "words", entity: "with", who: "wrong", group: "group", sort: "sort", mark: "marked" };
 type TextName = keyof typeof TEXTS;
 
-/** Write what is wanted among the parts of an address; what is left open is left out. */
+/** Write filters as parts of an address, without defaults. */
 export function writeWanted(wanted: Wanted, parts: URLSearchParams, nameOf: (document: number) => string): void {
   for (const facet of FACETS) {
     if (facet === "document") for (const place of wanted.document) parts.append(CALLED.document, nameOf(place));
@@ -69,7 +69,7 @@ export function writeWanted(wanted: Wanted, parts: URLSearchParams, nameOf: (doc
   }
 }
 
-/** Read what is wanted; what makes no sense is as if it were not there. */
+/** Read filters. Invalid parts are ignored. */
 export function readWanted(parts: URLSearchParams, placeOf: (document: string) => number | null): Wanted {
   const text = (name: TextName): string | null => parts.get(TEXTS[name]);
   const documents = parts.getAll(CALLED.document).flatMap((name) => placeOf(name) ?? []);
@@ -86,12 +86,12 @@ export function readWanted(parts: URLSearchParams, placeOf: (document: string) =
   };
 }
 
-/** Write places as people count. */
+/** Write places, counted from 1. */
 export function writtenNumbers(places: readonly number[]): string {
   return places.map((each) => each + 1).join(".");
 }
 
-/** Read what `writtenNumbers` wrote. */
+/** Read the places that `writtenNumbers` wrote. */
 export function readNumbers(text: string): number[] {
   return text
     .split(".")
@@ -99,7 +99,7 @@ export function readNumbers(text: string): number[] {
     .map((each) => Number(each) - 1);
 }
 
-/** Choose one more, or one less. */
+/** Add a value, or remove it. */
 export function toggled(chosen: readonly number[], one: number): number[] {
   return chosen.includes(one) ? chosen.filter((each) => each !== one) : [...chosen, one].sort((a, b) => a - b);
 }

@@ -1,4 +1,4 @@
-/** One dispute: the text around it as the key and each annotator have it, and what can be decided. */
+/** One dispute: the text around it in the key and for each annotator, and the possible decisions. */
 
 import { button, h } from "../dom";
 import { at } from "../lists";
@@ -10,7 +10,7 @@ import { KEY, RESPONSE, type SideNumber } from "../types";
 import type { DocumentData, Kind, Status } from "./decisions";
 import { annotatorText, companyOf, keySide, type Labels, type Partition, type Reading, readingsOf } from "./readings";
 
-/** So many rows are drawn before and after the mentions, and more on demand. */
+/** Rows that are drawn before and after the mentions; more on demand. */
 const AROUND = 25;
 const NAMED = 3;
 /** With more annotators, one is shown at a time. */
@@ -112,7 +112,7 @@ export class Case {
     return { label: at(label, entity), look: lookClass(at(look, entity)) };
   }
 
-  /** Say with which mentions units are put, the nearest first. */
+  /** List the mentions that units are put with, the nearest first. */
   private company(company: readonly number[] | null): string {
     if (company === null) return "not a mention";
     if (!company.length) return "alone";
@@ -121,7 +121,7 @@ export class Case {
     return `with ${this.listed([...company].sort((one, other) => far(one) - far(other) || one - other))}`;
   }
 
-  /** Draw what the dispute is about, its readings, and what can be decided. */
+  /** Draw the mentions of the dispute, its readings, and the possible decisions. */
   drawPanel(panel: HTMLElement, actions: PanelActions): void {
     const { group, units } = this;
     const now = companyOf(this.entity, units);
@@ -269,7 +269,7 @@ export class Case {
     return new Map(units.map((unit, mention) => [unit, mention]));
   }
 
-  /** Tell whether a token is a word of the disputed mentions, which not all sides have marked. */
+  /** Return whether a token is a word of the disputed mentions, which not all sides have marked. */
   private isDisputed(token: number): boolean {
     return this.units.some((unit) => {
       const pieces = at(this.document.mentions, unit);

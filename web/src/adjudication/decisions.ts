@@ -9,12 +9,12 @@ export const LEFT_OUT = -1;
 export const KINDS = ["take", "merge", "split", "drop", "keep", "undecidable"] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** What was decided about mentions of one dispute; mentions go by the numbers of their words. */
+/** A decision about mentions of one dispute. Mentions are numbers of words. */
 export interface Decision {
   document: string;
   mentions: string[];
   decision: Kind;
-  /** Whose reading is taken. */
+  /** The annotator whose reading is chosen. */
   annotator?: string;
   /** The mention whose entity is merged. */
   with?: string;
@@ -31,7 +31,7 @@ export interface Dispute {
   words: string;
 }
 
-/** What the page is about. */
+/** The data of the page. */
 export interface Data {
   format: string;
   version: number;
@@ -132,7 +132,7 @@ export function withDecision(decisions: readonly Decision[], decision: Decision)
 
 export type Status = "open" | "undecidable" | "decided";
 
-/** Finds what decisions are about, and how far they have come. */
+/** Finds the mentions of decisions, and the disputes that are open. */
 export class Record {
   private readonly numbers: Map<string, number>;
   private readonly units: Map<string, number>[];
@@ -179,7 +179,7 @@ export class Record {
     return decision.mentions.map((id) => at(this.units, document).get(id) ?? -1);
   }
 
-  /** Say how far each dispute has come. */
+  /** Return the state of each dispute. */
   statuses(decisions: readonly Decision[]): Status[] {
     const last: Map<number, Kind>[] = this.data.documents.map(() => new Map());
     for (const decision of decisions) {
@@ -209,7 +209,7 @@ export class Record {
     return `{\n${fields.map(([name, value]) => ` "${name}": ${value}`).join(",\n")}\n}\n`;
   }
 
-  /** Read a file; what is wrong with it is an error with a message for people. */
+  /** Read a file. An error has a message for the reader. */
   read(text: string): Decision[] {
     let file: unknown;
     try {
@@ -266,7 +266,7 @@ function isDecision(value: unknown): value is Decision {
   );
 }
 
-/** Give the CRC-32 of decisions as lines, in hexadecimal digits. */
+/** Return the CRC-32 of the lines of decisions in hexadecimal digits. */
 export function checksum(decisions: readonly Decision[]): string {
   const lines = decisions.map((each) =>
     [each.document, each.mentions.join(" "), each.decision, each.annotator ?? "", each.with ?? ""].join("\t"),

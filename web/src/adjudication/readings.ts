@@ -53,7 +53,7 @@ export class Labels {
   }
 }
 
-/** Draw up the key. */
+/** Make the text of the key. */
 export function keySide(document: DocumentData, entity: readonly number[], labels: Labels): Partition {
   const { groups, ...parts } = partition(document, entity);
   const label = groups.map((units) => labels.of(at(units, 0)));
@@ -70,7 +70,7 @@ export function keySide(document: DocumentData, entity: readonly number[], label
   };
 }
 
-/** Draw up an annotator's entities; those that are like an entity of the key have its label and look. */
+/** Make an annotator's entities. Those like a key entity have its label and style. */
 export function annotatorText(document: DocumentData, entity: readonly number[], key: Partition): Text {
   const { groups, ...theirs } = partition(document, entity);
   const best = groups.map((units) => mostShared(units, (unit) => entityOf(key, unit)));
@@ -126,7 +126,7 @@ function entityOf({ side, mention }: Partition, unit: number): number {
   return own < 0 ? -1 : at(at(side.mentions, own), 0);
 }
 
-/** Find the number that most units have, the first of them; -1 if none has one. */
+/** Return the most frequent number of units, the first one in a tie; -1 if none has one. */
 function mostShared(units: readonly number[], of: (unit: number) => number): number {
   const counts = new Map<number, number>();
   for (const unit of units) counts.set(of(unit), (counts.get(of(unit)) ?? 0) + 1);

@@ -6,20 +6,20 @@ import { linear } from "./scale";
 
 export interface Series {
   name: string;
-  /** Which colour; -1 is the key's grey. */
+  /** The colour; -1 is the grey of the key. */
   look: number;
   values: number[];
-  /** What stands behind each bar. */
+  /** The text after each bar. */
   notes: string[];
 }
 
 export interface Bars {
   label: string;
   names: string[];
-  /** What stands behind each name, if anything. */
+  /** The text after each name, if any. */
   signs?: string[];
   series: Series[];
-  /** What a click on a bar does: by its name's place, and its series'. */
+  /** Called on a click on a bar, with the places of its name and its series. */
   pick?: ((name: number, series: number) => void) | null;
 }
 
@@ -29,7 +29,7 @@ const GAP = 14;
 const LABEL = 12.5;
 const NOTE = 12;
 
-/** Draw bars that lie, with their names on the left and figures behind them. */
+/** Draw horizontal bars with names on the left and figures on the right. */
 export function bars(chart: Bars, width: number): SVGSVGElement {
   const group = BAR * chart.series.length + GAP;
   const labels = chart.names.map((name, row) => widthOf(`${name} ${chart.signs?.[row] ?? ""}`.trim(), LABEL));
@@ -80,7 +80,7 @@ export function bars(chart: Bars, width: number): SVGSVGElement {
   return svg;
 }
 
-/** Make a button of parts of a drawing. */
+/** Make parts of a drawing a button. */
 function pickable(parts: SVGElement[], label: string, pick: () => void): SVGGElement {
   const found = s("g", { class: "pickable", role: "button", tabindex: 0, "aria-label": label }, ...parts);
   found.addEventListener("click", pick);

@@ -1,4 +1,4 @@
-/** What charts have in common: a drawing as wide as its place, axes, a box that names things. */
+/** Parts of all charts: a drawing with the width of its holder, axes, and a tooltip. */
 
 import { h, s } from "../dom";
 import type { Scale } from "./scale";
@@ -10,7 +10,7 @@ export interface Size {
   height: number;
 }
 
-/** Draw now, and again whenever the place gets wider or narrower. */
+/** Draw now, and again when the width changes. */
 export function responsive(holder: HTMLElement, draw: (width: number) => void): void {
   let drawn = 0;
   const redraw = (): void => {
@@ -23,14 +23,14 @@ export function responsive(holder: HTMLElement, draw: (width: number) => void): 
   redraw();
 }
 
-/** Make a drawing that says what it shows to those who do not see it. */
+/** Make a drawing with a description for screen readers. */
 export function drawing({ width, height }: Size, label: string): SVGSVGElement {
   return s("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": label });
 }
 
 const CANVAS = typeof document === "undefined" ? null : document.createElement("canvas").getContext("2d");
 
-/** Measure a text of so many pixels in the page's own letters. */
+/** Measure a text in the font of the page. */
 export function widthOf(text: string, size: number): number {
   if (!CANVAS) return text.length * size * 0.6;
   CANVAS.font = `${size}px ${getComputedStyle(document.documentElement).fontFamily}`;
@@ -63,7 +63,7 @@ export function axes(
   return group;
 }
 
-/** The box beside the mouse. */
+/** The tooltip next to the mouse. */
 export class Hint {
   private readonly box = h("div", { class: "hint", hidden: true });
 

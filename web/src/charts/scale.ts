@@ -1,4 +1,4 @@
-/** From figures to places in a drawing. */
+/** Scales: from figures to places in a drawing. */
 
 import type { Pair } from "../types";
 

@@ -1,4 +1,4 @@
-/** Points that have names: hovering shows them, a click does something with them. */
+/** Points with names, which are shown on hover. */
 
 import { s } from "../dom";
 import { at } from "../lists";
@@ -41,7 +41,7 @@ const REACH = 18;
 const LETTER = 7;
 const ASIDE = 11;
 
-/** Draw points; the nearest to the mouse is the one that is meant. */
+/** Draw points. The one nearest to the mouse is selected. */
 export function scatter(chart: Scatter, size: Size, hint: Hint): SVGSVGElement {
   const svg = drawing(size, chart.label);
   const x = chart.x.scale([MARGIN.left, size.width - MARGIN.right]);
@@ -100,7 +100,7 @@ function landmark(mark: Landmark, x: Scale, y: Scale, name: number, size: Size):
   );
 }
 
-/** Leave out the middle of a name that is longer than so many letters. */
+/** Shorten a long name in the middle. */
 export function shortened(name: string, most: number): string {
   const letters = [...name];
   if (letters.length <= most) return name;
@@ -150,7 +150,7 @@ function follow(
   });
 }
 
-/** Move places apart that are too near to each other to be written at. */
+/** Move labels apart that are too close to each other. */
 export function apart(places: readonly number[], least: number): number[] {
   const moved = [...places];
   const order = places.map((_, place) => place).sort((a, b) => at(places, a) - at(places, b));
@@ -159,7 +159,7 @@ export function apart(places: readonly number[], least: number): number[] {
   return moved;
 }
 
-/** Find the nearest place that is not too far off, or -1. */
+/** Return the nearest point within reach, or -1. */
 export function nearest(places: readonly Pair[], mouse: Pair): number {
   let best = -1;
   let least = REACH;
