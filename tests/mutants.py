@@ -2,11 +2,13 @@
 
     make mutants
     make mutants SEED=7 SECONDS=3600
+    make mutants AGAIN=report.txt
 
 First come deliberate faults, all of which must be caught. Then random ones, until the
 time is over: the seed decides which places of the sources are changed, and how. A
 fault is caught if a test fails that passes without it. For a random fault, the tests
-of the module come first, then those of its package.
+of the module come first, then those of its package. With AGAIN, those are tried that
+survive in a report.
 
 The report has the share of random faults that were caught, by package. `EQUIVALENT`
 lists changes that cannot change any output, with the reason.
@@ -18,6 +20,7 @@ import argparse
 import ast
 import os
 import random
+import re
 import sys
 import tempfile
 import time
@@ -348,6 +351,14 @@ def draw(seed: int, only: Sequence[str]) -> list[Change]:
     return [change for _, change in sorted(turns)]
 
 
+def survivors(changes: Sequence[Change], report: str) -> list[Change]:
+    """Return the random faults that survive in a report."""
+    titles = set(
+        re.findall(r"^SURVIVES +(.*?)(?: \d+ s, None)?$", report, re.MULTILINE)
+    )
+    return [change for change in changes if title(change) in titles]
+
+
 def package_of(file: str) -> str:
     """Return the package of a file; tools are counted one by one."""
     parts = Path(file).parts
@@ -385,8 +396,7 @@ def try_random(
         counts[package_of(change.file)][word] += 1
         if word != "caught" or verbose:
             print(
-                f"{word:<10} {change.file}:{change.line} {change.operator}: "
-                f"{describe(change)}{f' ({reason})' if reason else ''}"
+                f"{word:<10} {title(change)}{f' ({reason})' if reason else ''}"
                 f"{f' {result.seconds:.0f} s, {result.caught}' if verbose else ''}",
                 flush=True,
             )
@@ -408,6 +418,11 @@ def judge(change: Change, trial: Trial) -> tuple[str, str]:
     known = EQUIVALENT.get((change.file, lines[change.line - 1].strip()), {})
     reason = known.get(describe(change), "")
     return ("equivalent", reason) if reason else ("SURVIVES", "")
+
+
+def title(change: Change) -> str:
+    """Return the place of a change, and the change, as in the report."""
+    return f"{change.file}:{change.line} {change.operator}: {describe(change)}"
 
 
 def describe(change: Change) -> str:
@@ -434,6 +449,9 @@ def main() -> None:
         nargs="*",
         default=[""],
         help="files that begin with one of these; metrics/muc.py:47: is a line",
+    )
+    parser.add_argument(
+        "--again", type=Path, help="a report, of which survivors are tried again"
     )
     parser.add_argument(
         "--deliberate",
@@ -465,6 +483,8 @@ def main() -> None:
         mutants = drawn.sample(MUTANTS, min(options.deliberate, len(MUTANTS)))
         alive = try_deliberate(laboratory, pool, mutants)
         changes = draw(options.seed, options.only)
+        if options.again:
+            changes = survivors(changes, options.again.read_text(encoding="utf-8"))
         print(
             f"\nrandom faults, seed {options.seed}, of {len(changes)} possible ones\n"
         )

@@ -1,13 +1,21 @@
 from __future__ import annotations
 
+import io
 import os
 import stat
+import sys
 from pathlib import Path
 
 import pytest
 
 from scoref.errors import FormatError, OptionError
-from scoref.writing import keep_from_writing, one_run, write_all, write_whole
+from scoref.writing import (
+    keep_from_writing,
+    one_run,
+    write_all,
+    write_standard,
+    write_whole,
+)
 
 
 def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
@@ -87,3 +95,16 @@ def test_what_a_run_has_written_is_not_written_again(tmp_path: Path) -> None:
         write_whole(os.devnull, b"once")
         write_whole(os.devnull, b"and again")
     assert link.read_bytes() == b"first"
+
+
+def test_a_terminal_gets_printable_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    stream = Terminal()
+    monkeypatch.setattr(sys, "stdout", stream)
+    write_standard(b"Ada\x1b[2J wrote\n")
+    assert "\x1b" not in stream.getvalue()
+    assert stream.getvalue().startswith("Ada")
+    assert stream.getvalue().endswith(" wrote\n")

@@ -71,3 +71,11 @@ def test_too_many_pairs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tabulation, "_USUAL", 0)
     with pytest.raises(TooLargeError, match="3 pairs of entities"):
         cell_codes(KEY, np.array([0, 1, -1]), RESPONSE, WIDTH)
+
+
+def test_a_swapped_table_has_the_pairs_of_the_other_side() -> None:
+    table = table_of([["a", "b"]], [["a", "b"]], Scheme())
+    assert table.swapped.links is None
+    paired = table._replace(links=np.array([[1, 5, 7], [2, 8, 9]]))
+    assert paired.swapped.links is not None
+    assert paired.swapped.links.tolist() == [[1, 7, 5], [2, 9, 8]]

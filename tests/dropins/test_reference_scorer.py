@@ -79,3 +79,11 @@ def test_a_document_can_be_asked_for_by_name() -> None:
 def test_percentages_are_cut_as_in_perl(value: float, expected: str) -> None:
     assert percentage(value) == expected
     assert number(4.0) == "4"
+
+
+def test_b_cubed_adds_the_shared_mentions_of_each_mention() -> None:
+    # Mentions 1 and 2 are in two entities of the response, one with two of the others.
+    response = conll("(5)", "(6)", "(6)", "(6)")
+    assert scorer(KEY, response).score("bcub").score == pytest.approx(
+        (3 / 4, 2 / 3, 12 / 17)
+    )

@@ -160,6 +160,7 @@ def test_the_hint_for_a_missing_column_names_the_header() -> None:
     ) as caught:
         _read(text, deixis=True)
     assert caught.value.hint == _COLUMNS_HINT
+    assert caught.value.text == "# global.columns = ID FORM IDENTITY"
 
 
 def test_a_document_of_too_many_words_is_refused(

@@ -41,6 +41,8 @@ def read(*records: Record) -> Corpus:
 def test_mentions_and_sentences_are_those_of_words() -> None:
     corpus = read(SPANBERT)
     assert corpus.tokens is not None
+    assert corpus.document_tokens is not None
+    assert corpus.document_tokens.tolist() == [5]
     assert corpus.tokens.word.strings() == WORDS
     assert corpus.tokens.sentence.tolist() == [0, 0, 0, 1, 1]
     assert corpus.mention_start.tolist() == [0, 3]

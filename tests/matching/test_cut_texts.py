@@ -31,8 +31,17 @@ def test_case_may_differ_and_is_noted() -> None:
 
 def test_another_text_is_refused_unless_words_are_paired_by_number() -> None:
     sides = texts("the dog barked", "a cat slept")
-    with pytest.raises(AlignmentError, match="the text of document 'd' differs"):
+    with pytest.raises(
+        AlignmentError, match="the text of document 'd' differs"
+    ) as caught:
         place_words(*sides, [(0, 0)], Strictness())
+    assert "…  [the] dog barked …" in str(caught.value)
+    assert "…  [a] cat slept …" in str(caught.value)
+    longer = texts("the old dog barked", "the old cat slept")
+    with pytest.raises(AlignmentError) as caught:
+        place_words(*longer, [(0, 0)], Strictness())
+    assert "… the old [dog] barked …" in str(caught.value)
+    assert "… the old [cat] slept …" in str(caught.value)
     places = place_words(*sides, [(0, 0)], Strictness(numbers=True))
     assert places.begin.tolist() == [0, 3, 6]
 

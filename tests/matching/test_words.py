@@ -232,3 +232,15 @@ def test_a_mention_of_two_entities_is_listed_twice() -> None:
     side = _matched(text, text).key
     assert _kept(side) == ["1:1*1", "1:3*1", "1:1*1", "1:4*1"]
     assert len(side.number) == 3
+
+
+@pytest.mark.parametrize(
+    ("duplicates", "kept"),
+    [("first", ["1:1*1", "1:3*1", "1:4*1"]), ("last", ["1:3*1", "1:1*1", "1:4*1"])],
+)
+def test_a_mention_of_two_entities_may_be_kept_in_one(
+    duplicates: str, kept: list[str]
+) -> None:
+    text = corefud(NINE, e1="1 3", e2="1 4")
+    options = {"duplicates": duplicates, "singletons": "keep"}
+    assert _kept(_matched(text, text, **options).key) == kept

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoref import score_table
+from scoref.metrics import information
 
 labels = st.lists(
     st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=30
@@ -76,3 +77,12 @@ def test_engines_have_the_same_digits(engine: str) -> None:
     found = score_table(key, response, metrics="ami,nmi", engine=engine).values
     again = score_table(key, response, metrics="ami,nmi", engine="numpy").values
     assert found == again
+
+
+def test_chance_is_added_up_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    key, response = list("aaabbbcddddd"), list("xxyyyzxxyzzz")
+    whole = score_table(key, response, metrics="ami").values["ami"]
+    monkeypatch.setattr(information, "_AT_ONCE", 1)
+    assert score_table(key, response, metrics="ami").values["ami"] == pytest.approx(
+        whole, abs=1e-12
+    )

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scoref.formats.tokens import token_codes
 from scoref.model import Texts, Tokens
-from scoref.model.text import Sentences
+from scoref.model.text import Sentences, WordSets
 
 BYTES = st.lists(st.binary(max_size=3) | st.sampled_from(("é", "東")).map(str.encode))
 
@@ -121,3 +121,11 @@ def test_the_sentence_of_the_first_word_that_differs_is_found(
     others = ["x" if place == changed else word for place, word in enumerate(words)]
     one, other = (sentences(each[:2], [], each[2:]) for each in (words, others))
     assert one.first_difference(other) == found
+
+
+def test_sets_of_words_are_appended() -> None:
+    one = WordSets(np.array([0, 2, 3]), np.array([5, 6, 7]))
+    other = WordSets(np.array([0, 1, 3]), np.array([8, 9, 10]))
+    joined = one.joined(other)
+    assert joined.start.tolist() == [0, 2, 3, 4, 6]
+    assert joined.member.tolist() == [5, 6, 7, 8, 9, 10]

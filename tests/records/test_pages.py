@@ -41,6 +41,7 @@ def test_the_page_of_a_curve_has_the_clusters_at_the_best_threshold(
     assert "Best by B³: threshold 0.8" in page
     assert "pair completeness 100.00" in page
     report = report_of(page)
+    assert report["metric"] == {"name": "bcub", "label": "B³"}
     (clusters,) = report["clusters"]
     expected = run("table", KEY, PAIRS, "--threshold", "0.8", "--report", str(path))
     assert expected.exit_code == 0, expected.output

@@ -35,6 +35,8 @@ RESPONSE = {"m1": 1, "m2": 1, "m3": 2}
 ODD = {
     "plain": "m1,a\nm2,b\nm3,b\n",
     "a blank line": "m1,a\n\nm2,b\nm3,b\n",
+    "a blank before a line": "m1,a\n m2,b\nm3,b\n",
+    "a line of a blank": "m1,a\n \nm2,b\nm3,b\n",
     "blank lines first": "\n\nm1,a\nm2,b\nm3,b\n",
     "no last line break": "m1,a\nm2,b\nm3,b",
     "returns": "m1,a\r\nm2,b\r\nm3,b\r\n",

@@ -45,3 +45,12 @@ def test_a_long_table_shows_both_ends() -> None:
     assert f">row-{FIRST - 1}<" in html
     assert f">row-{FIRST}<" not in html
     assert f">row-{100 - LAST}<" in html
+
+
+def test_a_table_is_cut_only_if_several_rows_are_left_out() -> None:
+    rows = [[f"row-{number}", "1.00"] for number in range(FIRST + LAST + 2)]
+    longer = render_html(of_parts(Table(columns("", "F₁"), rows)))
+    assert "… 2 more …" in longer
+    whole = render_html(of_parts(Table(columns("", "F₁"), rows[:-1])))
+    assert "more …" not in whole
+    assert f">row-{FIRST}<" in whole

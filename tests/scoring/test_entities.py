@@ -88,6 +88,12 @@ def test_json_and_csv_have_the_same_rows() -> None:
     lines = [*csv.DictReader(io.StringIO(table.stdout))]
     assert [row["entity"] for row in lines] == [row["entity"] for row in objects]
     assert [float(row["f1"]) for row in lines] == [row["f1"] for row in objects]
+    for line, row in zip(lines, objects, strict=True):
+        counts = line["parts"], line["missed"], line["merged_with"]
+        assert counts == (
+            *(str(row["parts"]), str(row["missed"])),
+            " ".join(row["merged_with"]),
+        )
     by_document: dict[str, int] = defaultdict(int)
     for row in objects:
         by_document[row["document"]] += row["key_size"]

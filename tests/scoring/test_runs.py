@@ -226,3 +226,13 @@ def test_runs_can_be_shown_and_pickled() -> None:
     assert runs._discreet().notes == ()
     assert runs.to_dict()["runs"] == 2
     assert "75.00 ± 35.36" in str(runs)
+
+
+def test_counts_are_means_over_runs_document_by_document() -> None:
+    found = scoref.score_runs(KEY, RUNS)
+    single = [scoref.score(KEY, path) for path in RUNS]
+    for metric, counts in found.counts.items():
+        assert counts.shape == single[0].counts[metric].shape
+        columns = zip(*(run.counts[metric].ravel() for run in single), strict=True)
+        expected = [statistics.mean(map(float, values)) for values in columns]
+        assert counts.ravel().tolist() == pytest.approx(expected)

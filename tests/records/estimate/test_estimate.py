@@ -426,3 +426,9 @@ def test_former_names_of_parameters_are_accepted() -> None:
     with pytest.raises(TypeError, match="the former name of label"):
         scoref.estimate(pairs, predicted, label="m", **named, **former)
     assert not former.keys() & inspect.signature(scoref.estimate).parameters.keys()
+
+
+def test_a_plan_asks_for_two_draws_at_least() -> None:
+    truth = {record: record // 3 for record in range(300)}
+    predicted = {record: record // 3 if record % 10 else -1 for record in truth}
+    assert scoref.estimate(truth, predicted).plan(0.999)["cluster"]["recall"] == 2

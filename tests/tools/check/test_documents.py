@@ -65,3 +65,10 @@ def test_documents_without_a_mention_are_counted() -> None:
     (problem,) = check_data(CONLL + empty, source="x")
     assert problem.message == "2 of 3 documents have no mentions; this is the first"
     assert problem.line == CONLL.count(b"\n") + 1
+
+
+def test_the_first_line_of_windows_is_named() -> None:
+    second = CONLL.index(b"\n", CONLL.index(b"\n") + 1)
+    data = CONLL[:second] + b"\r" + CONLL[second:]
+    (problem,) = check_data(data, source="x")
+    assert (problem.message, problem.line) == ("1 line ends with CR LF", 2)

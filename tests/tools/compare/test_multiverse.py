@@ -310,3 +310,10 @@ def test_too_many_combinations_are_refused() -> None:
         OptionError, match="2,048 combinations of conventions are too many"
     ):
         next(universes(Rescoring({}, ()), axes, []))
+
+
+def test_progress_is_the_share_of_combinations_that_are_done() -> None:
+    axes = Axes({"singletons": ("keep", "drop"), "average": ("micro", "macro")}, ())
+    shares: list[float] = []
+    assert len([*universes(Rescoring({}, ()), axes, [], shares.append)]) == 4
+    assert shares == [0.25, 0.5, 0.75, 1]

@@ -94,6 +94,7 @@ def test_a_plot_begins_with_the_settings_in_which_the_best_system_leads_most(
     metrics = "muc,bcub,ceafm,ceafe,blanc,lea,conll"
     report("--metrics", metrics, "--plot", str(path))
     assert "seed:2014" in path.read_text(encoding="utf-8")
+    assert "F₁ minus the mean of all systems" in path.read_text(encoding="utf-8")
     groups = re.findall(
         r'id="PathCollection_\d+">(.*?)</g>\s*</g>',
         path.read_text(encoding="utf-8"),

@@ -20,6 +20,7 @@ def test_a_badge_is_green_if_all_is_equal_and_red_if_an_obvious_case_is_not() ->
     }
     for colour, outcomes in colours.items():
         badge = badge_of(outcomes)
+        assert '<svg xmlns="http://www.w3.org/2000/svg" width="205"' in badge
         assert colour in badge
         equal = sum(outcome.status == "equal" for outcome in outcomes)
         assert f"{equal}/2" in badge

@@ -11,7 +11,7 @@ from hypothesis import given
 
 import scoref
 from scoref.metrics.base import figures_of
-from scoref.tools.explain.explanation import Explanation, PracticeRow, explain
+from scoref.tools.explain.explanation import Explanation, PracticeRow, across, explain
 from support.paths import EXAMPLES
 from support.strategies import Documents, corpora
 
@@ -371,3 +371,13 @@ def test_the_row_of_hugging_face_depends_on_labels() -> None:
     assert notes["no-labels"].startswith("warning: response has no entity labels.")
     for sides in ((labelled, labelled), (lists["a"], lists["a"])):
         assert "no-labels" not in {note.kind for note in explain(*sides).notes}
+
+
+def test_conventions_that_some_datasets_lack_are_listed() -> None:
+    repeated = explain_entities([["a", "b"], ["c", "d"]], [["c", "d", "a"], ["a", "b"]])
+    plain = explain_entities([["a", "b"]], [["a", "b"]])
+    (note,) = across({"one": repeated, "two": plain}).notes
+    assert note.kind == "left-out"
+    assert note.count == len(note.message.split(", "))
+    assert note.message.startswith("Omitted because some datasets lack them: ")
+    assert not across({"one": plain, "two": plain}).notes

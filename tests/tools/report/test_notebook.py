@@ -93,6 +93,7 @@ def test_a_document_shows_itself() -> None:
     shown = show(KEY, RESPONSE)
     assert repr(shown) == "<(news/0001); part 000: 23 words>"
     html = shown._repr_html_()
+    assert shown.sentences == (0, 2)
     assert "Ada Lovelace" in plain(html)
     assert "<script" not in html
 

@@ -133,3 +133,18 @@ def test_figures_are_those_of_udapi() -> None:
         official = _udapi_figures(path)
         shown = {name: shown_figure(name, figures[name]) for name in official}
         assert shown == official, path
+
+
+@pytest.mark.parametrize(("deps", "share"), [("1:nsubj", 0), ("3:nsubj", 100)])
+def test_an_empty_node_hangs_from_the_head_in_its_deps(
+    tmp_path: Path, deps: str, share: int
+) -> None:
+    path = tmp_path / "x.conllu"
+    rows = (
+        "1 NOUN 3 _ Entity=(e1-x-1-",
+        f"1.1 _ _ {deps} Entity=e1)",
+        "2 NOUN 3 _ _",
+        "3 VERB 0 _ _",
+    )
+    path.write_bytes(conllu(*rows))
+    assert crac_figures(str(path))["nontreelet"] == share
