@@ -186,3 +186,12 @@ def test_slices_of_plurals_alone_are_refused() -> None:
             format="universal-anaphora",
             evaluate="split-antecedents",
         )
+
+
+def test_slices_with_plurals_add_up_if_entities_are_split() -> None:
+    key = universal("w w w w w w w w w", a="1 4 7", b="2 5 8", both="3 6 9 of a b")
+    response = universal(
+        "w w w w w w w w w", c="1 5", d="2 4 8", a="7", both="3 6 of c d", e="9"
+    )
+    found, whole = sliced(key, response, "entity-size", format="universal-anaphora")
+    check_sums(found, whole)

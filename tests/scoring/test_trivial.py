@@ -503,3 +503,15 @@ def test_the_table_of_two_corpora_is_true(column: str) -> None:
     (head,) = (row for row in cells if column in row)
     table = {row[0]: row[head.index(column)] for row in cells if len(row) == len(head)}
     assert found == {name: table[name] for name in names}
+
+
+def test_the_best_possible_is_named_after_its_response_if_there_are_several() -> None:
+    key, *responses = (
+        str(EXAMPLES / f"many-{name}.conll") for name in ("key", "a", "b")
+    )
+    one = run(key, responses[0], "--trivial", "--metrics", "muc").stdout
+    assert f"\n{BEST} " in one
+    assert f"{BEST} for" not in one
+    several = run(key, *responses, "--trivial", "--metrics", "muc").stdout
+    for response in responses:
+        assert f"\n{BEST} for {response} " in several

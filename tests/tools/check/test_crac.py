@@ -326,3 +326,19 @@ def test_a_profile_cannot_be_combined_with_a_key() -> None:
     with pytest.raises(OptionError, match="on its own"):
         check(CLEAN, CLEAN, profile="crac")
     assert run("check", "--profile", "crac", "--key", "a", "b").exit_code == 2
+
+
+def test_deps_may_be_left_out_in_a_sentence_with_a_multiword_token() -> None:
+    rows = (
+        "1-2\tHesaw\t_\t_\t_\t_\t_\t_\t_\t_",
+        "1\tHe\t_\tPRON\t_\t_\t2\tnsubj\t_\t_",
+        "2\tsaw\t_\tVERB\t_\t_\t0\troot\t_\t_",
+    )
+    names = "# newdoc id = d\n# sent_id = s\n# text = Hesaw\n"
+    text = names + "\n".join(rows) + "\n\n"
+    lost = text.replace("\troot\t_", "\troot\t0:root")
+    rules = [
+        {problem.rule for problem in validate(data.encode(), source="x")}
+        for data in (text, lost)
+    ]
+    assert ["unconnected-egraph" in found for found in rules] == [False, True]

@@ -59,6 +59,19 @@ def test_letters_are_those_of_systems_that_are_significantly_worse(
             assert cell.is_best == (comparison.f1[name][metric] == best)
 
 
+def test_a_system_is_worse_up_to_the_largest_p_that_is_allowed(
+    comparison: Comparison,
+) -> None:
+    first, *others = comparison.differences
+    for p, mark in ((comparison.allowed, "b"), (comparison.allowed + 1e-9, "")):
+        row = first._replace(difference=0.1, adjusted=p)
+        rest = [other._replace(adjusted=1.0) for other in others]
+        changed = dataclasses.replace(comparison, differences=(row, *rest))
+        (_, cell, *_), *_ = tables(changed)[0].rows
+        assert isinstance(cell, Cell)
+        assert (first.first, first.second, cell.mark) == ("a", "b", mark)
+
+
 def test_stars_follow_the_corrected_p(comparison: Comparison) -> None:
     _, differences = tables(comparison)
     for row, difference in zip(differences.rows, comparison.differences, strict=True):

@@ -175,7 +175,7 @@ def test_a_figure_of_nobody_has_neighbours(explanation: Explanation) -> None:
         ("coval-no-singletons", "conll", "f1"),
         ("hf-coval", "conll", "f1"),
     ]
-    assert len(finding.nearest) == 6
+    assert len({match[1:4] for match in finding.nearest}) == 6
     distances = [abs(100 * match.value - 61.99) for match in finding.nearest]
     assert distances == sorted(distances)
 
