@@ -129,9 +129,84 @@ EQUIVALENT: dict[tuple[str, str], dict[str, str]] = {
         "metrics/information.py",
         "mode = np.clip(np.floor((a + 1) * (b + 1) / (total + 2)), least, most)",
     ): dict.fromkeys(
-        ("1 -> (2)", "1 -> (0)", "2 -> (3)", "2 -> (1)"),
+        (
+            *("1 -> (2)", "1 -> (0)", "2 -> (3)", "2 -> (1)"),
+            *("a + 1 -> (a - 1)", "b + 1 -> (b - 1)", "total + 2 -> (total - 2)"),
+        ),
         "the sum starts at a number next to the most likely one",
+    )
+    | {
+        "np.clip(np.floor((a + 1) * (b + 1) / (total + 2)), least, most) -> "
+        "(np.clip(least, np.floor((a + 1) * (b + 1) / (total + 2)), most))": (
+            "the middle one of three numbers"
+        ),
+    },
+    ("metrics/ceaf.py", "most = max(most, int(table.overlap.max(initial=1)))"): {
+        "1 -> (2)": "small numbers do not limit the shift",
+        "1 -> (0)": "the number of entities is 1 or more",
+    },
+    (
+        "metrics/ceaf.py",
+        "most = max(len(table.key_size), len(table.response_size), 1)",
+    ): dict.fromkeys(
+        ("1 -> (2)", "1 -> (0)"), "small numbers do not limit the shift"
     ),
+    ("matching/words.py", "width = np.int64(int(side.mention.max(initial=0)) + 1)"): {
+        "0 -> (1)": "a code that is wider has the same duplicates",
+        "1 -> (2)": "a code that is wider has the same duplicates",
+    },
+    ("matching/words.py", "inside = ~is_first_of(side.entity * width + side.mention)"): {
+        "side.entity * width + side.mention -> (side.entity * width - side.mention)": (
+            "mentions are fewer than the width, so codes are as different"
+        ),
+    },
+    (
+        "matching/minimum_spans.py",
+        "place + row - sentence_starts(parses)[parses.sentence[row]],",
+    ): {
+        "place + row - sentence_starts(parses)[parses.sentence[row]] -> "
+        "(place + row + sentence_starts(parses)[parses.sentence[row]])": (
+            "places are compared within a sentence only"
+        ),
+    },
+    (
+        "records/duckdb_inputs.py",
+        "return Header(*self._reading.text_columns(str(rows[0][0]), files.format))",
+    ): {"0 -> (-1)": "the query returns one row of one column"},
+    ("tools/errors/details.py", "most = 100 * float(np.abs(self.gain).max(initial=0))"): {
+        "0 -> (-1)": "without an error, nothing has a gain",
+    },
+    ("adapters/datasets.py", "code, width = code * np.int64(values) + part, width * values"): {
+        "code * np.int64(values) + part -> (code * np.int64(values) - part)": (
+            "parts are fewer than the values, so codes are as different"
+        ),
+    },
+    ("formats/stanza.py", 'self.types: dict[bytes, int] = {b"": 0}'): dict.fromkeys(
+        ("0 -> (1)", "0 -> (-1)"), "chains have no types"
+    ),
+    ("terminal/options.py", "following = arguments[place + 1 : place + 2]"): {
+        "2 -> (3)": "only the first one is read",
+        "arguments[place + 1 : place + 2] -> (arguments[place + 1:])": (
+            "only the first one is read"
+        ),
+    },
+    (
+        "tools/report/notebook.py",
+        "for row in rows[first : bisect_right(starts, mark.end)]:",
+    ): dict.fromkeys(
+        (
+            "rows[first : bisect_right(starts, mark.end)] -> "
+            "(rows[:bisect_right(starts, mark.end)])",
+            "rows[first : bisect_right(starts, mark.end)] -> (rows[first:])",
+        ),
+        "rows without a part of the mention get no mark; it only saves time",
+    ),
+    (
+        "tools/report/page/summary.py",
+        "beaten = [row.second for row in real if row.first == system and row.difference > 0]",
+    ): {
+        "row.difference > 0 -> (row.difference >= 0)": "no difference is not significant",
+    },
     ("contingency/partition.py", "np.minimum.at(label, label[other], lowest)"): {
         "np.minimum.at(label, label[other], lowest) -> pass": "it only saves rounds",
     },

@@ -515,3 +515,16 @@ def test_the_best_possible_is_named_after_its_response_if_there_are_several() ->
     several = run(key, *responses, "--trivial", "--metrics", "muc").stdout
     for response in responses:
         assert f"\n{BEST} for {response} " in several
+
+
+def test_csv_has_the_response_of_the_best_possible_alone() -> None:
+    key, *responses = (
+        str(EXAMPLES / f"many-{name}.conll") for name in ("key", "a", "b")
+    )
+    options = ("--trivial", "--metrics", "muc", "--output", "csv")
+    table = csv.DictReader(io.StringIO(run(key, *responses, *options).stdout))
+    assert [(row["response"], row["trivial"]) for row in table] == [
+        *((response, "") for response in responses),
+        *(("", name) for name in NAMES),
+        *((response, BEST) for response in responses),
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 import scoref
 from scoref.tools.errors.details import ErrorRows
 from scoref.tools.errors.kinds import KINDS
-from support.error_analyses import NAMES, spans
+from support.error_analyses import NAMES, analysis_of_texts, spans
 from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
@@ -100,3 +101,13 @@ def test_gains_have_more_decimals_if_all_are_small(count: int, shown: str) -> No
     key = [[(2 * entity, 2 * entity), (2 * entity + 1,) * 2] for entity in range(count)]
     rows = ErrorRows(spans(key, key[1:]), range(len(KINDS)), "cost")
     assert [rows.signed(error, 2) for error, _ in rows] == [shown]
+
+
+def test_gains_of_nothing_have_the_usual_decimals() -> None:
+    key, response = (
+        json.dumps({"doc_key": "d", "clusters": clusters})
+        for clusters in ([[ADA, SHE], [BEN]], [[ADA, SHE]])
+    )
+    analysis = analysis_of_texts(key, response, "json-lines", ("muc",))
+    rows = ErrorRows(analysis, range(len(KINDS)), "cost")
+    assert [rows.signed(error, 2) for error, _ in rows] == ["0.00"]
