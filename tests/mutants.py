@@ -148,14 +148,15 @@ EQUIVALENT: dict[tuple[str, str], dict[str, str]] = {
     (
         "metrics/ceaf.py",
         "most = max(len(table.key_size), len(table.response_size), 1)",
-    ): dict.fromkeys(
-        ("1 -> (2)", "1 -> (0)"), "small numbers do not limit the shift"
-    ),
+    ): dict.fromkeys(("1 -> (2)", "1 -> (0)"), "small numbers do not limit the shift"),
     ("matching/words.py", "width = np.int64(int(side.mention.max(initial=0)) + 1)"): {
         "0 -> (1)": "a code that is wider has the same duplicates",
         "1 -> (2)": "a code that is wider has the same duplicates",
     },
-    ("matching/words.py", "inside = ~is_first_of(side.entity * width + side.mention)"): {
+    (
+        "matching/words.py",
+        "inside = ~is_first_of(side.entity * width + side.mention)",
+    ): {
         "side.entity * width + side.mention -> (side.entity * width - side.mention)": (
             "mentions are fewer than the width, so codes are as different"
         ),
@@ -173,10 +174,16 @@ EQUIVALENT: dict[tuple[str, str], dict[str, str]] = {
         "records/duckdb_inputs.py",
         "return Header(*self._reading.text_columns(str(rows[0][0]), files.format))",
     ): {"0 -> (-1)": "the query returns one row of one column"},
-    ("tools/errors/details.py", "most = 100 * float(np.abs(self.gain).max(initial=0))"): {
+    (
+        "tools/errors/details.py",
+        "most = 100 * float(np.abs(self.gain).max(initial=0))",
+    ): {
         "0 -> (-1)": "without an error, nothing has a gain",
     },
-    ("adapters/datasets.py", "code, width = code * np.int64(values) + part, width * values"): {
+    (
+        "adapters/datasets.py",
+        "code, width = code * np.int64(values) + part, width * values",
+    ): {
         "code * np.int64(values) + part -> (code * np.int64(values) - part)": (
             "parts are fewer than the values, so codes are as different"
         ),
@@ -193,14 +200,26 @@ EQUIVALENT: dict[tuple[str, str], dict[str, str]] = {
     (
         "tools/report/notebook.py",
         "for row in rows[first : bisect_right(starts, mark.end)]:",
-    ): dict.fromkeys(
-        (
-            "rows[first : bisect_right(starts, mark.end)] -> "
-            "(rows[:bisect_right(starts, mark.end)])",
-            "rows[first : bisect_right(starts, mark.end)] -> (rows[first:])",
+    ): {
+        "rows[first : bisect_right(starts, mark.end)] -> "
+        "(rows[:bisect_right(starts, mark.end)])": (
+            "rows without a part of the mention get no mark; it only saves time"
         ),
-        "rows without a part of the mention get no mark; it only saves time",
-    ),
+        "rows[first : bisect_right(starts, mark.end)] -> (rows[first:])": (
+            "rows without a part of the mention get no mark; it only saves time"
+        ),
+    },
+    ("tools/convert/command.py", "sources if is_merged else sources[0],"): {
+        "0 -> (-1)": "there is only one",
+    },
+    (
+        "scoring/windows.py",
+        "return np.where(text.length < 0, unknown, np.maximum(text.length, last))",
+    ): {
+        "text.length < 0 -> (text.length <= 0)": (
+            "a document without words has no mentions"
+        ),
+    },
     (
         "tools/report/page/summary.py",
         "beaten = [row.second for row in real if row.first == system and row.difference > 0]",

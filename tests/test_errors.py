@@ -123,3 +123,19 @@ def test_a_folder_is_an_error_of_the_system(tmp_path: Path) -> None:
 )
 def test_near_names_are_listed(known: list[str], listed: str) -> None:
     assert listed in str(unknown("side", "aaaa", known))
+
+
+@pytest.mark.parametrize(
+    ("span", "marks"),
+    [((0, 3), "^^^"), ((190, 193), "^^^"), ((297, 300), "^^^"), ((280, 400), None)],
+)
+def test_a_place_in_a_long_line_is_marked(
+    span: tuple[int, int], marks: str | None
+) -> None:
+    text = "".join(f"{number:02} " for number in range(100))
+    error = scoref.FormatError("x", source="a", line=1, text=text, span=span)
+    line, pointer = str(error).splitlines()[1:3]
+    assert len(line) < len(text)
+    begin = pointer.index("^")
+    assert line[begin:].startswith(text[span[0] : span[0] + 2])
+    assert pointer.strip() == (marks or "^" * len(line[begin:]))

@@ -23,7 +23,8 @@ import scoref
 from scoref.errors import AlignmentError, DuplicateError
 from scoref.formats.builder import CorpusBuilder
 from scoref.formats.entities import EntityPairs
-from scoref.matching.spans import match_mentions
+from scoref.formats.reading import read_data
+from scoref.matching.spans import match_mentions, with_gold_mentions
 from scoref.metrics import available, choose_metrics
 from scoref.model import DocumentName
 from scoref.scheme import Scheme
@@ -31,6 +32,7 @@ from scoref.schemes import resolve
 from scoref.scoring.pipeline import score_corpora
 from scoref.scoring.slices import slice_corpora
 from scoref.tools.errors.analysis import analyse
+from support.bad_files import jsonl
 from support.corefud import corefud, read, scheme_with
 from support.universal_anaphora import read as read_universal
 from support.universal_anaphora import universal
@@ -224,6 +226,16 @@ def test_errors_are_found_among_gold_mentions() -> None:
         "divided-entity"
     }
     assert found.gains.cumulative[-1] == 1
+
+
+def test_a_gold_mention_that_is_missing_is_added_with_both_ends() -> None:
+    key, response = (
+        read_data(jsonl(*clusters), source="x", role="key", format="json-lines")
+        for clusters in ([[[0, 2], [4, 5]]], [[[4, 5], [7, 7]]])
+    )
+    both = with_gold_mentions(key, response, resolve("maven-ere"))
+    spans = zip(both.mention_start.tolist(), both.mention_end.tolist(), strict=True)
+    assert sorted(spans) == [(0, 2), (4, 5)]
 
 
 def test_slices_have_them_too() -> None:

@@ -342,3 +342,17 @@ def test_deps_may_be_left_out_in_a_sentence_with_a_multiword_token() -> None:
         for data in (text, lost)
     ]
     assert ["unconnected-egraph" in found for found in rules] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("new", "marked"), [("5:obj|9:Nsubj", "Nsubj"), ("5:obj|9:", "5:obj|9:")]
+)
+def test_the_relation_is_marked_unless_it_is_empty(new: str, marked: str) -> None:
+    data = CLEAN.decode().replace("5:obj|9:nsubj", new, 1).encode()
+    (problem,) = (
+        problem
+        for problem in validate(data, source="x")
+        if problem.rule == "invalid-edeprel"
+    )
+    assert problem.mark is not None
+    assert problem.text[slice(*problem.mark)] == marked

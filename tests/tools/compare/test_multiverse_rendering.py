@@ -55,6 +55,8 @@ def test_csv_has_a_row_for_each_system_in_each_setting() -> None:
     expected = scoref.score(KEY, FILES[0].partition("=")[2]).scores["muc"].f1
     assert float(first["f1"]) == expected
     assert (first["rank"], first["wins"]) == ("1", "True")
+    shares = [float(row["won_resamples"]) for row in rows[:3]]
+    assert shares == [0.8, 0, 0.2]
 
 
 def test_json_has_all_of_it() -> None:

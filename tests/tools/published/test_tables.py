@@ -475,3 +475,17 @@ def test_other_datasets_than_those_of_the_table_are_told() -> None:
 def test_folders_do_not_stand_beside_one_test_set() -> None:
     with pytest.raises(OptionError, match="Give two files"):
         beside_datasets(datasets("en_gum"), "litbank")
+
+
+def test_without_a_key_that_is_nearly_known_none_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(fingerprint, "recognise", lambda _: [])
+    result = dataclasses.replace(
+        ontonotes_result(),
+        scheme=SCHEMES["default"],
+        fingerprint=Fingerprint((), 10, 5),
+    )
+    (note,) = beside(result, "litbank", "mine").notes
+    assert note.kind == "other-key"
+    assert note.message.endswith("The figures are not comparable.")
