@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scoref.formats.tokens import token_codes
 from scoref.model import Texts, Tokens
-from scoref.model.text import Sentences, WordSets
+from scoref.model.text import EMPTY, LAST_WORD, Sentences, WordSets, place_codes
 
 BYTES = st.lists(st.binary(max_size=3) | st.sampled_from(("é", "東")).map(str.encode))
 
@@ -129,3 +129,9 @@ def test_sets_of_words_are_appended() -> None:
     joined = one.joined(other)
     assert joined.start.tolist() == [0, 2, 3, 4, 6]
     assert joined.member.tolist() == [5, 6, 7, 8, 9, 10]
+
+
+def test_codes_have_the_sentence_the_word_and_the_number_of_an_empty_node() -> None:
+    assert (EMPTY, LAST_WORD) == (2**12 - 1, 2**20 - 1)
+    places = np.array([0, 5]), np.array([3, LAST_WORD]), np.array([1, EMPTY])
+    assert place_codes(*places).tolist() == [3 << 12 | 1, 6 * 2**32 - 1]

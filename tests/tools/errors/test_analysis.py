@@ -188,7 +188,7 @@ def test_mentions_stand_in_the_order_of_documents() -> None:
 def test_plurals_are_left_aside_and_that_is_noted() -> None:
     analysis = example("ua-")
     (note,) = [note for note in analysis.notes if note.kind == "other-score"]
-    assert "ignores plurals" in note.message
+    assert (note.count, "ignores plurals" in note.message) == (1, True)
     assert not example("ua-", split_antecedents="drop").notes
 
 

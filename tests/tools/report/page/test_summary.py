@@ -60,3 +60,14 @@ def test_the_line_of_a_perfect_score_ends_at_100() -> None:
             score |= {"f1": 1.0, "intervals": {"f1": [1.0, 1.0]}}
     text = render_page(report, [])
     assert '<dd class="ends"><span>95</span><span>100</span></dd>' in text
+
+
+def test_the_line_ends_around_the_lowest_and_the_highest_value() -> None:
+    report = page_reports.report_of({}, comparison=None)
+    for system, (low, high) in zip(
+        report["systems"], ((0.576, 0.64), (0.71, 0.812)), strict=True
+    ):
+        for score in system["scores"]:
+            score |= {"f1": (low + high) / 2, "intervals": {"f1": [low, high]}}
+    text = render_page(report, [])
+    assert '<dd class="ends"><span>55</span><span>85</span></dd>' in text
