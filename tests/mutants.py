@@ -209,6 +209,12 @@ EQUIVALENT: dict[tuple[str, str], dict[str, str]] = {
             "rows without a part of the mention get no mark; it only saves time"
         ),
     },
+    (
+        "records/slices.py",
+        "value = np.where(side.cell >= 0, shared, 0.0) / size[side.entity]",
+    ): {
+        "0 -> (-1)": "without a cell, nothing is shared either",
+    },
     ("tools/convert/command.py", "sources if is_merged else sources[0],"): {
         "0 -> (-1)": "there is only one",
     },

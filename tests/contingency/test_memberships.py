@@ -25,3 +25,10 @@ def test_a_pair_that_shares_two_entities_in_the_key_and_one_in_the_response() ->
     key, response = [(0, 0), (1, 0), (0, 1), (1, 1)], [(0, 0), (1, 0)]
     # Recall: each of the two mentions is right in 1 of 2 shared entities.
     assert count_extended(memberships(key, response)).tolist() == [[1, 2, 2, 2]]
+
+
+def test_a_mention_in_two_entities_and_one_in_one_of_them_share_that_one() -> None:
+    several, single = [(0, 0), (0, 1), (1, 0)], [(0, 0), (1, 0)]
+    # One of the two entities in which the first is with itself is right: 1/2.
+    assert count_extended(memberships(several, single)).tolist() == [[1.75, 2, 2, 2]]
+    assert count_extended(memberships(single, several)).tolist() == [[2, 2, 1.75, 2]]

@@ -137,8 +137,10 @@ def test_nothing_but_singletons_is_a_warning(engine: str) -> None:
     actual = scoref.score_table(key, response, engine=engine)
     [note] = [note for note in actual.notes if note.kind == "only-singletons"]
     assert note.message.startswith("warning: Every gold and predicted cluster has one")
-    linked = scoref.score_table(key, {"a": 1, "c": 1, "e": 2}, engine=engine)
-    assert "only-singletons" not in [note.kind for note in linked.notes]
+    clusters = {"a": 1, "c": 1, "e": 2}
+    for sides in ((key, clusters), (clusters, response)):
+        linked = scoref.score_table(*sides, engine=engine)
+        assert "only-singletons" not in [note.kind for note in linked.notes]
 
 
 @pytest.mark.parametrize("engine", ENGINES)
