@@ -387,7 +387,8 @@ def _calls(node: ast.Call) -> Iterator[tuple[ast.AST, str]]:
     ):
         first, second, *rest = node.args
         swapped = ast.Call(node.func, [second, first, *rest], node.keywords)
-        yield swapped, "swapped arguments"
+        if ast.unparse(first) != ast.unparse(second):
+            yield swapped, "swapped arguments"
     yield from _extremes(node)
 
 

@@ -192,3 +192,17 @@ def test_what_was_written_is_read(drawn: list[Mention]) -> None:
     assert {(*span, label) for label, spans in read.items() for span in spans} == {
         *disjoint
     }
+
+
+def test_long_cells_are_read_all_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    results: list[object] = []
+
+    def observed(*arguments: object, **options: object) -> object:
+        results.append(brackets.bracket_columns(*arguments, **options))  # type: ignore[arg-type]
+        return results[-1]
+
+    monkeypatch.setattr(conll2012, "bracket_columns", observed)
+    rows = ["#begin document a", "w\t-", f"w\t({'1' * 90})", "#end document\n"]
+    (mentions,) = mentions_by_document(_strictly("\n".join(rows).encode())).values()
+    assert mentions == {"1" * 90: [(1, 1)]}
+    assert [result is not None for result in results] == [True]

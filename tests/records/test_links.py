@@ -355,3 +355,15 @@ def test_one_record_that_metrics_do_not_cover() -> None:
     [note] = [note for note in result.notes if "cover only" in note.message]
     assert "The other 1 does not lower these figures. With" in note.message
     assert "each of them" not in note.message
+
+
+def test_progress_with_links_is_told_in_steps() -> None:
+    pytest.importorskip("duckdb")
+    told: list[tuple[str, float]] = []
+    score(GOLD, FOUND, engine="duckdb", progress=lambda *step: told.append(step))
+    assert told == [
+        ("reading key", 0),
+        ("reading response", 0),
+        ("numbering records", 0.2),
+        ("fetching pairs", 0.4),
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
@@ -44,6 +45,9 @@ def test_folders_have_a_file_for_each_dataset(tmp_path: Path) -> None:
     assert annotated.documents == ("x/(d); part 000", "y/(d); part 000")
     assert len(annotated.results[0, 1].documents) == 2
     assert annotated.results[0, 1].scores["muc"].f1 == 1
+    # Each of the four files has an entity of its own with two mentions.
+    counts = Counter(annotated.marks.entity.tolist())
+    assert [*counts.values()] == [2, 2, 2, 2]
 
 
 def test_annotators_are_all_paths_or_all_entities() -> None:

@@ -14,6 +14,7 @@ from scoref.scoring.dataset_files import (
     files_by_dataset,
     named_files,
     pair_files,
+    systems_in,
 )
 
 if TYPE_CHECKING:
@@ -74,3 +75,17 @@ def test_a_failure_can_be_described_without_the_key() -> None:
     assert "RuntimeError" in describe_without_key(RuntimeError("secret"), "r", "k")
     assert "secret" not in describe_without_key(RuntimeError("secret"), "r", "k")
     assert "not enough memory" in describe_failure(MemoryError(), "r")
+
+
+def test_subfolders_are_systems_if_they_have_files_of_one_name(tmp_path: Path) -> None:
+    key = folder_of(tmp_path / "key", "a.conll", "b.conll")
+    systems = tmp_path / "systems"
+    systems.mkdir()
+    one = folder_of(systems / "one", "c.conll")
+    other = folder_of(systems / "other", "d.conll")
+    assert systems_in(systems, key) == {}
+    (other / "c.conll").write_text("#begin document (x)\n#end document\n")
+    assert systems_in(systems, key) == {"one": one, "other": other}
+    (one / "a.conll").write_text("#begin document (x)\n#end document\n")
+    (other / "a.conll").write_text("#begin document (x)\n#end document\n")
+    assert systems_in(systems, key) == {"one": one, "other": other}

@@ -493,6 +493,8 @@ def test_borders_of_a_response_that_is_cut_at_blanks(
     result = scoref.score(*files, borders=borders)  # type: ignore[arg-type] # all of them
     assert result.scores["mentions"].recall == common / 5
     assert f"|borders:{borders}|" in result.signature
+    is_noted = "start or end inside a word of the response" in noted(result)
+    assert is_noted == (borders != "punctuation")
 
 
 @pytest.mark.parametrize(
