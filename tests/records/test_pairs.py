@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
+import scoref
 from scoref.errors import FormatError, OptionError
 from scoref.records.pairs import (
     MATCHES,
@@ -88,3 +89,16 @@ def test_a_bad_row_is_refused_with_its_line(
 def test_a_table_without_scores_is_refused(table: Any) -> None:
     with pytest.raises(OptionError, match="pairs"):
         recognise_pairs(table, "pairs")
+
+
+def test_progress_with_pairs_is_told_in_steps() -> None:
+    pytest.importorskip("duckdb")
+    told: list[tuple[str, float]] = []
+    key, pairs = {"a": 1, "b": 1, "c": 2}, [("a", "b", 0.9), ("c", "b", 0.3)]
+    scoref.curve(key, pairs, engine="duckdb", progress=lambda *step: told.append(step))
+    assert told == [
+        ("reading key", 0),
+        ("reading pairs", 0),
+        ("numbering records", 0.2),
+        ("fetching pairs", 0.5),
+    ]
