@@ -219,6 +219,12 @@ EQUIVALENT: dict[tuple[str, str], dict[str, str]] = {
         "0 -> (-1)": "there is only one",
     },
     (
+        "scoring/evaluate.py",
+        "several = {path for group in groups if len(group) > 1 for path in group}",
+    ): {
+        "1 -> (0)": "files that are not pooled are kept in memory, and not read",
+    },
+    (
         "scoring/windows.py",
         "return np.where(text.length < 0, unknown, np.maximum(text.length, last))",
     ): {
