@@ -33,7 +33,8 @@ pytest:
 
 # Faults in the sources, one at a time: deliberate ones, all of which must be caught, and
 # random ones for some time. make mutants SEED=7 SECONDS=3600 ONLY=metrics/
-# AGAIN=report.txt tries those that survive in a report. MEASURE=tests first measures which tests call which functions, which takes minutes.
+# AGAIN=report.txt tries only those that survive in a report. MEASURE=tests first
+# measures which tests call which functions, which takes minutes.
 mutants: SECONDS = 600
 mutants: setup
 	$(BIN)/python tests/mutants.py --seconds $(SECONDS) $(if $(SEED),--seed $(SEED)) $(if $(ONLY),--only $(ONLY)) \

@@ -5,9 +5,10 @@ so it takes hardly longer than its tests. A test fails if it takes very long, be
 fault may make a loop endless.
 
 A fault is first tried with the nearest test files, then with those of modules that
-import the module, and then with those of the package, for some seconds each. A measurement of the suite, which ``make mutants MEASURE=tests``
-writes, says which tests call which functions, and how long they take. With it, the
-tests are those that call the function, wherever they are, and quick ones come first.
+import the module, and then with those of the package, for some seconds each. A
+measurement of the suite, which ``make mutants MEASURE=tests`` writes, says which tests
+call which functions, and how long they take. With it, the tests are those that call the
+function, wherever they are, and quick ones come first.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -107,3 +109,15 @@ def test_values_are_not_words_of_a_text() -> None:
         FormatError, match="these mentions are plain values, not words of a text"
     ):
         documents("0").spans(corpus)
+
+
+@pytest.mark.parametrize("span", [(-1, 1), (2, 1), (1, 3)])
+def test_mentions_outside_their_document_are_refused(span: tuple[int, int]) -> None:
+    data = b'{"doc_key": "d", "clusters": [[[0, 2]]]}\n'
+    corpus = read_data(data, source="x.jsonl", role="key", format="json-lines")
+    ends = {"mention_start": np.array(span[:1]), "mention_end": np.array(span[1:])}
+    moved = replace(corpus, **ends)  # type: ignore[arg-type]
+    with pytest.raises(
+        AlignmentError, match=r"goes beyond its document, which has 3 words in base"
+    ):
+        documents("d").spans(moved)
