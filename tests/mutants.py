@@ -163,6 +163,15 @@ EQUIVALENT: dict[tuple[str, str], dict[str, str]] = {
     },
     (
         "matching/minimum_spans.py",
+        "unit, count = numbered(text * (int(place.max(initial=0)) + 1) + place)",
+    ): {
+        "text * (int(place.max(initial=0)) + 1) + place -> "
+        "(text * (int(place.max(initial=0)) + 1) - place)": (
+            "places are fewer than the width, so codes are as different"
+        ),
+    },
+    (
+        "matching/minimum_spans.py",
         "place + row - sentence_starts(parses)[parses.sentence[row]],",
     ): {
         "place + row - sentence_starts(parses)[parses.sentence[row]] -> "
@@ -227,6 +236,31 @@ EQUIVALENT: dict[tuple[str, str], dict[str, str]] = {
         "ends[:-1] + 1 -> (ends[:-1] - 1)": (
             "both ways to read a file read lines that begin with a blank alike"
         ),
+    },
+    ("terminal/help.py", "super().format_epilog(ctx, formatter)"): {
+        "super().format_epilog(ctx, formatter) -> "
+        "(super().format_epilog(formatter, ctx))": "no command has an epilog",
+        "super().format_epilog(ctx, formatter) -> pass": "no command has an epilog",
+    },
+    ("scoring/windows.py", "is_there = (row >= 0) & (begin < end)"): {
+        "begin < end -> (begin <= end)": (
+            "a window without words is at the end of its document"
+        ),
+    },
+    ("metrics/clusterings.py", "denominators=(1,),"): {
+        "1 -> (0)": "the numerator of purity is 0 only if the denominator is",
+    },
+    (
+        "matching/overlap.py",
+        "for place in sorted(range(len(pairs)), key=lambda place: pairs[place][:2]):",
+    ): {
+        "pairs[place][:2] -> (pairs[place][:])": "two mentions are a pair only once",
+    },
+    (
+        "tools/errors/rendering.py",
+        "name = leading_metric(analyses[0].error_gains.metrics)",
+    ): {
+        "0 -> (-1)": "all systems have the same metrics",
     },
     ("tools/convert/command.py", "sources if is_merged else sources[0],"): {
         "0 -> (-1)": "there is only one",

@@ -7,6 +7,7 @@ from click.testing import CliRunner
 
 import scoref
 from scoref.cli import command
+from scoref.figures import difference
 from support.json_output import result_of
 
 pytestmark = pytest.mark.usefixtures("wide")
@@ -85,3 +86,8 @@ def test_notebooks_compare_on_the_scale_of_a_metric() -> None:
     interval = scoref.confidence(systems[FILES[1]], resamples=100)
     low, high = interval.intervals["ari"]["f1"]
     assert f"{low:.4f}–{high:.4f}" in interval._repr_html_()
+
+
+def test_differences_have_two_decimals_and_indices_four() -> None:
+    assert difference("muc", 1.234) == "+1.23"
+    assert difference("vi", 1.234) == "+0.0123"

@@ -46,6 +46,21 @@ def test_the_last_entity_owns_a_mention_that_two_list_under_coval() -> None:
     assert table.key_mentions.tolist() == [2]
 
 
+@pytest.mark.parametrize(
+    ("key", "response", "links"),
+    [
+        ([["a", "b"], ["a"]], [["a", "b"]], [[0, 0, 1, 0, 1, 0]]),
+        ([["a", "b"]], [["a", "b"], ["a"]], [[0, 1, 0, 0, 0, 1]]),
+        ([["a", "b"]], [["a", "b"]], None),
+    ],
+)
+def test_links_are_those_of_owners_if_either_side_repeats_a_mention(
+    key: Entities, response: Entities, links: list[list[int]] | None
+) -> None:
+    found = table_of(key, response, Scheme(duplicates="coval")).repeated_links
+    assert (None if found is None else found.tolist()) == links
+
+
 WIDTH = np.int64(2)
 
 

@@ -38,6 +38,9 @@ def test_the_page_of_a_curve_has_the_clusters_at_the_best_threshold(
     assert '<i class="h0"></i>F₁ of B³<' in page
     assert '<i class="h1"></i>F₁ of Links<' in page
     assert "<polyline" in page
+    left = {int(place) for place in re.findall(r'<line x1="(\d+)"', page)}
+    ends = {int(place) for place in re.findall(r'<text x="(\d+)"[^>]*"end">', page)}
+    assert ends == {place - 6 for place in left}
     assert "Best by B³: threshold 0.8" in page
     assert "pair completeness 100.00" in page
     report = report_of(page)

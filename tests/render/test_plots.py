@@ -466,3 +466,14 @@ def test_pages_have_the_colours_of_reports() -> None:
         assert len(values) == 2  # light and dark
         for value in values:
             assert f"{variable}: {value};" in styles
+
+
+def test_ticks_are_written_smaller_than_the_rest(
+    tmp_path: Path, systems: Systems
+) -> None:
+    path = tmp_path / "intervals.svg"
+    plot_intervals(path, systems)
+    sizes = re.findall(r"font-size: (\d+)px[^>]*>([^<]+)", path.read_text("utf-8"))
+    by_text = {text: int(size) for size, text in sizes}
+    assert {by_text[text] for text in by_text if text.isdigit()} == {8}
+    assert by_text["95 % confidence intervals over 24 documents"] == 9

@@ -198,3 +198,9 @@ def test_few_entities_and_few_singletons_are_no_reason(tmp_path: Path) -> None:
     few = lines(tmp_path / "a.jsonl", PAIRS[:19])
     assert "no-singletons-in-key" not in kinds(few, within)
     assert "no-singletons" not in kinds(within, within)
+
+
+def test_nothing_on_the_other_side_is_no_share_of_singletons(tmp_path: Path) -> None:
+    key = lines(tmp_path / "a.jsonl", PAIRS)
+    empty = lines(tmp_path / "b.jsonl", [])
+    assert "no-singletons-in-key" not in kinds(key, empty)

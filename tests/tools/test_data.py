@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from scoref.fingerprint import Recognised, known_key
+from scoref.tools import data
 from support.commands import run
 from support.paths import EXAMPLES
 
@@ -29,6 +31,18 @@ def test_an_unknown_key_has_a_fingerprint() -> None:
     result = run("data", KEY, code=0)
     assert "unknown key: 2 documents, 15 mentions" in result.stdout
     assert "key 8d4bec4b13" in result.stdout
+
+
+def test_a_key_that_is_nearly_known_is_described(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    litbank = known_key("litbank")
+    match = Recognised(litbank, ("a", "b"), ("c",), ("d", "e", "f", "g"))
+    monkeypatch.setattr(data, "recognise", lambda _: [match])
+    assert (
+        "2 documents of 100; same text but other "
+        "entities: 'c'; not in this key: 'd', 'e', 'f' and 1 more"
+    ) in " ".join(run("data", KEY, code=0).stdout.split())
 
 
 def test_programs_get_all_digits() -> None:

@@ -322,3 +322,13 @@ def test_more_metrics_are_compared_on_request() -> None:
 def test_an_unchanged_response_gets_no_warning() -> None:
     result = run("compare", *OLD.split(), "key.conll", "a.conll", code=0)
     assert "warning: " not in result.stderr
+
+
+def test_the_differences_of_two_systems_are_drawn(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    path = tmp_path / "differences.svg"
+    options = ("--resamples", "50", "--plot", str(path))
+    result = run("compare", KEY, f"ours={GOOD}", f"other={BAD}", *options)
+    assert result.exit_code == 0, result.output
+    assert "ours" in path.read_text("utf-8")
+    assert "percentage points of F₁" in path.read_text("utf-8")

@@ -205,6 +205,8 @@ def test_a_page_holds_so_much_and_no_more() -> None:
     )
     chosen = QUICK._replace(most_tokens=30, documents=("*0002*",))
     assert [text is not None for text in assemble(analyses, chosen)[1]] == [False, True]
+    both = QUICK._replace(most_tokens=40, documents=("*",))
+    assert None not in assemble(analyses, both)[1]
     with pytest.raises(OptionError, match="40 tokens are too large for one page"):
         assemble(analyses, QUICK._replace(most_tokens=30, documents=("*",)))
     many = example_systems("many-key", "many-a", "many-b")
