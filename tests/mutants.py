@@ -262,6 +262,21 @@ EQUIVALENT: dict[tuple[str, str], dict[str, str]] = {
     ): {
         "0 -> (-1)": "all systems have the same metrics",
     },
+    (
+        "formats/corefud_brackets.py",
+        "of_row = np.full(len(block.lines), -1, dtype=np.int64)",
+    ): {
+        "1 -> (2)": "only the sign is read",
+    },
+    (
+        "tools/published/tables.py",
+        "name: round(figure / 100, table.decimals_of(name) + 2)",
+    ): {
+        "2 -> (3)": "the figure has no more decimals",
+    },
+    ("formats/trees.py", "if len(tops) > 1:"): {
+        "len(tops) > 1 -> (len(tops) >= 1)": "a word alone is its own head",
+    },
     ("tools/convert/command.py", "sources if is_merged else sources[0],"): {
         "0 -> (-1)": "there is only one",
     },

@@ -89,5 +89,5 @@ def test_notebooks_compare_on_the_scale_of_a_metric() -> None:
 
 
 def test_differences_have_two_decimals_and_indices_four() -> None:
-    assert difference("muc", 1.234) == "+1.23"
-    assert difference("vi", 1.234) == "+0.0123"
+    assert difference("muc", 0.01234) == "+1.23"
+    assert difference("vi", 0.01234) == "+0.0123"

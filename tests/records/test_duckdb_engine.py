@@ -13,11 +13,13 @@ from scoref.errors import DuplicateError, FormatError, OptionError
 from scoref.records import duckdb_engine
 from scoref.records.api import score_table
 from scoref.records.duckdb_engine import DuckSession, SidePieces
+from scoref.records.request import CountRequest
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from scoref.records.queries import Queries
+    from scoref.records.request import Duplicates
 
     Clustering = dict[tuple[str, str], str]
     Table = dict[str, list[str | None]]
@@ -237,3 +239,15 @@ def test_numbers_that_stand_twice_are_found(*, twice: bool, wide: bool) -> None:
         return
     with pytest.raises(scoref.ScorefError, match="5"):
         score()
+
+
+@pytest.mark.parametrize(
+    ("duplicates", "keeps_order"), [("error", False), ("first", True), ("last", True)]
+)
+def test_rows_keep_their_order_if_it_matters(
+    duplicates: Duplicates, *, keeps_order: bool
+) -> None:
+    request = CountRequest(duplicates=duplicates)
+    with DuckSession(request, []) as session:
+        (row,) = session.rows("SELECT current_setting('preserve_insertion_order')")
+    assert row == (keeps_order,)

