@@ -61,6 +61,7 @@ _PATIENCE = 600  # seconds on the clock for one run
 MEMORY = 8 << 30  # bytes, because a fault may ask for any amount
 _BUDGET = 6  # seconds of tests, as measured, that are tried in one run
 _MOST_FILES = 12  # from which these tests are, because each has to be imported
+THOROUGH = 6  # so many times as much for faults that have survived before
 
 
 _NOTHING_FAILED = {
@@ -390,7 +391,9 @@ def _test_files() -> list[Path]:
 class Selection:
     """Which tests are tried with a fault, and in which order."""
 
-    def __init__(self) -> None:
+    def __init__(self, thoroughness: int = 1) -> None:
+        self._budget = _BUDGET * thoroughness
+        self._most_files = _MOST_FILES * thoroughness
         self._seconds: dict[str, float] = {}
         self._calling: dict[str, list[str]] = defaultdict(list)
         measurement = Measurement()
@@ -436,7 +439,7 @@ class Selection:
         for test in tests:
             files.add(test.partition("::")[0])
             total += self._seconds[test] + 0.01
-            if chosen and (total > _BUDGET or len(files) > _MOST_FILES):
+            if chosen and (total > self._budget or len(files) > self._most_files):
                 break
             chosen.append(test)
         if chosen:

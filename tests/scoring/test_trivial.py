@@ -512,6 +512,9 @@ def test_the_best_possible_is_named_after_its_response_if_there_are_several() ->
     one = run(key, responses[0], "--trivial", "--metrics", "muc").stdout
     assert f"\n{BEST} " in one
     assert f"{BEST} for" not in one
+    options = ("--trivial", "--output", "markdown")
+    assert "**" not in run(key, responses[0], *options).stdout
+    assert "**" in run(key, *responses, *options).stdout
     several = run(key, *responses, "--trivial", "--metrics", "muc").stdout
     for response in responses:
         assert f"\n{BEST} for {response} " in several

@@ -7,6 +7,7 @@ import numpy as np
 from scoref.formats.reading import read_data
 from scoref.tools.convert.content import NONE, Content, content_of
 from support.corefud import corefud
+from support.universal_anaphora import read, universal
 
 
 def content(text: str) -> Content:
@@ -61,3 +62,10 @@ def test_without_words_a_document_ends_with_its_last_mention() -> None:
     assert not whole.has_words
     assert whole.text.first.tolist() == [0, 4]
     assert whole.lists() == [[0], [2, 3]]
+
+
+def test_words_of_sets_are_numbered_in_their_document() -> None:
+    corpus = read(universal("@a w w w w", "@b w w w", e1="a:2-3 a:4", e2="b:1 b:3"))
+    assert corpus.tokens is None
+    content = content_of(corpus)
+    assert content.lists() == [[1, 2], [3], [4], [6]]
