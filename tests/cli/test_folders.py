@@ -205,6 +205,17 @@ def test_csv_has_rows_with_0_for_what_could_not_be_scored(folder: Path) -> None:
 
 
 @pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    ("options", "level"), [(["--confidence", "90"], "90"), (["--confidence"], "95")]
+)
+def test_the_level_of_intervals_is_in_the_signature(
+    options: list[str], level: str
+) -> None:
+    output = run("gold", "one", "--metrics", "muc", *options).stdout
+    assert f"confidence:{level}|bootstrap:" in output
+
+
+@pytest.mark.usefixtures("folder")
 def test_csv_has_a_row_for_each_figure() -> None:
     output = run("gold", "one", "two", "--output", "csv", "--metrics", "lea").stdout
     rows = list(csv.DictReader(io.StringIO(output)))

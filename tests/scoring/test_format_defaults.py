@@ -769,3 +769,16 @@ def test_a_mention_beyond_the_text_of_the_other_side_is_refused(tmp_path: Path) 
     result = scoref.score(key, beyond, lenient=True)
     assert result.scores["mentions"].precision == 1
     assert "mentions-beyond-the-text-of-response" in {n.kind for n in result.notes}
+
+
+def test_a_document_of_the_key_alone_is_not_beyond_the_text(
+    given_files: Given,
+) -> None:
+    key = given_files.lines(
+        "k.jsonl",
+        ("d", ["do", "n't", "go"], [[(2, 2)]]),
+        ("e", ["a", "b"], [[(0, 0), (1, 1)]]),
+    )
+    response = given_files.lines("r.jsonl", ("d", ["don't", "go"], [[(1, 1)]]))
+    result = scoref.score(key, response, missing="empty")
+    assert [note.kind for note in result.notes] == ["empty-documents"]

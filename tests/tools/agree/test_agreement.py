@@ -243,3 +243,15 @@ def test_scopes_have_no_meaning_between_people() -> None:
 def test_paths_and_entities_do_not_go_together() -> None:
     with pytest.raises(scoref.OptionError, match="'ben' is a file, but 'ada' is a"):
         scoref.agree({"ada": ADA, "ben": FILES["ben"]})
+
+
+def test_a_document_without_mentions_has_no_alpha() -> None:
+    people = {
+        "ada": {"one": [["a", "b"], ["c"]], "two": []},
+        "ben": {"one": [["a"], ["b", "c"]], "two": []},
+    }
+    agreement = scoref.agree(people)
+    assert agreement.per_document["two"].alpha == dict.fromkeys(
+        ("masi", "jaccard", "nominal")
+    )
+    assert None not in agreement.per_document["one"].alpha.values()

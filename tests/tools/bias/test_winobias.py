@@ -60,6 +60,12 @@ def test_halves_have_their_own_scores(files: list[Path]) -> None:
     assert result.difference["muc"] == pytest.approx(0.6)
 
 
+def test_figures_are_shown_with_two_decimals(files: list[Path]) -> None:
+    shown = str(score(files, metrics="muc"))
+    assert "90.00" in shown
+    assert "90.000" not in shown
+
+
 def test_tests_swap_the_texts_of_a_pair(files: list[Path]) -> None:
     # Six pairs differ, all in one way: of 2⁶ ways to swap them, two are as extreme.
     assert score(files).differences["muc"].randomisation == 2 / 2**6
