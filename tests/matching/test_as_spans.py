@@ -241,3 +241,13 @@ def test_annotators_who_chose_other_pieces_disagree(tmp_path: Path) -> None:
     merged = scoref.convert([one, two, other], "tsv", merge="majority")
     assert b"\t0\t3\t0,3\t" in merged.data
     assert b"\t0\t3\t\t" not in merged.data
+
+
+def test_pieces_of_other_words_are_not_a_wrong_span(tmp_path: Path) -> None:
+    key = table(tmp_path / "key.tsv", "0 0 3 0,3", "0 5 5")
+    response = table(tmp_path / "response.tsv", "0 8 10 8,10", "0 5 5")
+    costs = scoref.find_errors(key, response, span_errors="overlap").costs
+    assert {kind: cost.errors for kind, cost in costs.items() if cost.errors} == {
+        "missing-mention": 1,
+        "extra-mention": 1,
+    }

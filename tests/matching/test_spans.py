@@ -568,3 +568,10 @@ def test_some_documents_may_be_shifted(tmp_path: Path) -> None:
 def test_documents_of_few_mentions_may_be_shifted_by_chance(tmp_path: Path) -> None:
     wrong = [[[0, 2], [3, 4]]]
     assert "shifted-offsets" not in of_documents(tmp_path, SPANS, wrong, SPANS)
+
+
+def test_names_and_offsets_have_nothing_in_common_and_are_not_shifted() -> None:
+    key = [[f"a{row}", f"b{row}"] for row in range(12)]
+    response = [[(row, row), (row + 50, row + 50)] for row in range(12)]
+    notes = scoref.score(key, response).notes
+    assert {note.kind for note in notes} == {"no-common-mentions"}
