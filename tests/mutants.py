@@ -292,6 +292,15 @@ EQUIVALENT: dict[tuple[str, str], dict[str, str]] = {
     ("tools/check/check.py", "if views and views[0].format == COREFUD:"): {
         "0 -> (-1)": "all views of a file have its format",
     },
+    (
+        "tools/convert/content.py",
+        "first=np.append(_shifted([t.first[:-1] for t in texts], token), token[-1]),",
+    ): {
+        "_shifted([t.first[:-1] for t in texts], token) -> "
+        "(_shifted(token, [t.first[:-1] for t in texts]))": (
+            "both are added, one by one"
+        ),
+    },
     ("tools/convert/command.py", "sources if is_merged else sources[0],"): {
         "0 -> (-1)": "there is only one",
     },

@@ -21,6 +21,7 @@ from scoref import OptionError
 from scoref.scheme import CONVENTIONS, Scheme, choices
 from scoref.schemes import resolve
 from scoref.statistics import bootstrap
+from scoref.statistics.additive import Strata
 from scoref.statistics.bootstrap import (
     Interval,
     corrected_cuts,
@@ -34,6 +35,7 @@ from scoref.statistics.compare import (
     Difference,
     compare,
     holm,
+    lone_documents,
 )
 from support.results_from_counts import (
     counted,
@@ -692,3 +694,17 @@ def test_portions_of_swaps_do_not_change_p_values(
     whole = compare(systems, resamples=50).differences
     monkeypatch.setattr(bootstrap, "_SAMPLES_AT_ONCE", at_once)
     assert compare(systems, resamples=50).differences == whole
+
+
+def test_datasets_of_one_document_are_noted_if_others_have_more() -> None:
+    def note_on(*counts: int) -> list[str]:
+        side = [["a", "b"]]
+        results = [
+            scoref.score(*[{str(row): side for row in range(count)}] * 2)
+            for count in counts
+        ]
+        return [note.message for note in lone_documents(Strata.of(results))]
+
+    assert note_on(1) == note_on(2) == note_on(2, 3) == []
+    assert note_on(1, 2)[0].startswith("1 of 2 datasets has only one document.")
+    assert note_on(1, 2, 1)[0].startswith("2 of 3 datasets have only one document.")
