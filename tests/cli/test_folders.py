@@ -19,6 +19,7 @@ from scoref.scheme import Scheme
 from scoref.scoring import datasets, evaluate
 from scoref.scoring.request import Request
 from support.json_output import whole_of
+from support.paths import EXAMPLES
 
 pytestmark = pytest.mark.usefixtures("wide")
 
@@ -213,6 +214,23 @@ def test_the_level_of_intervals_is_in_the_signature(
 ) -> None:
     output = run("gold", "one", "--metrics", "muc", *options).stdout
     assert f"confidence:{level}|bootstrap:" in output
+
+
+def test_csv_has_the_intervals_of_each_dataset(tmp_path: Path) -> None:
+    for side, name in (("gold", "key"), ("one", "a")):
+        (tmp_path / side).mkdir()
+        for dataset in "xy":
+            data = (EXAMPLES / f"many-{name}.conll").read_bytes()
+            (tmp_path / side / f"{dataset}.conll").write_bytes(data)
+    options = ("--folder", "datasets", "--confidence", "90", "--resamples", "50")
+    output = ("--output", "csv", "--metrics", "muc")
+    sides = [str(tmp_path / name) for name in ("gold", "one")]
+    table = run(*sides, *options, *output).stdout
+    rows = list(csv.DictReader(io.StringIO(table)))
+    assert [row["dataset"] for row in rows] == ["x", "y"]
+    for row in rows:
+        assert float(row["f1_low"]) < float(row["f1"]) < float(row["f1_high"])
+        assert row["confidence"].startswith("confidence:90|")
 
 
 @pytest.mark.usefixtures("folder")

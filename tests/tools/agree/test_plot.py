@@ -38,6 +38,7 @@ def test_each_join_of_the_tree_is_a_line_between_its_branches(tmp_path: Path) ->
     upright = [abs(y - other_y) for x, y, other_x, other_y in ends if x == other_x]
     # Three annotators are joined twice: two neighbours, then their middle and a third.
     assert len(ends) == 6
+    assert upright[0] > 1
     assert upright[1] == pytest.approx(1.5 * upright[0], abs=1e-4)
 
 

@@ -185,3 +185,12 @@ def test_several_figures_tell_conventions_apart(explanation: Explanation) -> Non
     assert explanation.giving([muc, b_cubed]) == ("coval-no-singletons", "e2e-coref")
     assert explanation.giving([muc, b_cubed, ceafe]) == ("coval-no-singletons",)
     assert explanation.giving([b_cubed, explanation.find("69.37")]) == ()
+
+
+def test_the_nearest_conll_scores_are_not_listed_twice(
+    explanation: Explanation,
+) -> None:
+    nearest = explanation.find("72.21").nearest
+    assert len({(match.metric, match.kind, match.value) for match in nearest}) == 6
+    scores = [match for match in nearest if match[1:3] == ("conll", "f1")]
+    assert [round(100 * match.value, 2) for match in scores] == [72.11, 73.04, 71.36]
