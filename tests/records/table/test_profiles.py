@@ -224,6 +224,7 @@ def test_what_was_counted_is_written_in_rows() -> None:
         ({"key": [[]]}, "'key' must be rows of 3 counts"),
         ({"key": [[2, 2, -1]]}, "'key' has a count that is too low"),
         ({"key": [[2, -1, 1]]}, "'key' has a count that is too low"),
+        ({"key": [[0, 0, 1]]}, "'key' has a count that is too low"),
         ({"key": [[2, 2, 1.5]]}, "'key' must be rows"),
         ({"key": [[2, 2, True]]}, "'key' must be rows"),
         ({"key": [[2, 3, 1]]}, "'key' has more common mentions than mentions"),
