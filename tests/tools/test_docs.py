@@ -18,8 +18,10 @@ from scoref.errors import ScorefError
 from scoref.formats.catalogue import FORMATS
 from scoref.metrics import METRICS, metrics_of
 from scoref.render import render
+from scoref.render.text import WIDTH
 from scoref.scheme import Scheme
 from scoref.schemes import SCHEMES
+from scoref.tools import docs
 from scoref.tools.docs import LISTS, page_report, page_text, titles
 from support.commands import run
 from support.json_output import result_of, results_of
@@ -295,3 +297,17 @@ def test_a_wrong_call_is_an_error(case: str) -> None:
     result = run("docs", *CALLS[case], code=2)
     assert "error: " in result.stderr
     assert not result.stdout
+
+
+@pytest.mark.parametrize(("more", "is_table"), [(0, True), (1, False)])
+def test_a_table_may_be_as_wide_as_a_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: int, *, is_table: bool
+) -> None:
+    long = "y" * (WIDTH - 5 + more)
+    (tmp_path / "index.md").write_text(
+        f"# Page\n\n| a | b |\n|---|---|\n| xxx | {long} |\n"
+    )
+    monkeypatch.setattr(docs, "_home", lambda: tmp_path)
+    shown = render(page_report("index"))
+    assert (f"\nxxx  {long}" in shown) == is_table
+    assert ("\na: xxx\n    b:" in shown) != is_table
