@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from scoref.contingency.histogram import Kinds
-from scoref.records.counting import add_undivided
+from scoref.records.counting import KindRows, add_undivided, kinds_of_rows
+from scoref.records.queries import CELLS, DIVIDED_KEYS
 
 NOBODY = np.empty((0, 3), dtype=np.int64)
 
@@ -37,3 +38,24 @@ def test_a_cell_tells_of_the_clusters_that_lie_in_it_whole() -> None:
         "fates": [[0, 0, 5], [0, 1, 3], [0, 3, 1]],
     }
     assert actual.key_largest.dtype == np.int64
+
+
+def test_entities_are_counted_from_the_mentions_of_equal_cells() -> None:
+    cells = [
+        # part, block, n, a, b, common of both, times
+        [CELLS, 0, 2, 3, 2, 2, 2, 4],  # four key entities with two common mentions
+        [CELLS, 0, 1, 3, 0, 2, 0, 4],  # and a mention that the response lacks
+        [CELLS, 0, 5, 0, 5, 0, 0, 1],  # an entity that only the response has
+        [DIVIDED_KEYS, 0, 2, 3, 0, 0, 0, 4],  # n is the largest share, a the fate
+    ]
+    names = "part", "block", "n", "a", "b", "a_common", "b_common", "times"
+    columns = dict(zip(names, np.array(cells).T, strict=True))
+    best = np.array([0, 0, 0, 2 / 3])
+    actual = kinds_of_rows(KindRows(**columns, best=best))
+    assert actual.cells.tolist() == [[0, 2, 3, 2, 2, 2, 4]]
+    assert actual.key.tolist() == [[0, 3, 2, 4]]
+    assert actual.response.tolist() == [[0, 2, 2, 4], [0, 5, 0, 1]]
+    assert actual.key_nearest.tolist() == [[0, 2 / 3, 4]]
+    assert actual.key_largest.tolist() == [[0, 2, 4]]
+    assert actual.fates.tolist() == [[0, 3, 4]]
+    assert not len(actual.response_nearest)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from scoref.errors import FormatError
+from scoref.records import duckdb_inputs
 from scoref.records.duckdb_inputs import literal, load, reading_error
 from scoref.records.request import TableReading
 from scoref.records.scratch import Scratch
@@ -84,3 +85,24 @@ def test_errors_of_duckdb_get_file_and_line() -> None:
 
 def test_quotes_are_doubled() -> None:
     assert literal("it's") == "'it''s'"
+
+
+@pytest.mark.parametrize(("ratio", "is_stored"), [(3, True), (1e15, False)])
+def test_rows_of_text_files_are_stored_if_they_fit(
+    tmp_path: Path,
+    scratch: Scratch,
+    monkeypatch: pytest.MonkeyPatch,
+    ratio: float,
+    is_stored: bool,
+) -> None:
+    monkeypatch.setattr(duckdb_inputs, "_STORED_RATIO", ratio)
+    path = tmp_path / "key.csv"
+    path.write_text("mention,cluster\nm1,a\nm2,b\n")
+    connection = duckdb.connect()
+    reading = TableReading(str(path), "key")
+    load(connection, recognise(path, "key"), "t", reading, scratch)
+    path.write_text("")
+    if is_stored:
+        assert sorted(connection.execute("FROM t").fetchall()) == ROWS
+    else:
+        assert connection.execute("FROM t").fetchall() == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -95,3 +96,9 @@ def test_null_words_are_counted_if_rows_are_not_clustered() -> None:
     side = TableSide("key", rows=9, unclustered=4)
     assert sides.count_null_words(side, "key").null_words == 3
     assert sides.count_null_words(TableSide("key", rows=9), "key").null_words == 0
+
+
+def test_columns_without_gaps_are_taken_as_they_are() -> None:
+    column = EngineColumn("c", "text")
+    assert "nullif" in column.cluster_sql('"')
+    assert replace(column, has_gaps=False).cluster_sql('"') == '"c"'

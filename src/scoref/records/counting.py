@@ -10,7 +10,8 @@ predicted clusters that each one meets, how many records they share, and their s
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from scoref.contingency.histogram import Kinds, histogram, with_entities
 from scoref.model.arrays import is_new
 from scoref.records.columns import both_columns
 from scoref.records.loading import STEPS, TableSides
+from scoref.records.queries import CELLS, DIVIDED_KEYS, DIVIDED_RESPONSES
 from scoref.records.request import (
     ROLES,
     ClusterCounts,
@@ -31,16 +33,17 @@ from scoref.records.request import (
 from scoref.records.sources import has_names, readings, used_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
     from scoref.model import Ints
+    from scoref.records.columns import BothColumns
+    from scoref.records.ids import EngineColumn
     from scoref.records.loading import Session
     from scoref.records.request import CountRequest, TableReading
     from scoref.records.sources import TableInput
 
-    Rows = Mapping[str, list[tuple[object, ...]]]
     Numbers = TypeVar("Numbers", Ints, NDArray[np.float64])
 
 
@@ -54,17 +57,6 @@ def count(
     else:
         counting.read_two(tables)
     return counting.result()
-
-
-_STEP_NAMES = {
-    "keys": "clusters of the key",
-    "responses": "clusters of the response",
-    "joined": "how large paired clusters are",
-    "near_key": "what is nearest to clusters of the key",
-    "near_response": "what is nearest to clusters of the response",
-}
-
-_WIDTHS = {"cells": 7, "key": 4, "response": 4}  # columns of `Kinds`; others have 3
 
 
 class _Counting:
@@ -88,11 +80,30 @@ class _Counting:
         columns = sides.load(table, "both_table", reading)
         chosen = both_columns(list(columns), self._request.wanted, table.source)
         sides.columns = used_columns([table], [chosen])
-        clusters = [columns[name] for name in (chosen.key, chosen.response)]
-        g, p = map(sides.cluster_sql, clusters)
-        mention = "NULL"
+        self._view_both(columns, chosen)
+        named = "1"  # every row has a mention
+        if chosen.mention is not None:
+            named = sides.sql(columns[chosen.mention])
+        for role, name in zip(ROLES, (chosen.key, chosen.response), strict=True):
+            sides.set_row_queries(role, "both_table", columns[name], named)
+        has_gaps = self._count_rows(table.source, is_named=chosen.mention is not None)
+        if not has_gaps:
+            # Engines count the columns of a file faster than expressions.
+            for name, column in columns.items():
+                columns[name] = replace(column, has_gaps=False)
+            self._view_both(columns, chosen)
+        self._count_both(is_named=chosen.mention is not None)
+
+    def _view_both(self, columns: dict[str, EngineColumn], chosen: BothColumns) -> None:
+        """Create the views of all rows, and of those that a side has."""
+        sides = self._sides
+        g, p = (
+            sides.cluster_sql(columns[name]) for name in (chosen.key, chosen.response)
+        )
+        mention, named_rows = "NULL", "true"
         if chosen.mention is not None:
             mention = sides.sql(columns[chosen.mention])
+            named_rows = "mention IS NOT NULL"
         elif self._queries.needs_text:
             mention = f"CAST({self._session.number} AS STRING)"
         sides.view(
@@ -100,22 +111,18 @@ class _Counting:
             f"SELECT {sides.block(columns, chosen.group)}{mention} AS mention, "
             f"{g} AS g, {p} AS p{sides.place()} FROM {sides.name('both_table')}",
         )
-        named = "1" if chosen.mention is None else mention  # every row has a mention
-        for role, cluster in zip(ROLES, clusters, strict=True):
-            sides.set_row_queries(role, "both_table", cluster, named)
-        self._count_both(table.source, is_named=chosen.mention is not None)
-
-    def _count_both(self, source: str, *, is_named: bool) -> None:
-        """Count a table by rows, or join its sides if a mention has several rows."""
-        sides = self._sides
-        rows = sides.name("both_rows")
-        named_rows = "mention IS NOT NULL" if is_named else "true"
-        columns = f"{'block, ' if self._request.is_grouped else ''}mention, g, p"
+        names = f"{'block, ' if self._request.is_grouped else ''}mention, g, p"
         sides.view(
             "both_sides",
-            f"SELECT {columns} FROM {rows} "
+            f"SELECT {names} FROM {sides.name('both_rows')} "
             f"WHERE {named_rows} AND (g IS NOT NULL OR p IS NOT NULL)",
         )
+
+    def _count_rows(self, source: str, *, is_named: bool) -> bool:
+        """Count the rows of both sides, and return whether any id is missing."""
+        sides = self._sides
+        named_rows = "mention IS NOT NULL" if is_named else "true"
+        rows = sides.name("both_rows")
         total, named, *clustered = sides.numbers(
             "SELECT count(*), count(mention), "
             f"count(CASE WHEN {named_rows} THEN g END), "
@@ -125,6 +132,12 @@ class _Counting:
             unnamed = total - named if is_named else 0
             side = TableSide(source, total, unnamed, total - unnamed - number)
             sides.counts[role] = sides.count_null_words(side, role)
+        return {total} != {named if is_named else total, *clustered}
+
+    def _count_both(self, *, is_named: bool) -> None:
+        """Count a table by rows, or join its sides if a mention has several rows."""
+        sides = self._sides
+        total = sides.counts["key"].rows
         if (
             is_named
             and self._session.count_distinct(sides.name("both_sides"), total) is None
@@ -167,36 +180,95 @@ class _Counting:
             sides.view("counted", queries.counted_once())
         else:
             session.keep(sides.name("counted"), queries.counted())
-        for step, (name, query) in enumerate(queries.views.items()):
-            sides.report_progress(f"counting {_STEP_NAMES[name]}", step + 3)
-            session.keep(sides.name(name), query)
-        rows = {name: session.rows(query) for name, query in queries.kinds().items()}
-        blocks = [""]
-        if self._request.is_grouped:
-            blocks = sorted({str(row[0]) for side in ROLES for row in rows[side]})
-        kinds = add_undivided(self._kinds(rows, blocks))
+        sides.report_progress("counting the sizes of clusters", 4)
+        session.keep(sides.name("sized"), queries.sized())
+        sides.report_progress("counting equal clusters", 6)
+        blocks, rows = self._rows_of_kinds()
+        kinds = add_undivided(kinds_of_rows(rows))
         table = histogram(kinds, len(blocks))
         if self._request.ceaf:
             sides.report_progress("aligning clusters", STEPS - 1)
-            table = with_entities(table, session.entangled(queries, blocks))
+            count = _count_entangled(kinds)
+            table = with_entities(table, session.entangled(queries, blocks, count))
         sides.report_progress("done", STEPS)
         return TableCounts(blocks, table, key, response, overlap, sides.columns)
 
-    def _kinds(self, rows: Rows, blocks: list[str]) -> Kinds:
-        """Turn fetched rows into arrays, with the number of each row's group."""
-        number = {block: place for place, block in enumerate(blocks)}
-        is_grouped = self._request.is_grouped
+    def _rows_of_kinds(self) -> tuple[list[str], KindRows]:
+        """Fetch the groups, sorted, and all counts of equal rows."""
+        part, *columns = self._session.arrays(self._queries.kinds())
+        blocks, block = [""], np.zeros(len(part), dtype=np.int64)
+        if self._request.is_grouped:
+            block_names = list(map(str, columns.pop(0).tolist()))
+            blocks = sorted(set(block_names))
+            number = {name: place for place, name in enumerate(blocks)}
+            block = np.array([number[name] for name in block_names], dtype=np.int64)
+        *numbers, best, times = columns
+        n, a, b, a_common, b_common = (column.astype(np.int64) for column in numbers)
+        return blocks, KindRows(
+            part=part.astype(np.int64),
+            block=block,
+            n=n,
+            a=a,
+            b=b,
+            a_common=a_common,
+            b_common=b_common,
+            best=best.astype(np.float64),
+            times=times.astype(np.int64),
+        )
 
-        def to_array(name: str) -> NDArray[np.generic]:
-            dtype = np.float64 if name.endswith("nearest") else np.int64
-            numbered = [
-                (number[str(row[0])], *row[1:]) if is_grouped else (0, *row)
-                for row in rows[name]
-            ]
-            width = len(numbered[0]) if numbered else _WIDTHS.get(name, 3)
-            return np.array(numbered, dtype=dtype).reshape(-1, width)
 
-        return Kinds(*(to_array(name) for name in Kinds._fields))  # type: ignore[arg-type]
+class KindRows(NamedTuple):
+    """The columns of the query `Queries.kinds`; ``block`` has the group's number."""
+
+    part: Ints
+    block: Ints
+    n: Ints
+    a: Ints
+    b: Ints
+    a_common: Ints
+    b_common: Ints
+    times: Ints
+    best: NDArray[np.float64]
+
+    def stack(self, rows: Ints, *names: str) -> Any:
+        """Return the block and some columns of these rows as a matrix."""
+        columns = [getattr(self, name)[rows] for name in ("block", *names)]
+        return np.column_stack(columns)
+
+
+def kinds_of_rows(rows: KindRows) -> Kinds:
+    """Return the kinds of cells and entities, from cells and divided clusters.
+
+    Equal cells of entities of size a have n mentions each. So these entities have the
+    sum of all n, which is a times their number.
+    """
+    is_cell = rows.part == CELLS
+    sides = []
+    for size, common in (("a", "a_common"), ("b", "b_common")):
+        here = np.flatnonzero(is_cell & (getattr(rows, size) > 0))
+        mentions = rows.n[here] * rows.times[here]
+        side = rows.stack(here, size, common)
+        sides.append(_merge_equal(np.column_stack((side, mentions))))
+        sides[-1][:, -1] //= sides[-1][:, 1]
+    both = np.flatnonzero(is_cell & (rows.a > 0) & (rows.b > 0))
+    key = np.flatnonzero(rows.part == DIVIDED_KEYS)
+    response = np.flatnonzero(rows.part == DIVIDED_RESPONSES)
+    return Kinds(
+        cells=rows.stack(both, "n", "a", "b", "a_common", "b_common", "times"),
+        key=sides[0],
+        response=sides[1],
+        key_nearest=rows.stack(key, "best", "times"),
+        response_nearest=rows.stack(response, "best", "times"),
+        key_largest=rows.stack(key, "n", "times"),
+        response_largest=rows.stack(response, "n", "times"),
+        fates=rows.stack(key, "a", "times"),
+    )
+
+
+def _count_entangled(kinds: Kinds) -> int:
+    """Count the pairs of clusters that share mentions and are not equal."""
+    _, n, a, b, _, _, times = kinds.cells.T
+    return int(times[(n < a) | (n < b)].sum())
 
 
 _UNCHANGED, _MERGED = map(FATES.index, ("unchanged", "merged"))
@@ -223,13 +295,12 @@ def add_undivided(kinds: Kinds) -> Kinds:
 
 
 def _merge_equal(rows: Numbers) -> Numbers:
-    """Merge rows with the same document and value, and add up how often they occur."""
-    rows = rows[np.lexsort((rows[:, 1], rows[:, 0]))]
-    first = np.flatnonzero(is_new(rows[:, 0], rows[:, 1]))
+    """Merge rows that are equal but for the last column, which is added up."""
+    rows = rows[np.lexsort(rows[:, -2::-1].T)]
+    first = np.flatnonzero(is_new(*rows[:, :-1].T))
     if not len(first):
         return rows
-    times = np.add.reduceat(rows[:, 2], first)
-    return np.column_stack((rows[first, :2], times))
+    return np.column_stack((rows[first, :-1], np.add.reduceat(rows[:, -1], first)))
 
 
 def count_sample(

@@ -148,11 +148,16 @@ class DuckSession:
         return self.connection.execute(query).fetchall()
 
     def arrays(self, query: str) -> list[NDArray[np.generic]]:
-        """Fetch columns of numbers, none of which is missing."""
+        """Fetch columns of values, none of which is missing."""
         columns = self.connection.execute(query).fetchnumpy()
         return [np.asarray(column) for column in columns.values()]
 
-    def entangled(self, queries: Queries, blocks: Sequence[str]) -> list[Ints]:
+    def entangled(
+        self,
+        queries: Queries,
+        blocks: Sequence[str],
+        count: int,  # noqa: ARG002 - the memory limit holds
+    ) -> list[Ints]:
         """Fetch the cells that CEAF needs, as numbers."""
         self.keep("entangled", queries.entangled())
         cells = self.connection.execute(queries.ranked("entangled")).fetchnumpy()

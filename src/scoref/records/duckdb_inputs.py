@@ -12,17 +12,23 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from scoref.errors import FormatError, OptionError
-from scoref.records.file_types import check_arrow, import_extra
+from scoref.records.file_types import Files, check_arrow, import_extra
 from scoref.records.ids import EngineColumn, text_of
+from scoref.records.request import bytes_of
 from scoref.records.sources import Columns, Frame
-from scoref.records.text_files import Header, header_of, is_plain, needed_rows
+from scoref.records.text_files import (
+    Header,
+    header_of,
+    is_plain,
+    needed_rows,
+    text_size,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from scoref.records.file_types import Files
     from scoref.records.ids import Kind
     from scoref.records.request import TableReading
     from scoref.records.scratch import Scratch
@@ -82,7 +88,22 @@ def load(
             reader.read_files(table)
     with _name_file_in_errors(table.source):
         described = connection.execute(f"DESCRIBE {name}").fetchall()
+    if reader.parses_text and _has_room(connection, table):
+        # Several queries need the rows, and text is slow to parse.
+        connection.execute(f"CREATE TEMP TABLE {name}_stored AS FROM {name}")
+        connection.execute(f"CREATE OR REPLACE TEMP VIEW {name} AS FROM {name}_stored")
     return [EngineColumn(str(row[0]), _kind(str(row[1]))) for row in described]
+
+
+_STORED_RATIO = 3  # by which short ids in memory are larger than in a file
+
+
+def _has_room(connection: Connection, files: TableInput) -> bool:
+    """Return whether the rows of text files take a quarter of the memory at most."""
+    query = "SELECT current_setting('memory_limit')"
+    ((limit,),) = connection.execute(query).fetchall()
+    room = bytes_of(str(limit)) / 4
+    return isinstance(files, Files) and text_size(files) * _STORED_RATIO <= room
 
 
 def _kind(sql_type: str) -> Kind:
@@ -108,6 +129,7 @@ class _Reader:
     ) -> None:
         self._connection, self._name, self._reading = connection, name, reading
         self._scratch = scratch
+        self.parses_text = False  # whenever a query needs rows
 
     def read_columns(self, table: Columns) -> None:
         """Read Python values: numbers as they are, others as text."""
@@ -165,6 +187,7 @@ class _Reader:
             if not is_plain(files, header.delimiter):
                 self._insert_rows(files)
                 return
+            self.parses_text = True
         types = ", ".join(f"'c{i}': 'VARCHAR'" for i in range(len(header.names)))
         chosen = ", ".join(
             f"c{header.names.index(name)} AS {_identifier(name)}"

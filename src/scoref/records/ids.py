@@ -43,13 +43,15 @@ _EXACT = 2**53  # floats below have no rounding error
 class EngineColumn:
     """A column of a table in an engine, and how its ids become text.
 
-    ``has_null_words`` says whether null words mean "not clustered" in this column.
+    ``has_null_words`` says whether null words mean "not clustered" in this column, and
+    ``has_gaps`` whether ids may be missing.
     """
 
     name: str
     kind: Kind
     has_null_words: bool = True
     null_words: tuple[str, ...] = NULL_WORDS
+    has_gaps: bool = True
 
     def sql(self, quote: str, *, as_text: bool = True) -> str:
         """Write the SQL of its ids, as text or as they are; a missing id is NULL."""
@@ -57,7 +59,7 @@ class EngineColumn:
         if self.kind == "integer":
             return f"CAST({name} AS STRING)" if as_text else name
         if self.kind == "text":
-            return f"nullif({name}, '')"
+            return f"nullif({name}, '')" if self.has_gaps else name
         if self.kind == "real":
             return _real_sql(name)
         if self.kind == "json":
@@ -73,7 +75,7 @@ class EngineColumn:
     def cluster_sql(self, quote: str, *, as_text: bool = True) -> str:
         """Write the SQL of its ids as clusters; NULL means "not clustered"."""
         sql = self.sql(quote, as_text=as_text)
-        if not self.has_null_words:
+        if not (self.has_null_words and self.has_gaps):
             return sql
         return f"CASE WHEN {self.is_null_word_sql(quote)} THEN NULL ELSE {sql} END"
 

@@ -60,10 +60,12 @@ class Session(Protocol):
         """Fetch a small result."""
 
     def arrays(self, query: str) -> list[NDArray[np.generic]]:
-        """Fetch columns of numbers, none of which is missing."""
+        """Fetch columns of values, none of which is missing."""
 
-    def entangled(self, queries: Queries, blocks: Sequence[str]) -> list[Ints]:
-        """Fetch the cells that CEAF needs, as `with_entities` takes them."""
+    def entangled(
+        self, queries: Queries, blocks: Sequence[str], count: int
+    ) -> list[Ints]:
+        """Fetch the ``count`` cells that CEAF needs, as `with_entities` takes them."""
 
 
 class _RowQueries(NamedTuple):

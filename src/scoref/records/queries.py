@@ -40,6 +40,9 @@ A cluster that is made for one mention begins with the first. A given cluster th
 begins with chr(1) gets the second.
 """
 
+CELLS, DIVIDED_KEYS, DIVIDED_RESPONSES = range(3)
+"""The parts of the query `Queries.kinds`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Queries:
@@ -104,43 +107,42 @@ FROM {self.prefix}parts {_KEPT[self.universe]} GROUP BY {self._ordinals(2)}
 SELECT {self._by("g, p")}, n FROM {self.prefix}parts {_KEPT[self.universe]}
 """
 
-    @property
-    def views(self) -> dict[str, str]:
-        """The queries on ``counted`` by name, in the order in which they are run."""
-        return {
-            "keys": self._sizes("g", "p", "a"),
-            "responses": self._sizes("p", "g", "b"),
-            "joined": self._joined(),
-            "near_key": self._near("g", "a", fate=True),
-            "near_response": self._near("p", "b", fate=False),
-        }
+    def sized(self) -> str:
+        """Write the cells of ``counted``, with the sizes of both clusters, or 0."""
+        return f"""
+WITH keys AS ({self._sizes("g", "p", "a")}), responses AS ({self._sizes("p", "g", "b")})
+SELECT {self._by("g, p")}, n, coalesce(a, 0) AS a, coalesce(b, 0) AS b,
+       coalesce(a_common, 0) AS a_common, coalesce(b_common, 0) AS b_common
+FROM {self.prefix}counted
+LEFT JOIN keys USING ({self._by("g")})
+LEFT JOIN responses USING ({self._by("p")})
+"""
 
-    def kinds(self) -> dict[str, str]:
-        """Write the query of each part of `Kinds`; its last column counts.
+    def kinds(self) -> str:
+        """Write the query that counts equal rows.
 
-        Queries on ``near_key`` and ``near_response`` count only divided clusters.
+        It has three parts: cells, and divided clusters of the key and of the response.
+        A divided cluster has in ``n`` the largest number of mentions that it shares
+        with another, in ``a`` its fate, and in ``best`` its highest Jaccard index.
         """
-        parts = {
-            "cells": ("n, a, b, a_common, b_common", "joined"),
-            "key": ("a, a_common", "keys"),
-            "response": ("b, b_common", "responses"),
-            "key_nearest": ("best", "near_key"),
-            "response_nearest": ("best", "near_response"),
-            "key_largest": ("most", "near_key"),
-            "response_largest": ("most", "near_response"),
-            "fates": ("fate", "near_key"),
-        }
-        return {
-            name: f"SELECT {self._by(columns)}, count(*) FROM {self.prefix}{source} "
-            f"GROUP BY {self._by(columns)}"
-            for name, (columns, source) in parts.items()
-        }
+        cells = self._by("n, a, b, a_common, b_common")
+        near = self._by("most, fate, best")
+        key, response = self._near("g", "a", _FATE), self._near("p", "b", "0")
+        divided = self._by("most AS n, fate AS a, 0 AS b, 0 AS a_common, 0 AS b_common")
+        return f"""
+SELECT {CELLS} AS part, {cells}, CAST(0 AS DOUBLE) AS best, count(*) AS times
+FROM {self.prefix}sized GROUP BY {cells}
+UNION ALL SELECT {DIVIDED_KEYS} AS part, {divided}, best, count(*) AS times
+FROM ({key}) AS near_key GROUP BY {near}
+UNION ALL SELECT {DIVIDED_RESPONSES} AS part, {divided}, best, count(*) AS times
+FROM ({response}) AS near_response GROUP BY {near}
+"""
 
     def entangled(self) -> str:
         """Write the cells that CEAF needs: equal clusters are aligned anyway."""
         return (
             f"SELECT {self._by('g, p')}, n, a, b, a_common, b_common "
-            f"FROM {self.prefix}joined WHERE NOT (n = a AND n = b)"
+            f"FROM {self.prefix}sized WHERE a > 0 AND b > 0 AND NOT (n = a AND n = b)"
         )
 
     def ranked(self, source: str) -> str:
@@ -204,28 +206,20 @@ SELECT {self._by(own)}, CAST(sum(n) AS BIGINT) AS {name},
 FROM {self.prefix}counted WHERE {own} IS NOT NULL GROUP BY {self._by(own)}
 """
 
-    def _joined(self) -> str:
-        return f"""
-SELECT {self._by("g, p")}, n, a, b, a_common, b_common
-FROM {self.prefix}counted
-JOIN {self.prefix}keys USING ({self._by("g")})
-JOIN {self.prefix}responses USING ({self._by("p")})
-"""
-
-    def _near(self, cluster: str, size: str, *, fate: bool) -> str:
+    def _near(self, cluster: str, size: str, fate: str) -> str:
         # A cluster in one cell is counted from that cell: see `add_undivided`.
         return f"""
-SELECT {self._by(cluster)}, max(n) AS most,
+SELECT {self._by(cluster)}, max(n) AS most, {fate} AS fate,
        max(CAST(n AS DOUBLE) / CAST(a + b - n AS DOUBLE)) AS best
-       {_FATE if fate else ""}
-FROM {self.prefix}joined WHERE n < {size} GROUP BY {self._by(cluster)}
+FROM {self.prefix}sized WHERE n < {size} AND a > 0 AND b > 0
+GROUP BY {self._by(cluster)}
 """
 
 
-_FATE = """,
+_FATE = """
        CASE WHEN count(*) = 1 AND max(n) = max(a) AND max(b) = max(a) THEN 0
             WHEN count(*) = 1 AND max(n) = max(a) THEN 1
             WHEN sum(n) = max(a) AND sum(CASE WHEN n = b THEN 1 ELSE 0 END) = count(*)
                  THEN 2
-            ELSE 3 END AS fate
+            ELSE 3 END
 """

@@ -63,6 +63,11 @@ def start_session(spark: Any) -> Any:
     return spark.builder.config("spark.ui.showConsoleProgress", progress).getOrCreate()
 
 
+def rows_of_files(files: Files) -> int:
+    """Return roughly how many rows local files have, by their size."""
+    return sum(stamp.size for stamp in files.stamps) // _BYTES_OF_ROW
+
+
 def partitions_for(rows: int, cores: int) -> int:
     """Return the number of partitions: one for each core, more for many rows.
 
@@ -108,7 +113,7 @@ class SparkSession:
         )
         for table in self._tables:
             if isinstance(table, Files):
-                rows += sum(stamp.size for stamp in table.stamps) // _BYTES_OF_ROW
+                rows += rows_of_files(table)
                 was_set |= table.is_remote
             else:
                 rows += len(table)
@@ -182,27 +187,38 @@ class SparkSession:
         sides = f"{self.prefix}key_side", f"{self.prefix}response_side"
         self.keep(f"{self.prefix}parts", queries.parts_of_sides(*sides))
 
-    def count_distinct(self, source: str, most: int) -> None:
-        """Leave the answer to a query."""
+    def count_distinct(
+        self,
+        source: str,
+        most: int,  # noqa: ARG002 - Spark spills
+    ) -> int | None:
+        """Count rows if all mentions differ; None if not."""
+        by = "block, mention" if self._request.is_grouped else "mention"
+        ((rows, mentions),) = self.rows(
+            "SELECT coalesce(sum(times), 0), count(*) FROM "
+            f"(SELECT count(*) AS times FROM {source} GROUP BY {by}) AS mentions"
+        )
+        return int(str(rows)) if rows == mentions else None
 
     def rows(self, query: str) -> list[tuple[object, ...]]:
         """Fetch a small result."""
         return [tuple(row) for row in self._spark.sql(query).collect()]
 
     def arrays(self, query: str) -> list[NDArray[np.generic]]:
-        """Fetch columns of numbers, none of which is missing."""
+        """Fetch columns of values, none of which is missing."""
         return [np.array(column) for column in _columns(self._spark.sql(query))]
 
-    def entangled(self, queries: Queries, blocks: Sequence[str]) -> list[Ints]:
+    def entangled(
+        self, queries: Queries, blocks: Sequence[str], count: int
+    ) -> list[Ints]:
         """Fetch the cells that CEAF needs, unless there are too many."""
-        frame = self._spark.sql(queries.entangled())
-        count = frame.count()
         if count > _MOST_CELLS:
             raise OptionError(
                 f"CEAF needs {count:,} pairs of clusters, but the Spark driver "
                 f"can hold {_MOST_CELLS:,}. Leave CEAF out with --no-ceaf "
                 "(ceaf=False in Python)"
             )
+        frame = self._spark.sql(queries.entangled())
         *names, n, a, b, a_common, b_common = _columns(frame)
         key, response = (CodedColumn.of(column) for column in names[-2:])
         place = {name: i for i, name in enumerate(blocks)}

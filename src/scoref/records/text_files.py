@@ -18,7 +18,6 @@ import os
 import re
 import zlib
 from contextlib import contextmanager, suppress
-from functools import partial
 from importlib import import_module
 from io import BufferedReader, TextIOWrapper
 from itertools import chain
@@ -60,8 +59,13 @@ def is_small(files: Files) -> bool:
     """Return whether files can be read here in less time than an engine needs."""
     if not is_text(files):
         return False
+    return text_size(files) <= _SMALL
+
+
+def text_size(files: Files) -> int:
+    """Return the number of bytes of files, roughly if they are compressed."""
     size = sum(os.path.getsize(path) for path in files.paths)
-    return size * (_PACKED_RATIO if files.compression else 1) <= _SMALL
+    return size * (_PACKED_RATIO if files.compression else 1)
 
 
 def load_into_memory(
@@ -274,7 +278,7 @@ class _Part:
         )
 
 
-_CHUNK = 2**24
+_CHUNK = 2**20
 
 _LONGEST_LINE = 100_000  # bytes; Python's reader takes fields of 131,072 letters
 
@@ -339,22 +343,18 @@ def _has_quoted_fields(
     letters: NDArray[np.uint8], ends: Ints, delimiter: bytes
 ) -> bool:
     """Return whether quotation marks are around whole fields, and doubled in these."""
-    place = np.flatnonzero(letters == ord('"'))
-    if len(place) % 2:
-        return False
-    opening, closing = place[::2], place[1::2]
-    line_of = partial(np.searchsorted, ends)
-    if not np.array_equal(line_of(opening), line_of(closing)):
+    is_mark = letters == ord('"')
+    # Whether a field is open after each character.
+    is_open = np.bitwise_xor.accumulate(is_mark.view(np.uint8)).view(np.bool_)
+    if is_open[ends].any():
         return False  # a field goes on in the next line
-    before = letters[np.maximum(opening - 1, 0)]
-    after = letters[closing + 1]  # the last line has an end
-    is_doubled = opening[1:] == closing[:-1] + 1
-    starts = np.isin(before, [ord(delimiter), ord("\n")]) | (opening == 0)
-    stops = np.isin(after, [ord(delimiter), ord("\n"), ord("\r")])
-    return bool(
-        (starts | np.append(False, is_doubled)).all()
-        and (stops | np.append(is_doubled, False)).all()
-    )
+    opening, closing = is_mark & is_open, is_mark & ~is_open
+    is_border = (letters == ord(delimiter)) | (letters == ord("\n"))
+    may_precede, may_follow = is_border | closing, is_border | opening
+    may_follow |= letters == ord("\r")
+    is_wrong = opening[1:] > may_precede[:-1]
+    is_wrong |= closing[:-1] > may_follow[1:]
+    return not is_wrong.any()
 
 
 @contextmanager
