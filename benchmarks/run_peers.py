@@ -2,15 +2,20 @@
 
     .venv/bin/python benchmarks/run_peers.py --peers FOLDER [--python PYTHON]
         [--conll KEY RESPONSE] [--corefud KEY RESPONSE] [--times 30] [--rows 1000000]
+        [--rounds 5] [--only NAME] [--readme]
 
 FOLDER holds checkouts by these names, of which those that are missing are left out:
-`perl` (conll/reference-coreference-scorers), `coval` (ns-moosavi/coval) and
-`corefud-scorer` (ufal/corefud-scorer). er-evaluation is a package of PYTHON, the
-interpreter that runs the peers; it needs NumPy, SciPy, udapi and er-evaluation.
-Without files, made-up corpora are scored.
+`perl` (conll/reference-coreference-scorers), `coval` (ns-moosavi/coval),
+`corefud-scorer` (ufal/corefud-scorer), `ua-scorer` (juntaoy/universal-anaphora-scorer)
+and `scorch` (LoicGrobol/scorch). PYTHON is the interpreter that runs the peers; it
+needs NumPy, SciPy, udapi, docopt, tqdm, er-evaluation and pandas. Without files,
+made-up corpora are scored.
 
-Times are those of whole processes on the processor; of scoref the best of three. Where
-a figure is not the peer's, to the digits that it prints, the line says which.
+Times are CPU seconds of whole processes. In each round, scoref and the peers take
+turns. The table shows the medians, and the ratio with its lowest and highest value.
+Where a figure is not the peer's, to the digits that it prints, the line says which. The
+last row is the best time of `loop.py`, in one process. `--readme` writes the table
+between the marks in README.md; it needs every row.
 """
 
 from __future__ import annotations
@@ -19,14 +24,17 @@ import argparse
 import json
 import os
 import re
+import statistics
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple
 
+import loop
 import run_tables
-from corpora import SHAPES, repeat, write_corefud, write_pair
+from corpora import SHAPES, repeat, sides, write_corefud, write_pair
+from instructions import machine
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -34,14 +42,17 @@ if TYPE_CHECKING:
     Figures = Mapping[str, float]
 
 SCOREF = [sys.executable, "-m", "scoref"]
+MACRO = ["--average", "macro"]
 SINGLETONS = ["--singletons", "keep"]
-TIMES = 3
+README = Path(__file__).parents[1] / "README.md"
+MARKS = "<!-- measured by benchmarks/run_peers.py -->", "<!-- end of measured -->"
 PERCENT = 0.0101  # the Perl scorer cuts its percentages off, others round them
 FIGURE = r"F1:\s*([\d.]+)"
 PERL_METRIC = re.compile(
     rf"METRIC (\w+):.*?^(?:Coreference|BLANC): Recall.*?{FIGURE}",
     re.DOTALL | re.MULTILINE,
 )
+SCORCH_METRIC = re.compile(r"^(\S+):\t.*?F₁=([\d.]+)", re.MULTILINE)
 PRINTED = re.compile(rf"^(\w+)\s+Recall.*?{FIGURE}", re.MULTILINE)
 ER_EVALUATION = """
 import json, sys
@@ -56,6 +67,12 @@ functions = {
 }
 found = {name: 100 * function(*sides) for name, function in functions.items()}
 print(json.dumps(found))
+"""
+SCORCH_MAIN = """
+import sys
+sys.path.insert(0, sys.argv.pop(1))
+from scorch.main import main_entry_point
+main_entry_point()
 """
 
 
@@ -85,6 +102,33 @@ class Case(NamedTuple):
     peers: list[Peer]
 
 
+class Row(NamedTuple):
+    """A row of the table: seconds of both, and the ratio of each round."""
+
+    name: str
+    own: list[float]
+    theirs: list[float]
+
+    @property
+    def ratios(self) -> list[float]:
+        """The ratios of the rounds, sorted."""
+        return sorted(b / a for a, b in zip(self.own, self.theirs, strict=True))
+
+    def cells(self) -> list[str]:
+        """Return what the table shows."""
+        low, *_, high = [self.ratios[0], *self.ratios, self.ratios[-1]]
+        return [
+            self.name,
+            f"{statistics.median(self.own):.3g}",
+            f"{statistics.median(self.theirs):.3g}",
+            f"{statistics.median(self.ratios):.3g} ({low:.3g}–{high:.3g})",
+        ]
+
+
+class PeerError(Exception):
+    """A peer that cannot score the files."""
+
+
 def run(command: list[str]) -> Used:
     """Run a process to its end."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
@@ -93,7 +137,7 @@ def run(command: list[str]) -> Used:
         process.returncode = os.waitstatus_to_exitcode(status)
         said, wrong = (_text(each) for each in (out, errors))
     if process.returncode:
-        raise SystemExit(f"{' '.join(command)}: {wrong.strip()[-500:]}")
+        raise PeerError(f"{' '.join(command)}: {wrong.strip()[-300:]}")
     seconds = used.ru_utime + used.ru_stime
     return Used(seconds, used.ru_maxrss * run_tables.UNIT / 1e6, said)
 
@@ -111,6 +155,13 @@ def perl_figures(said: str) -> Figures:
 def printed_figures(said: str) -> Figures:
     """Read what coval and the CorefUD scorer print."""
     return {name: float(value) for name, value in PRINTED.findall(said)}
+
+
+def scorch_figures(said: str) -> Figures:
+    """Read what scorch prints, by our names of metrics."""
+    names = {"MUC": "muc", "B³": "bcub", "CEAF_m": "ceafm", "CEAF_e": "ceafe"}
+    printed = dict(SCORCH_METRIC.findall(said))
+    return {ours: 100 * float(printed[theirs]) for theirs, ours in names.items()}
 
 
 def our_figures(said: str) -> Figures:
@@ -148,25 +199,78 @@ ENTITY_RESOLUTION = Peer(
 )
 
 
+UNIVERSAL = Peer(
+    "UA scorer",
+    "ua-scorer",
+    lambda home, python, files: [python, str(home / "ua-scorer.py"), *files],
+    printed_figures,
+)
+SCORCH = Peer(
+    "scorch",
+    "scorch",
+    lambda home, python, files: [
+        *(python, "-c", SCORCH_MAIN, str(home), *files),
+    ],
+    scorch_figures,
+)
+
+
+def write_scorch(folder: Path) -> list[str]:
+    """Write a folder for each side, with a JSON file for each document."""
+    folders = []
+    for side, documents in zip(
+        ("key", "response"), sides(SHAPES["200 documents"]), strict=True
+    ):
+        folders.append(str(folder / side))
+        (folder / side).mkdir()
+        for number, entities in enumerate(documents):
+            clusters = {
+                str(entity): [f"m{mention}" for mention in mentions]
+                for entity, mentions in enumerate(entities)
+            }
+            name = f"d{number}"
+            record = {"name": name, "type": "clusters", "clusters": clusters}
+            path = folder / side / f"{name}.json"
+            path.write_text(json.dumps(record), encoding="utf-8")
+    return folders
+
+
+def convert(paths: list[str], folder: Path, ending: str) -> list[str]:
+    """Convert files, and return the new paths."""
+    new = []
+    for side, path in zip(("key", "response"), paths, strict=True):
+        new.append(str(folder / f"{side}{ending}"))
+        run([*SCOREF, "convert", path, new[-1], "--lossy"])
+    return new
+
+
 def cases(given: argparse.Namespace, folder: Path) -> Iterator[Case]:
-    """Give what is scored, one after the other."""
+    """Yield what is scored, one after the other."""
     both = given.conll or [*map(str, write_pair(folder, SHAPES["200 documents"]))]
-    yield Case("CoNLL-2012", both, [], [PERL, COVAL])
+    name = "LitBank, 40 openings" if given.conll else "CoNLL-2012, 200 documents"
+    yield Case(name, both, [], [PERL, COVAL])
     both = given.corefud or [
         write_corefud(folder / "key.conllu", 46, 220, damage=0.0),
         write_corefud(folder / "response.conllu", 46, 220, damage=0.2),
     ]
-    yield Case("CorefUD", both, SINGLETONS, [COREFUD])
+    name = "GUM, 46 documents" if given.corefud else "CorefUD, 46 documents"
+    yield Case(name, both, SINGLETONS, [COREFUD])
     if given.times:
         more = [
             repeat(path, given.times, folder / f"{number}.conllu")
             for number, path in enumerate(both)
         ]
-        name = f"CorefUD, {given.times} times over"
-        yield Case(name, more, SINGLETONS, [COREFUD])
+        yield Case(f"{name}, {given.times} times", more, SINGLETONS, [COREFUD])
+    plain = [
+        write_corefud(folder / f"{side}.conllu", 46, 220, damage=damage)
+        for side, damage in (("key", 0.0), ("response", 0.2))
+    ]
+    universal = convert(plain, folder, ".ua")
+    yield Case("Universal Anaphora, 46 documents", universal, [], [UNIVERSAL])
+    yield Case("JSON, 200 documents", write_scorch(folder), MACRO, [SCORCH])
     run_tables.write(folder, given.rows)
     yield Case(
-        f"table, {given.rows:,} records",
+        f"{given.rows:,} records in Parquet",
         [str(folder / "both.parquet")],
         [*run_tables.BOTH, "--metrics", "pairwise,cluster,bcub-entity"],
         [ENTITY_RESOLUTION],
@@ -174,10 +278,60 @@ def cases(given: argparse.Namespace, folder: Path) -> Iterator[Case]:
 
 
 def ours(case: Case) -> Used:
-    """Score files by scoref, and take the best of several runs."""
+    """Score files by scoref."""
     table = [] if len(case.files) > 1 else ["table"]
-    command = [*SCOREF, *table, *case.files, *case.ours, "--output", "json"]
-    return min(run(command) for _ in range(TIMES))
+    return run([*SCOREF, *table, *case.files, *case.ours, "--output", "json"])
+
+
+def measure(case: Case, given: argparse.Namespace) -> Iterator[Row]:
+    """Score files by scoref and its peers in turn, and print a line for each."""
+    peers = []
+    for peer in case.peers:
+        if is_there(peer, given.peers, given.python):
+            peers.append(peer)
+        else:
+            print(f"  {peer.name} is not there: left out")
+    own: list[Used] = []
+    theirs: dict[str, list[Used]] = {peer.name: [] for peer in peers}
+    for _ in range(given.rounds):
+        own.append(ours(case))
+        for peer in list(peers):
+            command = peer.command(given.peers / peer.home, given.python, case.files)
+            try:
+                theirs[peer.name].append(run(command))
+            except PeerError as error:
+                print(f"  {peer.name} failed: {error}")
+                peers.remove(peer)
+    for peer in peers:
+        row = Row(
+            f"{case.name}: {peer.name}",
+            [used.seconds for used in own],
+            [used.seconds for used in theirs[peer.name]],
+        )
+        figures = peer.figures(theirs[peer.name][-1].said)
+        same = differing(figures, our_figures(own[-1].said))
+        print(line(row.cells(), same), flush=True)
+        yield row
+
+
+def measure_loop(given: argparse.Namespace) -> Iterator[Row]:
+    """Score 350 documents in Python, by scoref and by coval's functions."""
+    coval = loop.coval_scorer(given.peers)
+    if coval is None:
+        print("  coval is not there: left out")
+        return
+    scorers = {
+        "own": lambda documents: loop.result_of(documents).conll,
+        "coval": coval,
+    }
+    case = loop.cases()[-1]
+    rounds = [loop.best_times(scorers, case, 5) for _ in range(given.rounds)]
+    times = [[1e-6 * best[name] for best in rounds] for name in scorers]
+    row = Row("Python, 350 documents in memory: coval's functions", *times)
+    wrong = abs(coval(case.documents) - loop.result_of(case.documents).conll)
+    same = "CoNLL agrees" if wrong < loop.AGREES else f"CoNLL differs by {wrong}"
+    print(line(row.cells(), same), flush=True)
+    yield row
 
 
 def is_there(peer: Peer, folder: Path, python: str) -> bool:
@@ -199,10 +353,28 @@ def differing(theirs: Figures, own: Figures) -> str:
     return f"{len(common)} figures agree"
 
 
-def row(name: str, used: Used, times: str, said: str) -> str:
+def line(cells: list[str], said: str = "") -> str:
     """Lay out a line."""
-    figures = f"{used.seconds:>9.2f} {used.megabytes:>8.0f} {times:>9}"
-    return f"  {name:<18} {figures}  {said}".rstrip()
+    name, own, theirs, ratio = cells
+    return f"{name:<54} {own:>8} {theirs:>8}  {ratio:<20} {said}".rstrip()
+
+
+def write_readme(rows: list[Row], rounds: int) -> None:
+    """Write the table between the marks in README.md."""
+    model = machine()["processor"]
+    cores = os.cpu_count()
+    table = [
+        f"Median CPU seconds of {rounds} rounds ({cores} cores, {model}):",
+        "",
+        "| data: other scorer | scoref | other | ratio |",
+        "|---|--:|--:|--:|",
+        *(f"| {' | '.join(row.cells())} |" for row in rows),
+    ]
+    text = README.read_text(encoding="utf-8")
+    before, _, rest = text.partition(MARKS[0])
+    after = rest.partition(MARKS[1])[2]
+    block = "\n".join([MARKS[0], "", *table, "", MARKS[1]])
+    README.write_text(before + block + after, encoding="utf-8")
 
 
 def main() -> None:
@@ -214,22 +386,20 @@ def main() -> None:
     parser.add_argument("--corefud", nargs=2, metavar=("KEY", "RESPONSE"))
     parser.add_argument("--times", type=int, default=0)
     parser.add_argument("--rows", type=int, default=10**6)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--only", default="", help="cases with this in their names")
+    parser.add_argument("--readme", action="store_true")
     given = parser.parse_args()
-    print(f"{'':<20} {'CPU s':>9} {'peak MB':>8} {'× scoref':>9}")
+    print(line(["CPU s", "scoref", "other", "ratio (range)"]))
+    rows: list[Row] = []
     with tempfile.TemporaryDirectory() as place:
         for case in cases(given, Path(place)):
-            print(case.name)
-            own = ours(case)
-            print(row("scoref", own, "", ""), flush=True)
-            for peer in case.peers:
-                if not is_there(peer, given.peers, given.python):
-                    print(f"  {peer.name} is not there: left out")
-                    continue
-                home = given.peers / peer.home
-                used = run(peer.command(home, given.python, case.files))
-                same = differing(peer.figures(used.said), our_figures(own.said))
-                times = f"{used.seconds / own.seconds:.1f}"
-                print(row(peer.name, used, times, same), flush=True)
+            if given.only in case.name:
+                rows += measure(case, given)
+    if given.only in "Python":
+        rows += measure_loop(given)
+    if given.readme:
+        write_readme(rows, given.rounds)
 
 
 if __name__ == "__main__":

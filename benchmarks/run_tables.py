@@ -2,6 +2,7 @@
 
     .venv/bin/python benchmarks/run_tables.py
     .venv/bin/python benchmarks/run_tables.py --rows 1000000 10000000 100000000
+    .venv/bin/python benchmarks/run_tables.py --sql 5 --rows 10000000  # DuckDB by hand
 
 scoref is timed as a whole process that reads Parquet; the peers, each in a process of
 its own, only from when their data are in memory. Install them first:
@@ -37,6 +38,27 @@ LARGEST = 10_000
 CHUNK = 5_000_000
 MEMORY = "2GB"
 UNIT = 1 if sys.platform == "darwin" else 1024
+
+RAW = """
+import sys, duckdb
+database = duckdb.connect()
+database.execute("SET preserve_insertion_order = false")
+read = "read_parquet(?)"
+if sys.argv[1].endswith(".csv"):
+    read = "read_csv(?, header = true, all_varchar = true)"
+(figures,) = database.execute(f'''
+    WITH cells AS MATERIALIZED (
+        SELECT key, response, count(*) AS n FROM {read} GROUP BY ALL),
+    keys AS (SELECT key, sum(n) AS a FROM cells GROUP BY key),
+    responses AS (SELECT response, sum(n) AS b FROM cells GROUP BY response)
+    SELECT sum(n * (n - 1) / 2), (SELECT sum(a * (a - 1) / 2) FROM keys),
+           (SELECT sum(b * (b - 1) / 2) FROM responses), sum(n * n / a),
+           sum(n * n / b), sum(n), count(CASE WHEN n = a AND n = b THEN 1 END),
+           (SELECT count(*) FROM keys), (SELECT count(*) FROM responses)
+    FROM cells JOIN keys USING (key) JOIN responses USING (response)
+''', [sys.argv[1]]).fetchall()
+print(figures)
+"""  # by hand: pairwise, B³ and exact clusters, without a check for repeated records
 
 TABLE = [sys.executable, "-m", "scoref", "table"]
 COLUMNS = ("--mention", "mention", "--key-cluster", "key")
@@ -93,6 +115,41 @@ def write(folder: Path, rows: int) -> None:
                     for each in (mention, cluster)
                 ]
                 writer.write_table(pa.table(columns, schema=schema))
+
+
+def write_csv(folder: Path) -> None:
+    """Write the file with both columns as CSV, plain and with quoted fields."""
+    duckdb = import_module("duckdb")
+    rows = f"FROM '{folder / 'both.parquet'}'"
+    for name, options in (("plain", ""), ("quoted", ", FORCE_QUOTE *")):
+        path = folder / f"{name}.csv"
+        duckdb.sql(f"COPY ({rows}) TO '{path}' (FORMAT csv, HEADER{options})")
+
+
+def compare_with_sql(folder: Path, rounds: int) -> None:
+    """Print CPU seconds of scoref and of DuckDB's raw query, and their ratio."""
+    write_csv(folder)
+    shared = ("--metrics", "pairwise,cluster,bcub-entity")
+    for name in ("both.parquet", "plain.csv", "quoted.csv"):
+        path = str(folder / name)
+        own, all_metrics, raw = (
+            [run.cpu for run in runs]
+            for runs in zip(
+                *(
+                    (
+                        measured(*TABLE, path, *BOTH, *shared),
+                        measured(*TABLE, path, *BOTH, "--no-ceaf"),
+                        measured(sys.executable, "-c", RAW, path),
+                    )
+                    for _ in range(rounds)
+                ),
+                strict=True,
+            )
+        )
+        for what, times in (("the same metrics", own), ("all but CEAF", all_metrics)):
+            ratio = min(times) / min(raw)
+            figures = f"{min(times):>8.2f} {min(raw):>8.2f} {ratio:>8.2f} ×"
+            print(f"{name + ', ' + what:<32} {figures}", flush=True)
 
 
 def measured(*command: str) -> Run:
@@ -209,9 +266,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rows", type=int, nargs="+", default=[10**4, 10**6, 10**7])
     parser.add_argument("--peer", nargs=2, metavar=("NAME", "FOLDER"))
+    parser.add_argument("--sql", type=int, metavar="ROUNDS", help="only raw SQL")
     options = parser.parse_args()
     if options.peer:
         run_peer(*options.peer)
+        return
+    if options.sql:
+        for rows in options.rows:
+            head = f"{'CPU s':>8} {'raw SQL':>8} {'ratio':>8}"
+            print(f"\n{f'{rows:,} mentions':<32} {head}")
+            with tempfile.TemporaryDirectory() as place:
+                write(Path(place), rows)
+                compare_with_sql(Path(place), options.sql)
         return
     for name, peer in PEERS.items():
         if not is_installed(peer.module):
