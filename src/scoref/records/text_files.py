@@ -278,7 +278,7 @@ class _Part:
         )
 
 
-_CHUNK = 2**20
+_CHUNK = 2**15  # bytes: larger arrays get new memory each time
 
 _LONGEST_LINE = 100_000  # bytes; Python's reader takes fields of 131,072 letters
 
