@@ -45,11 +45,8 @@ def test_progress_is_told_in_steps() -> None:
         ("reading response", 0),
         ("joining key and response", 0.1),
         ("counting pairs of clusters", 0.2),
-        ("counting clusters of the key", 0.3),
-        ("counting clusters of the response", 0.4),
-        ("counting how large paired clusters are", 0.5),
-        ("counting what is nearest to clusters of the key", 0.6),
-        ("counting what is nearest to clusters of the response", 0.7),
+        ("counting the sizes of clusters", 0.4),
+        ("counting equal clusters", 0.6),
         ("aligning clusters", 0.9),
         ("done", 1),
     ]
