@@ -86,7 +86,7 @@ def test_each_difference_is_a_difference_and_not_an_error(
     steps = int(page.locator(".steps output").inner_text().rpartition("/")[2])
     said = set()
     for _ in range(steps):
-        said.add(page.locator(".panel .error.present p").inner_text())
+        said.add(page.locator(".panel .error.present p[dir]").inner_text())
         page.keyboard.press("n")
     assert said == {
         '"dw4" of entity 0 ("dw0") was put with entity 1 ("dw6")',
