@@ -255,7 +255,7 @@ DOUBTFUL: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "exclusive ends": (
         lambda: scoref.score(MANY, [[(i, j + 1) for i, j in each] for each in MANY]),
-        "Only 0 of 80 response mentions match the key, so the figures are too low.",
+        "None of the 80 response mentions match the key, so the figures are too low.",
     ),
     "no links": (
         lambda: scoref.score(MANY, [[span] for each in MANY for span in each]),

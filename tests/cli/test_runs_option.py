@@ -217,11 +217,25 @@ def test_a_run_may_lack_documents_that_are_empty(missing: str, folds: str) -> No
     assert "runs" not in pooled["results"][0]
 
 
+@pytest.mark.parametrize("missing", ["empty", "key"])
+def test_folds_that_share_a_document_are_not_runs(missing: str, tmp_path: Path) -> None:
+    with open(FILES[0], encoding="utf-8") as file:
+        text = file.read()
+    documents = text.split("#end document\n")[:-1]
+    halves = documents[:13], documents[12:]
+    paths = [tmp_path / "one.conll", tmp_path / "other.conll"]
+    for path, half in zip(paths, halves, strict=True):
+        path.write_text("".join(f"{each}#end document\n" for each in half), "utf-8")
+    given = ",".join(map(str, paths))
+    result = run(KEY, f"ours={given}", "--missing", missing, code=1)
+    assert "neither runs nor folds of one system" in result.stderr
+
+
 @pytest.mark.parametrize("command", ["errors", "report", "multiverse", "agree"])
 def test_commands_for_one_run_say_so(command: str, tmp_path: Path) -> None:
     output = ["-o", tmp_path / "x.html"] if command == "report" else []
     result = run(command, KEY, OURS, BASE, *output, code=1)
-    assert "Only `scoref score` and `scoref compare` take several" in result.stderr
+    assert "Several runs of a system cannot be given here." in result.stderr
 
 
 @pytest.mark.parametrize(

@@ -510,12 +510,21 @@ def test_moved_mentions_that_overlap_are_still_moved(tmp_path: Path) -> None:
     assert result.scores["mentions"].f1 > 0.5
     found = {note.kind: note.message for note in result.notes}
     assert found["shifted-offsets"] == (
-        "warning: Only 0 of 8 response mentions are exactly as in the key, so the "
+        "warning: None of the 8 response mentions are exactly as in the key, so the "
         "figures are too low. With 1 less at the end, 8 would match. Are ends "
         "exclusive in the response?"
     )
     same = scoref.score(paths[0], paths[0], match="overlap")
     assert all(note.kind != "shifted-offsets" for note in same.notes)
+    # A response with shorter mentions is what such a match is for.
+    (note,) = (
+        note.message
+        for note in scoref.score(*reversed(paths), match="overlap").notes
+        if note.kind == "shifted-offsets"
+    )
+    assert note.startswith(
+        "None of the 8 response mentions are exactly as in the key. If"
+    )
 
 
 @pytest.mark.parametrize("response", [SPANS, SPANS[:1], moved(100, 103)])
@@ -556,7 +565,7 @@ def of_documents(folder: Path, *responses: object) -> dict[str, str]:
 def test_some_documents_may_be_shifted(tmp_path: Path) -> None:
     found = of_documents(tmp_path, SPANS, moved(1, 1), SPANS, moved(1, 1), SPANS)
     assert found["shifted-offsets"] == (
-        "warning: Only 0 of 16 response mentions in 2 of 5 documents (first: 'd1') "
+        "warning: None of the 16 response mentions in 2 of 5 documents (first: 'd1') "
         "match the key, so the figures are too low. With 1 less, 16 would match. Are "
         "tokens counted from 1 in the response?"
     )

@@ -92,6 +92,6 @@ def test_entities_are_shown_with_the_notes_on_their_files(tmp_path: Path) -> Non
         '"clusters": [[[0,0],[2,3]], [[4,4],[5,6]]]}\n'
     )
     done = run(key, moved, "--per-entity", code=0)
-    assert "warning: Only 0 of 4 response mentions match the key" in done.output
+    assert "warning: None of the 4 response mentions match the key" in done.output
     done = run(*SPANS, "--per-entity", code=0)
     assert "warning" not in done.output

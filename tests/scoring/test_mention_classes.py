@@ -205,6 +205,28 @@ def test_english_is_assumed_if_the_language_is_not_clear(tmp_path: Path) -> None
     assert "--classes FILE" in note.message
 
 
+def test_parts_of_speech_that_only_the_response_has_are_not_used(
+    tmp_path: Path,
+) -> None:
+    key, response = tmp_path / "key.conllu", EXAMPLES / "corefud-response.conllu"
+    lines = (EXAMPLES / "corefud-key.conllu").read_text(encoding="utf-8").split("\n")
+    columns = [line.split("\t") for line in lines]
+    for row in columns:
+        row[3:5] = ["_"] * len(row[3:5])
+    key.write_text("\n".join(map("\t".join, columns)), encoding="utf-8")
+    slices = scoref.score_slices(key, response, "mention-type")
+    assert [*counts(slices)] == ["pronoun", "zero", "other"]
+    assert slices["other"].scores["mentions"].f1 > 0.7
+
+
+def test_a_long_text_in_an_unknown_language_is_a_warning(tmp_path: Path) -> None:
+    rows = [("xyz", "-", "-", "(1)"), *[("xyz", "-", "-", "-")] * 1500]
+    path = write(tmp_path / "a.conll", rows)
+    slices = scoref.score_slices(path, path, "mention-type")
+    (note,) = [note for note in slices["other"].notes if note.kind == "pronoun-list"]
+    assert note.message.startswith("warning: ")
+
+
 def test_errors_name_a_list_only_if_it_is_not_expected(tmp_path: Path) -> None:
     def kinds(path: Path) -> list[str]:
         corpora = scoref.find_errors(path, path)._corpora

@@ -112,7 +112,7 @@ class EntityPairs:
             if entities is not None:
                 columns.add(name, entities, numbers)
         if len(there) == len(sides):
-            sizes = [sum(map(len, entities.mentions.values())) for entities in there]
+            sizes = [len({*entities.every_mention()}) for entities in there]
             common = sum(sizes) - len(numbers)
             if 2 * common < min(sizes) and all(map(_is_span, numbers)):
                 self.spans[name] = list(numbers)

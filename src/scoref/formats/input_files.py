@@ -96,8 +96,8 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
             )
         elif "," in str(path) and any(map(os.path.exists, str(path).split(","))):
             hint = (
-                "Only `scoref score` and `scoref compare` take several runs of a "
-                "system. Give one of these files."
+                "Several runs of a system cannot be given here. Give one of these "
+                "files."
             )
         raise UnreadableFileError.of(error, name_of(path), hint) from error
     return _unpack(packed, name_of(path))

@@ -140,12 +140,23 @@ def _shift_notes(
             f" in {count:,} of {len(documents.names):,} documents (first: '{first}')"
         )
     question = shift.question(here="in the response", there="in the key")
-    message = (
-        f"{WARNING}Only {shift.common:,} of {shift.mentions:,} response "
-        f"mentions{where} {'match' if is_exact else 'are exactly as in'} the key, so "
-        f"the figures are too low. {question}"
-    )
-    return (Note("shifted-offsets", shift.mentions, message),)
+    common = f"Only {shift.common:,} of {shift.mentions:,}"
+    if not shift.common:
+        common = f"None of the {shift.mentions:,}"
+    common += f" response mentions{where}"
+    if is_exact:
+        message = f"{WARNING}{common} match the key, so the figures are too low."
+    elif shift.start == shift.end or (shift.start >= 0 and shift.end <= 0):
+        message = (
+            f"{WARNING}{common} are exactly as in the key, so the figures are too low."
+        )
+    else:
+        # Shorter mentions are what such a match is for.
+        message = (
+            f"{common} are exactly as in the key. If offsets are counted differently, "
+            "the figures are too low."
+        )
+    return (Note("shifted-offsets", shift.mentions, f"{message} {question}"),)
 
 
 def match_exact(key: Corpus, response: Corpus, documents: Documents) -> Matched:

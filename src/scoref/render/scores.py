@@ -231,7 +231,8 @@ def by_response(
 ) -> Table:
     """Write a row for each response, with the F₁ of every metric, and mark the best.
 
-    Some formats have more metrics than others: the table has those of all responses.
+    Some formats have more metrics than others: the table has the metrics that all
+    responses have.
     Trivial systems follow the responses and are not marked.
     """
     first = results[0]

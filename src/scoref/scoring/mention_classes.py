@@ -211,7 +211,7 @@ def mention_types(corpus: Corpus, rows: Ints, key: Corpus | None = None) -> list
         OptionError: the files have neither parts of speech nor words.
     """
     key = key or corpus
-    if _has_upos(corpus):
+    if _has_upos(corpus) and _has_upos(key):
         types = [_type_of_tag(tag) for tag in _head_upos(corpus, rows)]
     else:
         key = key.with_tokens()
@@ -271,9 +271,11 @@ def type_notes(
     )
     if language is None:
         known = ", ".join(each.name for each in LANGUAGES.values())
+        # A short text is seldom recognised, whatever its language.
+        sign = "" if _is_short(key) else WARNING
         message = (
-            f"{message} The language of the text was not recognised. If it is not "
-            "English, use --by class with a table of classes (--classes FILE). "
+            f"{sign}{message} The language of the text was not recognised. If it is "
+            "not English, use --by class with a table of classes (--classes FILE). "
             f"Languages with a list: {known}."
         )
     return [Note("pronoun-list", 1, message)]

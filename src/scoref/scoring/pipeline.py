@@ -132,15 +132,15 @@ class ManySchemes:
                 matched = match_mentions(key, response, scheme)
                 counted = _Tabulated.of(matched, scheme)
                 self._tables[1:] = [(alike, counted)]
-            counts, overlap = {}, counted.overlap_hashes()
+            counts = {}
             for name, count in counted.counters(metrics, scheme).items():
                 metric = METRICS[name]
                 assert isinstance(metric, Metric)
                 depends: tuple[object, ...] = (alike,)
                 if metric.under:
                     depends = alike, scheme.blanc, scheme.lea
-                elif metric.needs == "words" and overlap:
-                    depends = overlap
+                elif metric.needs == "words" and counted.table.word_overlap:
+                    depends = counted.overlap_hashes()
                 if (name, depends) not in self._counts:
                     self._counts[name, depends] = count(counted.table)
                 counts[name] = self._counts[name, depends]

@@ -233,9 +233,12 @@ def runs_or_folds(
     sets = [frozenset(own) for own in documents]
     if missing == "key":
         sets = [own.intersection(of_key) for own in sets]
-    if missing in {"key", "empty"} and sum(map(len, sets)) > len(
-        frozenset().union(*sets)
-    ):
+    # Files with fewer documents in common are more likely to be folds with a mistake.
+    are_runs = all(
+        2 * len(one & other) > min(len(one), len(other))
+        for one, other in combinations(sets, 2)
+    )
+    if missing in {"key", "empty"} and are_runs:
         sets = [own.union(of_key) for own in sets]
     if len({*sets}) == 1:
         return "runs"

@@ -324,9 +324,10 @@ def _labels_of(
         entity = np.append(listed.table.cell_key, -1)[listed.response.cell].tolist()
         own = zip(entity, labels[1], strict=True)
         labels[1] = [types.get(row, label) for row, label in own]
-    return labels, type_notes(
-        key, listed.response.corpus
-    ) if kind == "mention-type" else []
+    notes = []
+    if kind == "mention-type":
+        notes = type_notes(key, listed.response.corpus)
+    return labels, notes
 
 
 _MENTIONS = "mentions"

@@ -488,6 +488,17 @@ def test_a_wrong_call_is_an_error(case: str) -> None:
     assert message in " ".join(result.stderr.split())
 
 
+def test_datasets_under_different_conventions_are_a_warning(tmp_path: Path) -> None:
+    for side, name in (("key", "many-key.conll"), ("response", "many-a.conll")):
+        (tmp_path / side).mkdir()
+        shutil.copy(EXAMPLES / name, tmp_path / side / "one.conll")
+        shutil.copy(EXAMPLES / f"corefud-{side}.conllu", tmp_path / side / "two.conllu")
+    result = run("errors", tmp_path / "key", tmp_path / "response", code=0)
+    message = " ".join(result.stderr.split())
+    assert "two was not scored like" in message
+    assert "match is head, not exact" in message
+
+
 @pytest.mark.parametrize("case", WARNINGS)
 @pytest.mark.usefixtures("folder")
 def test_a_doubtful_call_gets_a_warning(case: str) -> None:

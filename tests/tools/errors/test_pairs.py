@@ -73,7 +73,7 @@ def test_each_pair_of_systems_has_a_table_and_an_object() -> None:
     assert [line for line in text.splitlines() if line in pairs] == [*pairs]
     losses = text[text.index("What c breaks, compared with b") :].splitlines()
     assert losses[2].split()[:2] == ["Loss", "Errors"]
-    assert losses[3].startswith("-")
+    assert losses[3].split()[0] == "3.20"
     output = run("errors", *arguments, "--output", "json").stdout
     results = json.loads(output)["results"]
     against = [[other["response"] for other in row["against"]] for row in results]

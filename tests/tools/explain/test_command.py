@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import threading
@@ -76,6 +77,15 @@ def test_two_files_for_one_dataset_lose_no_other_dataset() -> None:
     assert result.exit_code == 1
     assert "are both for 'corefud'" in result.stderr
     assert "\nmany-a\n" in result.stdout
+
+
+def test_datasets_may_have_different_metrics(tmp_path: Path) -> None:
+    for side, name in (("key", "many-key.conll"), ("response", "many-a.conll")):
+        (tmp_path / side).mkdir()
+        shutil.copy(EXAMPLES / name, tmp_path / side / "one.conll")
+        shutil.copy(EXAMPLES / f"corefud-{side}.conllu", tmp_path / side / "two.conllu")
+    result = run("explain", tmp_path / "key", tmp_path / "response", code=0)
+    assert {"one", "two"} <= {*result.stdout.splitlines()}
 
 
 @pytest.mark.parametrize("block", range(4))

@@ -433,7 +433,7 @@ def test_participants_learn_that_their_offsets_are_shifted(
     response = first.replace(json.dumps(key), json.dumps(moved)) + "".join(others)
     warning = " ".join(Scored(tmp_path, text, response, "jsonl").shown().split())
     assert (
-        f"warning: bad: Only 0 of 4 response mentions{where} match the key, so the "
+        f"warning: bad: None of the 4 response mentions{where} match the key, so the "
         "figures are too low. With 1 less at the end, 4 would match. Are ends "
         "exclusive in the response?"
     ) in warning

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from scoref.scoring.request import Request
+    from scoref.scoring.results import Result
     from scoref.tools.errors.findings import Gains
     from scoref.tools.errors.rendering import ErrorView
 
@@ -169,21 +170,25 @@ def _print_datasets(
     span_errors: str | None,
 ) -> None:
     from scoref.render.report import join_reports
+    from scoref.scoring.comparable import comparability_notes
     from scoref.tools.errors.analysis import analyse_datasets
     from scoref.tools.errors.rendering import errors_report, sum_parts
 
     attempts, reports = Attempts(), {}
     gains: dict[str, list[Gains]] = {name: [] for name in names}
+    results: dict[str, Result] = {}
     for dataset, systems in analyse_datasets(key, names, wanted, attempts, span_errors):
         if systems:
             with attempts.trying(dataset):
                 reports[dataset] = errors_report(systems, view)
         for name, analysis in systems.items():
+            results[f"{name} {dataset}"] = analysis.result
             if analysis.result.is_defined("conll"):
                 gains[name].append(analysis.gains)
     attempts.settle()
     sums = sum_parts(gains, view) if len(reports) > 1 else []
     if reports or view.output == "json":
         whole = join_reports("errors", reports, sums, attempts.losses)
-        print_report(whole, view.output)
+        notes = [*comparability_notes(results, same_key=False), *whole.notes]
+        print_report(whole._replace(notes=list(dict.fromkeys(notes))), view.output)
     attempts.finish()

@@ -104,7 +104,7 @@ def errors_report(systems: Systems, view: ErrorView) -> Report:
     notes = [
         (name, note)
         for name, analysis in systems.items()
-        for note in (*_notes(analysis), *table_notes(analysis, view.classes))
+        for note in (*_notes(analysis, view.by), *table_notes(analysis, view.classes))
     ]
     content = _Content(systems, classes, view, cache(lambda: compare_errors(systems)))
     return Report(
@@ -121,11 +121,11 @@ def analysis_report(analysis: Analysis) -> Report:
     return errors_report({analysis.result.response: analysis}, ErrorView())
 
 
-def _notes(analysis: Analysis) -> tuple[Note, ...]:
+def _notes(analysis: Analysis, by: str) -> tuple[Note, ...]:
     return (
         *analysis.result.notes,
         *analysis.notes,
-        *type_notes(*analysis._corpora, is_english_usual=True),
+        *type_notes(*analysis._corpora, is_english_usual=by != "mention-type"),
         *analysis.error_gains.notes,
     )
 
@@ -336,7 +336,7 @@ class _Content(NamedTuple):
             for pair in self.pairs()
             if pair.first == name
         ]
-        fields["notes"] = _notes(analysis)
+        fields["notes"] = _notes(analysis, self.view.by)
         return fields
 
     def _classes_object(self, name: str) -> dict[str, dict[str, int]]:
@@ -376,10 +376,10 @@ def _group_table(
     heading: str = "Gain",
 ) -> Iterator[Table]:
     """Make a row for each group whose errors cost something."""
-    sign = 1 if heading == "Gain" else -1
+    write = signed if heading == "Gain" else percent
     rows = [
         [
-            signed(sign * group.gain, view.precision),
+            write(group.gain, view.precision),
             str(group.count),
             f"{group.title}: {group.detail}" if group.detail else group.title,
         ]

@@ -146,6 +146,8 @@ def _visible_cause(row: PracticeRow, reference: PracticeRow, precision: int) -> 
         return "the reference"
     visible = []
     for name in row.causes:
+        if not {*row.scores} >= {name} <= {*reference.scores}:
+            continue  # datasets of some formats have more metrics
         both = (figures_of(one.scores[name]) for one in (row, reference))
         if any(
             _percent(own, precision) != _percent(other, precision)

@@ -147,6 +147,8 @@ def _write_datasets(
                 os.makedirs(folder, exist_ok=True)
                 _write(f"{folder}/{dataset}.html", page, request)
                 index.links[dataset] = place
+    for note in index.notes():
+        request.note(note)
     if index.links:
         _write(path, index.render(), request)
     attempts.finish()

@@ -37,6 +37,17 @@ def test_each_dataset_has_scores_and_differences_and_a_file_not_read_counts_as_0
     assert f"macro average {a / 2:.2f} {b / 2:.2f}" in text
 
 
+def test_datasets_under_different_conventions_are_a_warning() -> None:
+    pages = Index("keys", ["a"])
+    pages.add("one", analyse_files(KEY, {"a": NAMES["a"]}, Request()))
+    assert pages.notes() == []
+    corefud = [str(EXAMPLES / f"corefud-{side}.conllu") for side in ("key", "response")]
+    pages.add("two", analyse_files(corefud[0], {"a": corefud[1]}, Request()))
+    (note,) = pages.notes()
+    assert note.startswith("warning: a two was not scored like a one: match is head")
+    assert note.removeprefix("warning: ") in Outline(pages.render()).text
+
+
 def test_counts_of_errors_link_to_the_errors() -> None:
     systems = analyse_files(KEY, NAMES, Request())
     page = index().render()

@@ -12,14 +12,18 @@ from scoref._version import __version__
 from scoref.figures import UNDEFINED, percent, signed
 from scoref.markup import FigureCell, escaped, minus, policy, table
 from scoref.metrics import labels_of, leading_metric
+from scoref.notes import WARNING
 from scoref.printable import counted
 from scoref.render.datasets import means_line
+from scoref.scoring.comparable import comparability_notes
+from scoref.scoring.results import signature_of
 from scoref.tools.errors.kinds import KINDS
 from scoref.tools.report.page import asset
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from scoref.scoring.results import Result
     from scoref.tools.errors.findings import Analysis
 
     Row = list[str | FigureCell]
@@ -43,7 +47,7 @@ class Index:
         self.links: dict[str, str] = {}
         self._figures: dict[str, dict[str, _Figures]] = {}
         self._label = ""
-        self._signature = ""
+        self._results: dict[str, Result] = {}
 
     def add(self, dataset: str, systems: Mapping[str, Analysis]) -> None:
         """Add the figures of a dataset, for those systems that could be read."""
@@ -53,7 +57,8 @@ class Index:
         first = next(iter(systems.values())).result
         metric = leading_metric(first.metrics)
         self._label = labels_of(first.scheme, [metric])[metric]
-        self._signature = self._signature or f"{first.signature}|datasets:macro"
+        for name, analysis in systems.items():
+            self._results[f"{name} {dataset}"] = analysis.result
         self._figures[dataset] = {
             name: _Figures(
                 place,
@@ -65,6 +70,10 @@ class Index:
             )
             for place, (name, analysis) in enumerate(systems.items(), start=1)
         }
+
+    def notes(self) -> list[str]:
+        """Warn if datasets or systems have different conventions."""
+        return comparability_notes(self._results, same_key=False)
 
     def render(self) -> str:
         """Write the page."""
@@ -90,11 +99,20 @@ class Index:
             ),
             gains=table(["", *kinds], list(self._gains(order))),
             errors=table(["", *kinds, "all"], list(self._errors(order))),
-            signature=escaped(self._signature),
+            signature=escaped(self._signature()),
+            notes="".join(
+                f"<li>{escaped(note.removeprefix(WARNING))}</li>"
+                for note in self.notes()
+            ),
             style=style,
             script=script,
         )
         return f"{page}\n"
+
+    def _signature(self) -> str:
+        if not self._results:
+            return ""
+        return f"{signature_of(self._results.values())}|datasets:macro"
 
     def _caption(self) -> str:
         metric = f"{self._label} F₁ of each dataset"
