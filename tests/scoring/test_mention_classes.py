@@ -205,6 +205,13 @@ def test_english_is_assumed_if_the_language_is_not_clear(tmp_path: Path) -> None
     assert "--classes FILE" in note.message
 
 
+def test_a_table_of_classes_without_rows_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "classes.tsv"
+    path.write_text("document\tstart\tend\tclass\n")
+    with pytest.raises(FormatError, match="this table of classes has no rows"):
+        ClassTable.read(path)
+
+
 def test_parts_of_speech_that_only_the_response_has_are_not_used(
     tmp_path: Path,
 ) -> None:

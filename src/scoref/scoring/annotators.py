@@ -228,9 +228,14 @@ def unite(
         who = f"{names[pair[0]]} (as key) and {names[pair[1]]} (as response)"
         # Notes on one of the two are not about the pair.
         own = {note for number in pair for note in united.corpora[number].notes}
+        of_pair = dict.fromkeys(
+            note
+            for scored in (result, *slices[one, other].values())
+            for note in scored.notes
+        )
         notes += [
             (who, note)
-            for note in result.notes
+            for note in of_pair
             if note.kind not in _OBVIOUS and note not in own
         ]
     missing = united.missing_documents(names, last if has_response else len(names))

@@ -481,6 +481,12 @@ class ClassTable(NamedTuple):
                     line=line,
                     hint="A mention must have one class.",
                 )
+        if not rows:
+            raise FormatError(
+                "this table of classes has no rows",
+                source=source,
+                hint="Give a row for each mention: document, start, end and class.",
+            )
         return cls(source, rows)
 
     def classes(self, corpus: Corpus, rows: Ints) -> tuple[list[str], set[int]]:
