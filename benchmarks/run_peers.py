@@ -390,6 +390,8 @@ def main() -> None:
     parser.add_argument("--only", default="", help="cases with this in their names")
     parser.add_argument("--readme", action="store_true")
     given = parser.parse_args()
+    if given.readme and given.only:
+        parser.error("--readme needs every row. Leave --only out")
     print(line(["CPU s", "scoref", "other", "ratio (range)"]))
     rows: list[Row] = []
     with tempfile.TemporaryDirectory() as place:
