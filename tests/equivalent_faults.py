@@ -262,4 +262,32 @@ EQUIVALENT: dict[tuple[str, str], dict[str, str]] = {
     ("matching/same_text.py", "if ours.first_difference(theirs) < 0:"): {
         "0 -> (-1)": "texts that do not differ have no notes; this saves a comparison",
     },
+    (
+        "alignment/words.py",
+        "for longer in range(int((self.last - self.first)[there].max(initial=0)) + 1):",
+    ): {
+        "0 -> (1)": "the additional round has no rows",
+    },
+    ("alignment/overlay.py", "return len(key) - _SEQUENCE + 1"): {
+        "len(key) - _SEQUENCE -> (len(key) + _SEQUENCE)": (
+            "the limit is 24 for each character that may be missing"
+        ),
+    },
+    ("tools/agree/alpha.py", "is_there = (n > 0).astype(np.float64)"): {
+        "0 -> (1)": "a document has no values, or at least two",
+    },
+    ("tools/agree/alpha.py", "alpha[np.abs(expected) <= 0] = 1.0"): {
+        "np.abs(expected) <= 0 -> (np.abs(expected) < 0)": (
+            "0/0 is 0 here, and 1 - 0 is 1"
+        ),
+    },
+    ("metrics/pairwise.py", "place=130,"): {
+        "130 -> (129)": "the order of the places is the same",
+    },
+    (
+        "tools/check/mentions.py",
+        'if size.max(initial=0) == 1 and view.way.layer == "identity":',
+    ): {
+        "0 -> (-1)": "without entities, the largest size is not 1 either",
+    },
 }

@@ -139,3 +139,17 @@ def test_a_place_in_a_long_line_is_marked(
     begin = pointer.index("^")
     assert line[begin:].startswith(text[span[0] : span[0] + 2])
     assert pointer.strip() == (marks or "^" * len(line[begin:]))
+
+
+def test_of_many_names_that_are_all_far_the_first_ones_are_listed() -> None:
+    error = unknown("side", "zzz", [f"name{number}" for number in range(10)])
+    assert str(error) == (
+        "unknown side 'zzz'. Known: name0, name1, name2, name3, name4, name5, name6, "
+        "name7 and 2 more"
+    )
+
+
+def test_a_file_that_cannot_be_read_is_described_in_the_words_of_the_system() -> None:
+    refused = PermissionError(errno.EACCES, "Permission denied")
+    error = UnreadableFileError.of(refused, "a.conll")
+    assert str(error) == "a.conll: cannot be read: permission denied"

@@ -8,6 +8,7 @@ import pytest
 
 from scoref.printable import (
     called,
+    describe,
     escaped_in_json,
     printable,
     printable_in_place,
@@ -46,3 +47,11 @@ def test_json_can_be_read_back(text: str) -> None:
 def test_a_message_is_a_note_or_a_warning() -> None:
     assert called("x") == "note: x"
     assert called("warning: x") == "warning: x"
+
+
+@pytest.mark.parametrize(
+    ("value", "described"),
+    [(object(), "an object"), (3, "an int"), (1j, "a complex"), (True, "a bool")],
+)
+def test_the_kind_of_a_value_has_its_article(value: object, described: str) -> None:
+    assert describe(value) == described

@@ -77,6 +77,8 @@ KEY = Doc(TEXT, coref_clusters_1=[(0, 1), (4, 5)])
 RESPONSE = Doc(TEXT, coref_clusters_1=[(0, 1), (4, 5)])
 DOCS: dict[str, tuple[Any, Any, str]] = {
     "one document": (KEY, RESPONSE, "give lists of documents"),
+    "one key": (KEY, [RESPONSE], "give lists of documents"),
+    "one response": ([KEY], RESPONSE, "give lists of documents"),
     "fewer documents": ([KEY, KEY], [RESPONSE], "this side ends after 1 document"),
     "no document": ([], [], "there is nothing to score"),
     "texts": ([TEXT], [TEXT], "give spaCy's documents (Doc), not their texts"),

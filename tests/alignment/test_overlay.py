@@ -104,3 +104,18 @@ def test_borders_keep_their_order(place: int, written: str) -> None:
         assert (np.diff(placed) >= 0).all()
         assert 0 <= placed[0] <= 1
         assert len(LONG) - 1 <= placed[-1] <= len(LONG)
+
+
+def test_one_in_a_hundred_may_differ_in_the_beginning_of_a_text() -> None:
+    text = "abcdefghij" * 30
+    other = list(text)
+    for place in (40, 100, 160):
+        other[place] = "#"
+    found = overlay_part(characters(text + "andsoon" * 20), characters("".join(other)))
+    assert found is not None
+    assert found.differing == 3
+    other[220] = "#"
+    assert (
+        overlay_part(characters(text + "andsoon" * 20), characters("".join(other)))
+        is None
+    )

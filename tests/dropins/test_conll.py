@@ -1,10 +1,11 @@
 """The drop-in against what the Perl script prints, from its second line on."""
 
+import sys
 from pathlib import Path
 
 import pytest
 
-from scoref.dropins.conll import run
+from scoref.dropins.conll import main, run
 
 KEY = """\
 #begin document (a); part 000
@@ -376,3 +377,13 @@ def test_names_that_are_not_utf_8_leave_as_they_came(
     key.write_bytes(b"#begin document \xff\nw\t(0)\n#end document\n")
     assert run(["muc", str(key), str(key)]) == 0
     assert b"====> \xff:\n" in capfdbinary.readouterr().out
+
+
+def test_the_name_of_the_command_is_not_an_argument(
+    files: tuple[str, str], capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["scoref-conll", "muc", files[0], files[0]])
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert left.value.code == 0
+    assert "Recall: (1 / 1) 100%" in capsys.readouterr().out

@@ -136,3 +136,13 @@ def test_a_sum_that_ends_on_a_half_is_rounded_as_in_the_official_order(
     assert run([*files, "-s", "-m", "bcub"]) == 0
     printed = capsys.readouterr().out.splitlines()[-1]
     assert printed == "Recall: 40.62  Precision: 100.00  F1: 57.78"
+
+
+def test_the_usage_has_the_short_names_of_options(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.setenv("COLUMNS", "300")
+    with pytest.raises(SystemExit):
+        run(["-h"])
+    usage = capsys.readouterr().out.split("\n\n")[0]
+    assert "[-s] [-a {exact,partial,head}] [-x]" in " ".join(usage.split())

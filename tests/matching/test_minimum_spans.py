@@ -339,3 +339,8 @@ def test_nothing_at_all_has_no_minimum_spans() -> None:
     sides = _sides(CAT, "- - - - -", "- - - - -")
     scheme = resolve(None, match="min", phrases="np", nested="drop")
     assert match_spans(*sides, scheme).mention_count == 0
+
+
+def test_a_word_that_begins_like_a_label_is_taken_for_one() -> None:
+    assert token_of(b"*", b"NPR", b"NNP").label == "NPR"
+    assert token_of(b"*", b"the", b"DT").label == ""

@@ -708,3 +708,17 @@ def test_datasets_of_one_document_are_noted_if_others_have_more() -> None:
     assert note_on(1) == note_on(2) == note_on(2, 3) == []
     assert note_on(1, 2)[0].startswith("1 of 2 datasets has only one document.")
     assert note_on(1, 2, 1)[0].startswith("2 of 3 datasets have only one document.")
+
+
+def test_systems_of_one_name_are_numbered() -> None:
+    found = compare([counted(muc=rows(9, 9)), counted(muc=rows(9, 3))])
+    row = only(found)
+    assert (row.first, row.second) == ("system 1", "system 2")
+
+
+def test_a_single_test_is_named_in_the_singular() -> None:
+    good, fair = counted(muc=rows(3, 9)), counted(muc=rows(3, 3))
+    note = compare({"a": good, "b": fair}, metrics="muc").notes[0]
+    assert note.kind == "no-significance"
+    assert "3 documents are too few for 1 test" in note.message
+    assert "1 tests" not in note.message

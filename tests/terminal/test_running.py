@@ -122,3 +122,26 @@ sys.meta_path.insert(0, Finder())
         check=False,
     )
     assert (done.returncode, done.stderr.split()) == (130, ["interrupted"])
+
+
+def test_without_memory_the_largest_file_is_named(tmp_path: Path) -> None:
+    small, large = tmp_path / "small", tmp_path / "large"
+    small.write_bytes(b"x")
+    large.write_bytes(b"x" * 1234)
+    failing = """
+import sys
+from scoref.terminal.running import running
+with running():
+    raise MemoryError
+"""
+
+    def complaint(*arguments: str) -> str:
+        called = [sys.executable, "-c", failing, *arguments]
+        done = subprocess.run(called, capture_output=True, text=True, check=False)
+        assert done.returncode == 1
+        return done.stderr
+
+    assert complaint(str(small), f"a={large}") == (
+        f"error: not enough memory for {large}, which has 1,234 bytes\n"
+    )
+    assert complaint("nothing") == "error: not enough memory for this command\n"

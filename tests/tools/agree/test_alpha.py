@@ -132,3 +132,9 @@ def test_equal_to_nltk(seed: int) -> None:
         assert agreement.alpha[name] == pytest.approx(
             task.alpha(), abs=1e-12 if name != "masi" else 0.005
         )
+
+
+def test_a_document_without_mentions_is_not_averaged() -> None:
+    without = scoref.agree({"a": {"d": ADA}, "b": {"d": BEN}}, average="macro")
+    people = {"a": {"d": ADA, "e": []}, "b": {"d": BEN, "e": []}}
+    assert scoref.agree(people, average="macro").alpha == without.alpha

@@ -9,6 +9,7 @@ import pytest
 
 import scoref
 from scoref.statistics.bootstrap import resample
+from scoref.tools.agree import intervals
 from support.oracle_agreement import random_annotators
 
 
@@ -126,3 +127,45 @@ def test_an_unknown_unit_is_refused() -> None:
 def test_too_many_resamples_are_refused_even_if_no_interval_is_asked_for() -> None:
     with pytest.raises(scoref.OptionError, match="between 1 and 1,000,000"):
         scoref.agree(random_annotators(7, documents=6, share=1), resamples=1_000_001)
+
+
+def test_the_mean_of_a_response_has_the_interval_of_corpora_with_copies() -> None:
+    people = random_annotators(8, documents=6, share=1)
+    response = people.pop("p3")
+    agreement = scoref.agree(
+        people,
+        response=response,
+        level=90,
+        method="percentile",
+        resamples=30,
+        unit="documents-annotators",
+        metrics="muc",
+    )
+    assert agreement.confidence is not None
+    (documents,), (annotators,) = resample(6, 30, 2014), resample(3, 30, 2015)
+    means = []
+    for docs, times in zip(documents.tolist(), annotators.tolist(), strict=True):
+        answer = draw({"r": response}, docs, [1.0])["r.0"]
+        copies = draw(people, docs, times)
+        f1 = []
+        for key in copies.values():
+            evaluator = scoref.Evaluator(metrics="muc")
+            for name, entities in key.items():
+                evaluator.update(key=entities, response=answer[name])
+            f1.append(evaluator.compute().scores["muc"].f1)
+        means.append(sum(f1) / len(f1))
+    expected = tuple(np.quantile(means, (0.05, 0.95)))
+    assert agreement.confidence.response["muc"] == pytest.approx(expected)
+
+
+def test_annotators_are_drawn_alike_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    people = random_annotators(9, documents=6, share=1)
+    options: dict[str, Any] = {
+        "level": 90,
+        "resamples": 30,
+        "unit": "documents-annotators",
+        "metrics": "muc",
+    }
+    whole = scoref.agree(people, **options).confidence
+    monkeypatch.setattr(intervals, "_AT_ONCE", 1)
+    assert scoref.agree(people, **options).confidence == whole

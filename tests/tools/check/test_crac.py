@@ -384,3 +384,23 @@ def test_alternatives_are_numbered_or_not(
         if problem.rule == "parallel-id-alt"
     ]
     assert messages == ([] if message is None else [message])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "second"),
+    [
+        ("Entity=e1)", "Entity=e1)|Entity=(e9-person-1-)", "Entity=(e9-person-1-)"),
+        ("Bridge=e1<e6:part|", "Bridge=e1<e6|Bridge=e2<e6|", "Bridge=e2<e6"),
+    ],
+)
+def test_of_two_statements_the_second_one_is_marked(
+    old: str, new: str, second: str
+) -> None:
+    data = changed(Change("multiple-entity-statements", old, new))
+    (problem,) = (
+        problem
+        for problem in validate(data, source="x")
+        if problem.rule in {"multiple-entity-statements", "multiple-bridge-statements"}
+    )
+    assert problem.mark is not None
+    assert problem.text[slice(*problem.mark)] == second

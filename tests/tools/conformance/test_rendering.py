@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
+import pytest
+
 from scoref.render.report import Table
 from scoref.tools.conformance.rendering import badge_of, conformance_report
 from scoref.tools.conformance.scorers import Outcome
@@ -35,3 +39,12 @@ def test_a_table_counts_by_level_and_convention() -> None:
         ["reference", "", "", "", "1"],
     ]
     assert problems.rows == [["duplicate-in-key", "reference", "crashed", "it exited"]]
+
+
+@pytest.mark.parametrize(("count", "others"), [(20, []), (21, ["1 other cases"])])
+def test_cases_beyond_the_first_twenty_are_counted(
+    count: int, others: list[str]
+) -> None:
+    outcomes = [Outcome(QUIRK, "crashed", "it exited")] * count
+    report = "\n".join(map(str, conformance_report(outcomes, ["x"]).parts()))
+    assert re.findall(r"\d+ other cases", report) == others

@@ -111,3 +111,8 @@ def test_gains_of_nothing_have_the_usual_decimals() -> None:
     analysis = analysis_of_texts(key, response, "json-lines", ("muc",))
     rows = ErrorRows(analysis, range(len(KINDS)), "cost")
     assert [rows.signed(error, 2) for error, _ in rows] == ["0.00"]
+
+
+def test_the_first_mention_of_the_only_entity_should_be_linked_to_the_next() -> None:
+    analysis = spans([[ADA, SHE, HER]], [[SHE, HER]], WORDS)
+    assert begins(analysis, analysis.details.antecedent.tolist(), 0) == [2]

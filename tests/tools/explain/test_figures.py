@@ -194,3 +194,8 @@ def test_the_nearest_conll_scores_are_not_listed_twice(
     assert len({(match.metric, match.kind, match.value) for match in nearest}) == 6
     scores = [match for match in nearest if match[1:3] == ("conll", "f1")]
     assert [round(100 * match.value, 2) for match in scores] == [72.11, 73.04, 71.36]
+
+
+@pytest.mark.parametrize("text", ["62.5", "62.5%", "0.625"])
+def test_a_figure_has_its_percentage(text: str) -> None:
+    assert Figure.parse(text).percent == 62.5

@@ -196,3 +196,13 @@ def test_counts_are_those_of_counting_one_by_one(documents: list[Document]) -> N
     corpus = read_data(data, source="x", role="key", format="corefud", with_tokens=True)
     counts = {name: value or 0 for name, value in count(corpus).total().counts.items()}
     assert counts == slow_counts(texts_in(corpus))
+
+
+@pytest.mark.parametrize(
+    ("mention", "gaps"), [("2-3", 0), ("1,3", 1), ("2,4", 1), ("2,5", 1), ("2-5", 0)]
+)
+def test_only_the_first_word_of_the_next_sentence_follows_the_last_word(
+    mention: str, gaps: int
+) -> None:
+    text = universal("a b | c d | e f", e1=f"{mention} 6")
+    assert total_of(text).counts["discontinuous"] == gaps

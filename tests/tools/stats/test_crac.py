@@ -148,3 +148,12 @@ def test_an_empty_node_hangs_from_the_head_in_its_deps(
     )
     path.write_bytes(conllu(*rows))
     assert crac_figures(str(path))["nontreelet"] == share
+
+
+def test_a_text_of_one_word_has_a_thousand_mentions_in_a_thousand_words(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "x.conllu"
+    path.write_bytes(conllu("1 NOUN 0 _ Entity=(e1-x-1-)"))
+    figures = crac_figures(str(path))
+    assert (figures["mentions_per1k"], figures["entities_per1k"]) == (1000, 1000)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from scoref.tools.report.page import render_page
+from scoref.tools.report.page.contract import PageChart, PageSection
 from support import page_reports
 from support.page_outline import Outline, page_of
 
@@ -71,3 +72,10 @@ def test_the_line_ends_around_the_lowest_and_the_highest_value() -> None:
             score |= {"f1": (low + high) / 2, "intervals": {"f1": [low, high]}}
     text = render_page(report, [])
     assert '<dd class="ends"><span>55</span><span>85</span></dd>' in text
+
+
+def test_a_chart_has_its_lines_between_its_margins() -> None:
+    lines = {"ours": [(1.0, 0.0), (2.0, 0.25), (3.0, 1.0)]}
+    section = PageSection(title="t", text=[], tables=[], chart=PageChart("x", lines))
+    text = render_page(page_reports.report_of({}, sections=[section]), [])
+    assert 'points="34.0,206.0 320.0,163.0 606.0,34.0"' in text
