@@ -290,4 +290,22 @@ EQUIVALENT: dict[tuple[str, str], dict[str, str]] = {
     ): {
         "0 -> (-1)": "without entities, the largest size is not 1 either",
     },
+    ("metrics/rand.py", "start=600,"): {
+        "600 -> (601)": "the order of the places is the same",
+    },
+    (
+        "statistics/bootstrap.py",
+        "first = next(iter(systems.values())).runs[0]",
+    ): {
+        "0 -> (-1)": "all runs have the same documents",
+    },
+    (
+        "tools/report/documents.py",
+        "len(system.side.mentions_in(system.numbers.get(name, -1)))",
+    ): {
+        "1 -> (2)": "the numbers of documents are not negative",
+    },
+    ("formats/reading.py", "_KEPT = 1_000_000"): {
+        "1_000_000 -> (1000001)": "files that are not kept are read again, and alike",
+    },
 }

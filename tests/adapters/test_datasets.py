@@ -264,3 +264,12 @@ def test_a_wrong_column_is_an_error(case: str) -> None:
     with pytest.raises(ScorefError) as error:
         score_columns(TABLE | changes, **options)
     assert message in str(error.value)
+
+
+def test_mentions_of_several_lengths_are_compared_to_their_end() -> None:
+    columns = {
+        "doc_key": ["a"],
+        "clusters": [[[[1, 2, 3], [1, 2]]]],
+        "predicted_clusters": [[[[1, 2, 4], [1, 2]]]],
+    }
+    assert score_columns(columns).scores["mentions"].f1 == 0.5

@@ -406,3 +406,11 @@ def test_wide_is_a_table_of_its_own(option: str) -> None:
     assert result.exit_code == 2
     name = option.partition("=")[0]
     assert f"--wide cannot be combined with {name}" in " ".join(result.stderr.split())
+
+
+def test_entities_are_a_table_that_other_options_do_not_have() -> None:
+    result = run(KEY, RESPONSE, "--per-entity")
+    assert (result.exit_code, result.stdout.split()[0]) == (0, "document")
+    refused = run(KEY, RESPONSE, "--per-entity", "--wide")
+    assert refused.exit_code == 2
+    assert "--per-entity prints its own table, without --wide" in refused.stderr

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import scoref
+from scoref.records.summary import Summary
+from scoref.records.summary_report import size_classes
 from support.commands import run
 from support.paths import EXAMPLES
 
@@ -125,3 +127,19 @@ def test_wrong_calls_are_refused(options: list[str], problem: str) -> None:
     assert result.exit_code in {1, 2}
     assert problem in result.stderr.replace("\n  ", " ")
     assert not result.stdout
+
+
+@pytest.mark.parametrize(
+    ("sizes", "labels"),
+    [
+        ({1: 5}, ["1"]),
+        ({1: 1, 3: 2}, ["1", "2", "3–4"]),
+        ({4: 1}, ["1", "2", "3–4"]),
+        ({5: 1}, ["1", "2", "3–4", "5–8"]),
+    ],
+)
+def test_the_last_class_of_sizes_has_the_largest_cluster(
+    sizes: dict[int, int], labels: list[str]
+) -> None:
+    classes = size_classes(Summary("", sizes, None, "", ()))
+    assert [row.label for row in classes] == labels

@@ -782,3 +782,13 @@ def test_a_document_of_the_key_alone_is_not_beyond_the_text(
     response = given_files.lines("r.jsonl", ("d", ["don't", "go"], [[(1, 1)]]))
     result = scoref.score(key, response, missing="empty")
     assert [note.kind for note in result.notes] == ["empty-documents"]
+
+
+@pytest.mark.parametrize(("place", "is_beyond"), [(4, False), (5, True)])
+def test_the_last_word_is_not_beyond_the_text(
+    tmp_path: Path, place: int, *, is_beyond: bool
+) -> None:
+    key = _lines(tmp_path / "k.jsonl", "d", "Ada met Bob she ran", 0, 3)
+    response = _lines(tmp_path / "r.jsonl", "d", "", 0, place)
+    kinds = {note.kind for note in scoref.score(key, response, lenient=True).notes}
+    assert ("mentions-beyond-the-text-of-response" in kinds) == is_beyond

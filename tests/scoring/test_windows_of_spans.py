@@ -388,3 +388,14 @@ def test_a_text_that_claims_to_be_endless_is_refused(
     both = tmp_path / name, tmp_path / name
     with pytest.raises(scoref.ScorefError, match=r"would have .* windows of 5 tokens"):
         scoref.score(*both, window=5)
+
+
+def test_a_text_may_have_no_words(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text(
+        '{"doc_key": "d", "sentences": [["a", "b", "c"]], '
+        '"clusters": [[[1, 1], [2, 2]]]}'
+        '\n{"doc_key": "e", "sentences": [], "clusters": []}\n'
+    )
+    result = scoref.score(path, path, window="bookcoref:3")
+    assert result.scores["muc"].f1 == 1

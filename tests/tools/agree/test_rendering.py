@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -111,3 +112,24 @@ def test_a_page_has_figures_and_what_is_disputed(tmp_path: Path) -> None:
     run("agree", *FILES, "--response", response, "--report", path, code=0)
     assert "Mentions, most disputed first" in page
     assert 'id="text-0"' in page
+
+
+def test_a_difference_on_the_page_has_its_name_and_its_meaning(tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    run("agree", *FILES, "--report", str(path), code=0)
+    page = path.read_text(encoding="utf-8")
+    meanings = dict(re.findall(r'"label":\s*"([^"]*)",\s*"meaning":\s*"([^"]*)"', page))
+    assert meanings == {
+        "other words": "a mention has more or fewer words than for ada",
+        "joined entities": "entities are joined that ada has apart",
+        "other entity": "mentions are in another entity than for ada",
+        "additional mention": (
+            "a mention that ada did not mark is in an entity that ada has"
+        ),
+        "additional entity": "an entity has only mentions that ada did not mark",
+        "unmarked mention": (
+            "a mention that ada marked is unmarked, but others of its entity are marked"
+        ),
+        "unmarked entity": "no mention of an entity that ada has is marked",
+        "divided entity": "an entity is divided that ada has as one",
+    }

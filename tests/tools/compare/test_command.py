@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
@@ -15,8 +16,6 @@ from support.paths import EXAMPLES
 from support.wrong_files import write_wrong_files
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from click.testing import Result
 
 
@@ -332,3 +331,16 @@ def test_the_differences_of_two_systems_are_drawn(tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     assert "ours" in path.read_text("utf-8")
     assert "percentage points of F₁" in path.read_text("utf-8")
+
+
+def test_a_better_result_on_folders_takes_the_place(tmp_path: Path) -> None:
+    path = str(tmp_path / "b.json")
+    folders = [tmp_path / name for name in ("key", "good", "bad")]
+    for folder, file in zip(folders, (KEY, GOOD, BAD), strict=True):
+        folder.mkdir()
+        (folder / "x.conll").write_bytes(Path(file).read_bytes())
+    key, good, bad = map(str, folders)
+    run(key, bad, "--save", path, code=0)
+    run("compare", "--baseline", path, key, good, "--update", code=0)
+    found = run("compare", "--baseline", path, key, good)
+    assert "86.38 → 86.38" in found.stderr

@@ -109,3 +109,11 @@ def test_a_plot_begins_with_the_settings_in_which_the_best_system_leads_most(
     leads = [one - max(rest) for one, *rest in zip(best, *others, strict=True)]
     assert leads == sorted(leads, reverse=True)
     assert leads[0] > leads[-1]
+
+
+@pytest.mark.parametrize(("level", "order"), [("80", "acb"), ("81", "acb?")])
+def test_an_order_is_sure_if_the_winner_leads_in_as_many_resamples(
+    level: str, order: str
+) -> None:
+    orders = report("--confidence", level).split("\n\n")[1].split("\n")
+    assert orders[1].split()[2] == order

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
 import pytest
 
@@ -48,3 +49,16 @@ def test_cases_beyond_the_first_twenty_are_counted(
     outcomes = [Outcome(QUIRK, "crashed", "it exited")] * count
     report = "\n".join(map(str, conformance_report(outcomes, ["x"]).parts()))
     assert re.findall(r"\d+ other cases", report) == others
+
+
+def test_a_wrong_case_is_shown_with_its_largest_difference() -> None:
+    differences = (
+        ("muc", "recall", Fraction(1), Fraction(9, 10)),
+        ("muc", "f1", Fraction(1), Fraction(1, 2)),
+    )
+    outcome = Outcome(QUIRK, "different", "", differences)
+    parts = conformance_report([outcome], ["x"]).parts()
+    problems = [part for part in parts if isinstance(part, Table)][-1]
+    assert problems.rows[0][-1] == (
+        "muc f1: 0.5000 instead of 1; 1 other figure also differ"
+    )

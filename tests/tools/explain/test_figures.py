@@ -199,3 +199,10 @@ def test_the_nearest_conll_scores_are_not_listed_twice(
 @pytest.mark.parametrize("text", ["62.5", "62.5%", "0.625"])
 def test_a_figure_has_its_percentage(text: str) -> None:
     assert Figure.parse(text).percent == 62.5
+
+
+def test_no_figure_has_a_neighbour_twice(explanation: Explanation) -> None:
+    for number in range(50, 90):
+        nearest = explanation.find(f"{number}.01").nearest
+        distinct = {(match.metric, match.kind, match.value) for match in nearest}
+        assert len(distinct) == len(nearest), number

@@ -291,3 +291,10 @@ def test_a_caption_explains_the_signs_of_errors() -> None:
     kinds = {KINDS[error["kind"]] for error in errors}
     assert len(kinds) > 1
     assert all(f"{sign_of(kind.name)} {kind.label}" in caption for kind in kinds)
+
+
+def test_sentences_are_drawn_one_below_the_other() -> None:
+    painter = Painter(read_text(page_texts.story()), 0, {})
+    each = [painter.sentences(place, place + 1) for place in range(4)]
+    assert painter.sentences(0, 4) == "\n".join(each)
+    assert painter.sentences(2, 4) == "\n".join(each[2:])

@@ -11,7 +11,7 @@ from scoref.tools.convert.conversion import fit
 from scoref.tools.convert.sources import SourceContent
 from scoref.tools.convert.targets import TARGETS
 from scoref.tools.stats.census import COUNTS, RATES, Census, CensusRow, count
-from support.corefud import corefud
+from support.corefud import Mention, annotated, corefud
 from support.paths import EXAMPLES
 from support.random_texts import Document, Kind, content_of, texts, texts_in
 from support.universal_anaphora import universal
@@ -206,3 +206,21 @@ def test_only_the_first_word_of_the_next_sentence_follows_the_last_word(
 ) -> None:
     text = universal("a b | c d | e f", e1=f"{mention} 6")
     assert total_of(text).counts["discontinuous"] == gaps
+
+
+@pytest.mark.parametrize(
+    ("words", "gaps"),
+    [
+        (((1, 2), (2, 1)), 0),
+        (((1, 2), (2, 1), (2, 2), (3, 1)), 0),
+        (((1, 1), (2, 1)), 1),
+        (((1, 2), (2, 2)), 1),
+        (((1, 2), (3, 1)), 1),
+    ],
+)
+def test_a_mention_of_corefud_may_go_on_in_the_next_sentence(
+    words: tuple[tuple[int, int], ...], gaps: int
+) -> None:
+    text = annotated("a b", "c d", "e f", e1="3:2")
+    text.entities["e2"] = [Mention(tuple((*word, 0) for word in words), 1)]
+    assert total_of(text.text()).counts["discontinuous"] == gaps
