@@ -477,3 +477,14 @@ def test_ticks_are_written_smaller_than_the_rest(
     by_text = {text: int(size) for size, text in sizes}
     assert {by_text[text] for text in by_text if text.isdigit()} == {8}
     assert by_text["95 % confidence intervals over 24 documents"] == 9
+
+
+@pytest.mark.parametrize(("count", "has_names"), [(60, True), (61, False)])
+def test_up_to_sixty_documents_have_their_names_on_the_axis(
+    tmp_path: Path, count: int, *, has_names: bool
+) -> None:
+    path = tmp_path / "x.svg"
+    systems = ("a", scored([GOOD] * count)), ("b", scored([POOR] * count))
+    plot_differences(path, *systems)
+    ticks = path.read_text(encoding="utf-8").count('id="ytick_')
+    assert (ticks == count) == has_names

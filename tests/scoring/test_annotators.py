@@ -110,3 +110,23 @@ def test_alpha_of_overlapping_mentions_does_not_depend_on_the_order(
         for names in permutations(said)
     }
     assert len(alphas) == 1
+
+
+@pytest.mark.parametrize(
+    ("names", "has_response", "recall", "precision"),
+    [
+        (("ada", "zoe"), False, 1, 0.5),
+        (("zoe", "ada"), False, 0.5, 1),
+        (("zoe", "ada"), True, 1, 0.5),  # a response is never the key
+        (("zoe", "ada", "bot"), True, 0.5, 1),
+    ],
+)
+def test_of_two_annotators_the_first_by_name_is_the_key(
+    names: tuple[str, ...], recall: float, precision: float, *, has_response: bool
+) -> None:
+    said = [[["a", "b"]], [["a", "b", "c"]], [["a", "b"]]]
+    corpora, _ = corpora_of(zip(names, said, strict=False))
+    people = list(zip(names, corpora, strict=True))
+    annotated = unite(people, SCHEME, ("muc",), has_response=has_response)
+    score = annotated.results[0, 1].scores["muc"]
+    assert (score.recall, score.precision) == (recall, precision)

@@ -199,3 +199,13 @@ def test_csv_has_a_row_for_each_part(gold: Path, system: Path) -> None:
 def test_bad_input_has_exit_code_1(gold: Path, tmp_path: Path) -> None:
     path = write_lines(tmp_path / "s.tsv", ANSWERS[1:])
     assert "error: " in run("gap", gold, path, code=1).stderr
+
+
+def test_the_file_in_which_answers_are_missing_is_named(
+    gold: Path, tmp_path: Path
+) -> None:
+    system = write_lines(tmp_path / "system.tsv", ANSWERS[2:])
+    with pytest.raises(AlignmentError) as refused:
+        scoref.score_gap(gold, system)
+    assert "system.tsv" in str(refused.value)
+    assert "gold.tsv" not in str(refused.value)

@@ -222,10 +222,11 @@ def test_of_each_rule_only_some_are_shown() -> None:
     Path("many.conll").write_bytes(conll(*["x"] * 30, "(0)|(0)", "(0)"))
     counted = {
         most: run("check", "many.conll", "--max", str(most)).stdout
-        for most in (0, 3, 20, 30)
+        for most in (0, 1, 3, 20, 30)
     }
-    for most, shown in ((0, 30), (3, 3), (20, 20), (30, 30)):
+    for most, shown in ((0, 30), (1, 1), (3, 3), (20, 20), (30, 30)):
         assert counted[most].count("error[unreadable-cell]") == shown
+    assert "\n… and 29 more of unreadable-cell\n" in counted[1]
     assert "\n… and 27 more of unreadable-cell\n" in counted[3]
     assert "… and" not in counted[0] + counted[30]
     assert counted[3].splitlines()[-1].startswith("30 errors, 1 warning in 1 file")

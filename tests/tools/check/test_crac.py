@@ -338,11 +338,14 @@ def test_deps_may_be_left_out_in_a_sentence_with_a_multiword_token() -> None:
     text = names + "\n".join(rows) + "\n\n"
     lost = text.replace("\troot\t_", "\troot\t0:root")
     short = text.replace("2\tnsubj\t_\t_", "2\tnsubj\t_")
+    zero = text.replace("\troot\t_\t_\n", "\troot\t_\t_\n2.1\tit" + "\t_" * 8 + "\n")
+    assert zero != text
     rules = [
         {problem.rule for problem in validate(data.encode(), source="x")}
-        for data in (text, lost, short)
+        for data in (text, lost, short, zero)
     ]
-    assert ["unconnected-egraph" in found for found in rules] == [False, True, False]
+    found = ["unconnected-egraph" in broken for broken in rules]
+    assert found == [False, True, False, True]
 
 
 @pytest.mark.parametrize(

@@ -113,3 +113,15 @@ def test_a_response_that_was_written_has_the_same_scores(
     )
     assert result.scores == system.result.scores
     assert 0 < result.conll < 1
+
+
+def test_an_empty_node_that_depends_on_a_part_is_after_the_joined_word(
+    tmp_path: Path,
+) -> None:
+    rows = SPANISH.replace(
+        "6\t.\t", "5.1\t_\t_\t_\t_\t_\t_\t_\t3:dep\tEntity=(e3--1-)\n6\t.\t", 1
+    )
+    answer = "[Ana]_1 vino del [##]_3 cine. Ahora no duerme [##ella]_1 [allí]_2."
+    system = score_spanish(tmp_path, answer, rows)
+    assert system.counts.same == system.counts.words == 12
+    assert system.result.scores["zero"].f1 == 1
