@@ -308,4 +308,7 @@ EQUIVALENT: dict[tuple[str, str], dict[str, str]] = {
     ("formats/reading.py", "_KEPT = 1_000_000"): {
         "1_000_000 -> (1000001)": "files that are not kept are read again, and alike",
     },
+    ("metrics/base.py", "place: int = 0"): {
+        "0 -> (-1)": "only scoref's own metrics are sorted, and all have a place",
+    },
 }

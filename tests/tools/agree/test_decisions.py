@@ -268,3 +268,28 @@ def test_alpha_is_1_if_all_is_decided(tmp_path: Path) -> None:
         path.write_text(json.dumps(content_of(files, *decisions[:many])))
         said = messages(convert([*files.values()], path))[1]
         assert after is None or f"and {after} if" in said
+
+
+def test_all_mentions_may_be_dropped(tmp_path: Path) -> None:
+    files = {name: tmp_path / f"{name}.conll" for name in ("ada", "ben")}
+    for name, cells in (("ada", ("(0)", "(0)")), ("ben", ("-", "-"))):
+        rows = [f"d 0 {row} w {cell}" for row, cell in enumerate(cells)]
+        text = "\n".join(
+            ["#begin document (d); part 000", *rows, "", "#end document", ""]
+        )
+        files[name].write_text(text)
+    people = [(name, read_corpus(path).corpus) for name, path in files.items()]
+    adjudication = Adjudication(people)
+    decisions: list[dict[str, object]] = [
+        {
+            "document": "(d); part 000",
+            "mentions": [adjudication.ids[unit] for unit in dispute.units],
+            "decision": "drop",
+        }
+        for dispute in adjudication.disputes
+    ]
+    assert decisions
+    path = tmp_path / "decisions.json"
+    path.write_text(json.dumps(content_of(files, *decisions)))
+    made = convert([*files.values()], path)
+    assert sorted_entities(made) == [[]]
