@@ -34,6 +34,7 @@ from scoref.statistics.compare import (
     Design,
     Difference,
     compare,
+    f1_intervals,
     holm,
     lone_documents,
 )
@@ -722,3 +723,13 @@ def test_a_single_test_is_named_in_the_singular() -> None:
     assert note.kind == "no-significance"
     assert "3 documents are too few for 1 test" in note.message
     assert "1 tests" not in note.message
+
+
+def test_equal_runs_have_the_interval_of_one() -> None:
+    one = counted(muc=MANY[0])
+    intervals = [
+        f1_intervals({"a": system}, ["muc"], resamples=200)["a"]["muc"]
+        for system in (one, scoref.join_runs([one] * 3))
+    ]
+    assert intervals[0] == pytest.approx(intervals[1])
+    assert intervals[0].low < one.scores["muc"].f1 < intervals[0].high

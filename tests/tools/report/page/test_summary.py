@@ -79,3 +79,13 @@ def test_a_chart_has_its_lines_between_its_margins() -> None:
     section = PageSection(title="t", text=[], tables=[], chart=PageChart("x", lines))
     text = render_page(page_reports.report_of({}, sections=[section]), [])
     assert 'points="34.0,206.0 320.0,163.0 606.0,34.0"' in text
+
+
+def test_dots_are_in_the_middle_of_their_line() -> None:
+    page = render_page(page_reports.report_of({}), [])
+    lines = re.findall(
+        r'<svg class="whisker [^>]* viewBox="0 0 480 20".*?</svg>', page, re.DOTALL
+    )
+    assert lines
+    assert all('cy="10" r="5"' in line for line in lines)
+    assert all('y1="10" y2="10"' in line for line in lines)
