@@ -28,6 +28,7 @@ ROWS = {
     "coval": ("coval", ["coval"], "coval", "files"),
     "coval-no-singletons": ("coval", ["coval"], "coval-no-singletons", "files"),
     "hf-coval": ("evaluate", ["evaluate", "coval"], "coval", "files"),
+    "maverick": ("maverick", ["maverick-coref"], "common", "twice"),
     "e2e-coref": ("coreference_eval", [], "common", "twice"),
     "stanza": ("stanza", [], "common", "once"),
     "added-singletons": ("scorch", [], "common", "once"),
