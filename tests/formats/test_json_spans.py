@@ -204,3 +204,18 @@ def test_a_message_quotes_only_the_words_of_the_mention() -> None:
     assert problem.startswith(
         f"clusters_token_offsets[0][0]: [3, 4] is '{quoted}' in the text"
     )
+
+
+def test_a_message_cuts_long_mentions() -> None:
+    words = [f"word{number:02}" for number in range(20)]
+    mentions = [[[0, 19], [3, 3]], [[1, 1]]]
+    texts = [["word00 is somewhere else", "word03"], ["word01"]]
+    record = {
+        **RECORDS["maverick"],
+        "tokens": words,
+        "clusters_token_offsets": mentions,
+        "clusters_token_text": texts,
+    }
+    problem, _ = problem_of(record)
+    quoted = " ".join(words)[:60]
+    assert f"[0, 19] is '{quoted}' in the text, not 'word00 is" in problem

@@ -96,3 +96,15 @@ def test_texts_that_cannot_be_paired_are_refused(
 ) -> None:
     with pytest.raises(AlignmentError, match=f"document {problem}"):
         pair_by_text(nameless(*ours), nameless(*theirs), np.full(2, -1), lenient=False)
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [(("a dog", "a cat"), ("a dog",)), (("a dog",), ("a dog", "a cow"))],
+)
+def test_a_document_that_one_side_lacks_is_not_paired(
+    ours: tuple[str, ...], theirs: tuple[str, ...]
+) -> None:
+    partner = np.array([0, -1][: len(ours)])
+    paired = pair_by_text(nameless(*ours), nameless(*theirs), partner, lenient=False)
+    assert (list(paired.pairs), paired.notes) == ([(0, 0)], ())

@@ -164,8 +164,11 @@ def test_clusters_that_are_called_by_a_record_are_no_pairs(
         folder = tmp_path / rows[1][1]
         for name, table in tables(("id", "cluster"), rows, folder).items():
             if not needs_duckdb(name, engine):
-                scoref.score_table(table, CLUSTERS, engine=engine)
-                scoref.score_table(CLUSTERS, table, engine=engine)
+                for sides in ((table, CLUSTERS), (CLUSTERS, table)):
+                    clusters = [dict(rows) if side is table else side for side in sides]
+                    expected = scoref.score_table(*clusters, engine=engine)
+                    actual = scoref.score_table(*sides, engine=engine)
+                    assert actual.scores == expected.scores, name
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -173,7 +176,8 @@ def test_a_representative_may_come_late(engine: str) -> None:
     others = [(f"r{number}", f"r{number + 5000}") for number in range(2000)]
     own = [(f"r{number + 5000}", f"r{number + 5000}") for number in range(2000)]
     response = {record: "x" for record, _ in others}
-    scoref.score_table([*others, *own], response, engine=engine, ceaf=False)
+    actual = scoref.score_table([*others, *own], response, engine=engine, ceaf=False)
+    assert actual.mentions["key"] == 4000
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -184,7 +188,8 @@ def test_numbers_of_clusters_are_no_pairs(engine: str, first: int) -> None:
     rows = list(enumerate(labels))
     counted = {label: number for number, label in enumerate(dict.fromkeys(labels))}
     for table in (rows, [(a, counted[b]) for a, b in rows]):
-        scoref.score_table(table, rows, engine=engine, ceaf=False)
+        actual = scoref.score_table(table, rows, engine=engine, ceaf=False)
+        assert actual.scores["bcub"].f1 == 1
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -532,6 +532,8 @@ def test_the_examples_are_fine() -> None:
         files = str(EXAMPLES / key), str(EXAMPLES / response)
         result = run("check", "--key", *files, "--strict")
         assert result.exit_code == 0, result.stdout
+        assert not re.search("error|warning", result.stdout)
+        assert f"{key}: fingerprint " in result.stdout
 
 
 def test_the_command_is_found_by_its_name() -> None:
