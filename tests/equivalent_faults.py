@@ -45,6 +45,19 @@ EQUIVALENT: dict[tuple[str, str], dict[str, str]] = {
             "the middle one of three numbers"
         ),
     },
+    (
+        "metrics/information.py",
+        "least, most = np.maximum(0, a + b - total), np.minimum(a, b)",
+    ): {
+        "0 -> (-1)": "the most likely number is not below 0",
+        "0 -> (1)": "the sum starts at a number next to the most likely one",
+        "np.minimum(a, b) -> (np.maximum(a, b))": (
+            "rounding does not lift the most likely number above both"
+        ),
+    },
+    ("matching/cut_texts.py", "pairs.append((partners[0], rows[0]))"): {
+        "0 -> (-1)": "there is one of each",
+    },
     ("metrics/ceaf.py", "most = max(most, int(table.overlap.max(initial=1)))"): {
         "1 -> (2)": "small numbers do not limit the shift",
         "1 -> (0)": "the number of entities is 1 or more",
@@ -56,6 +69,7 @@ EQUIVALENT: dict[tuple[str, str], dict[str, str]] = {
     ("matching/words.py", "width = np.int64(int(side.mention.max(initial=0)) + 1)"): {
         "0 -> (1)": "a code that is wider has the same duplicates",
         "1 -> (2)": "a code that is wider has the same duplicates",
+        "0 -> (-1)": "without mentions, there are no duplicates",
     },
     (
         "matching/words.py",
@@ -235,13 +249,6 @@ EQUIVALENT: dict[tuple[str, str], dict[str, str]] = {
     ("contingency/partition.py", "np.minimum.at(label, label[one], lowest)"): {
         "np.minimum.at(label, label[one], lowest) -> pass": "it only saves rounds",
     },
-    (
-        "formats/ua_writer.py",
-        "units = int(max(unit.max(initial=-1), sentences.document.max(initial=-1))) + 1",
-    ): dict.fromkeys(
-        ("unit.max(initial=-1) -> (unit.min(initial=-1))", "1 -> (2)"),
-        "both sides have equally many units, and may both have an empty one more",
-    ),
     (
         "formats/base_text.py",
         'code = np.full(data.count(b"\\n") + 2, -1, dtype=np.int64)',

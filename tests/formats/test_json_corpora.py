@@ -131,3 +131,6 @@ def test_dwie_compares_the_texts_of_mentions() -> None:
     problem, hint = problem_of({**DWIE, "mentions": mentions})
     assert problem == "mentions[0]: [0, 2] is 'Mi' in the text, not 'Mia'"
     assert "The last character seems to be part of mentions" in hint
+    mentions = [{"begin": 1, "end": 3, "text": "Mia", "concept": 0}]
+    problem, _ = problem_of({**DWIE, "mentions": mentions})
+    assert problem == "mentions[0]: [1, 3] is 'ia' in the text, not 'Mia'"

@@ -101,6 +101,17 @@ def test_corenlp_has_the_words_of_the_text() -> None:
     assert entity_texts(found) == [["( Mia )"]]
 
 
+def test_a_message_has_the_words_as_the_text_spells_them() -> None:
+    tokens = [
+        {"word": "-LRB-", "originalText": "("},
+        {"word": "Mia", "originalText": "Mia"},
+    ]
+    mention = {"sentNum": 1, "startIndex": 1, "endIndex": 3, "text": "( Ada"}
+    record = {"sentences": [{"tokens": tokens}], "corefs": {"1": [mention]}}
+    problem, _ = problem_of(record)
+    assert problem == "corefs.1[0]: [0, 0, 2] is '( Mia' in the text, not '( Ada'"
+
+
 def test_corenlp_counts_by_sentence() -> None:
     mention = {"sentNum": 1, "startIndex": 3, "endIndex": 5}
     found, _ = problem_of({**CORENLP, "corefs": {"4": [mention]}})

@@ -94,8 +94,9 @@ def test_documents_without_names_are_paired_by_text_in_any_order() -> None:
 def test_texts_that_cannot_be_paired_are_refused(
     ours: tuple[str, ...], theirs: tuple[str, ...], problem: str
 ) -> None:
-    with pytest.raises(AlignmentError, match=f"document {problem}"):
+    with pytest.raises(AlignmentError, match=f"document {problem}") as caught:
         pair_by_text(nameless(*ours), nameless(*theirs), np.full(2, -1), lenient=False)
+    assert caught.value.line == int(problem[0])
 
 
 @pytest.mark.parametrize(
@@ -108,3 +109,15 @@ def test_a_document_that_one_side_lacks_is_not_paired(
     partner = np.array([0, -1][: len(ours)])
     paired = pair_by_text(nameless(*ours), nameless(*theirs), partner, lenient=False)
     assert (list(paired.pairs), paired.notes) == ([(0, 0)], ())
+
+
+def test_documents_without_names_are_paired_in_order_if_their_texts_agree() -> None:
+    key, response = nameless("The dog", "some cat"), nameless("the dog", "some cat")
+    paired = pair_by_text(key, response, np.full(2, -1), lenient=False)
+    assert (list(paired.pairs), paired.notes) == ([(0, 0), (1, 1)], ())
+
+
+def test_documents_that_names_leave_over_are_paired_if_their_texts_agree() -> None:
+    key, response = nameless("a dog", "The cat"), nameless("the cat", "a dog")
+    paired = pair_by_text(key, response, np.array([1, -1]), lenient=False)
+    assert (list(paired.pairs), paired.notes) == ([(0, 1), (1, 0)], ())

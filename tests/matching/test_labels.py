@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 import scoref
+from scoref.matching.labels import Labels
 
 Side = dict[str, dict[str, list[str]]]
 
@@ -25,6 +27,21 @@ def notes(key: Side, response: Side, **options: Any) -> dict[str, scoref.Note]:
 
 LOCAL = side("0 1 2", "0 1", "1 2 3", "0")
 GLOBAL = side("0 5 7", "5 8", "9 11", "7 12")
+
+
+@pytest.mark.parametrize(
+    ("labels", "count"),
+    [
+        *(("0 1 2", 1), ("1 2", 1), ("0", 1), ("1", 1), ("", 0)),
+        *(("0 2", 0), ("2 3", 0), ("2", 0), ("x", 0), ("x 0", 0), ("x 0 1", 0)),
+    ],
+)
+def test_labels_start_anew_if_they_are_the_numbers_from_0_or_1(
+    labels: str, count: int
+) -> None:
+    documents = [*labels.split(), "0", "1"]  # the second document starts anew
+    owner = np.array([0] * len(labels.split()) + [1, 1])
+    assert Labels("key", "x", documents, owner).anew() == count + 1
 
 
 def test_labels_that_start_anew_are_a_warning_if_they_are_joined() -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def number(
-    key: Corpus, response: Corpus, borders: Borders = "strict"
+    key: Corpus, response: Corpus, borders: Borders = "strict", *, lenient: bool = False
 ) -> CommonNumbering:
     return number_alike(
         key,
@@ -23,7 +23,7 @@ def number(
         np.array([0]),
         others=(),
         borders=borders,
-        lenient=False,
+        lenient=lenient,
         by_number=False,
         counted=(False, False),
         with_tokens=True,
@@ -75,3 +75,22 @@ def test_words_of_the_response_have_its_lines() -> None:
         assert both.response.tokens is not None
         assert both.response.tokens.word.strings() == words.split()
         assert both.response.tokens.line.tolist() == lines
+
+
+def test_words_that_the_response_lacks_have_its_nearest_line() -> None:
+    text = "it barked at all of the other animals of this large garden"
+    key, response = word_corpus(f"the dog {text}"), word_corpus(text)
+    both = number(key, response, lenient=True)
+    assert both.response.tokens is not None
+    assert both.response.tokens.line.tolist() == [1, 1, *range(1, 13)]
+
+
+def test_pieces_of_a_word_keep_its_characters_unless_their_number_differs() -> None:
+    for word, pieces, found in (
+        ("Ada’s", "Ada 's", ["Ada", "’s"]),
+        ("ﬁsh’s", "fish 's", ["fish", "'s"]),
+    ):
+        key, response = word_corpus(f"the {word} dog"), f"the {pieces} dog"
+        both = number(key, word_corpus(response, (1, 1)))
+        assert both.key.tokens is not None
+        assert both.key.tokens.word.strings() == ["the", *found, "dog"]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 import scoref
+from scoref.metrics import ceaf
 from scoref.metrics.ceaf import align_by_entities, align_by_mentions
 from support.clusterings import tabulate
 
@@ -40,6 +42,21 @@ def test_ranks_choose_between_alignments_that_are_equally_good(
     table = tabulate([["a", "b"]], [["a"], ["b"]])
     aligned = align(table, (np.array([0]), np.array(ranks)))
     assert table.cell_response[aligned].tolist() == [ranks.index(0)]
+
+
+@pytest.mark.parametrize("more", ["key_size", "response_size", "overlap"])
+@pytest.mark.parametrize("count", [2**20, 2**31 - 1, 2**40])
+def test_weights_of_many_entities_fit_into_60_bits(more: str, count: int) -> None:
+    table: Any = SimpleNamespace(
+        key_size=range(5), response_size=range(5), overlap_plural=0
+    )
+    if more == "overlap":
+        table.overlap, table.overlap_plural = np.array([1, count]), np.zeros(2)
+    else:
+        setattr(table, more, range(count))
+    shift = ceaf._shift(table)  # noqa: SLF001
+    assert count << shift < 2**60
+    assert shift == 40 or (count + 1) << (shift + 1) >= 2**60
 
 
 def test_large_overlaps_with_plurals_do_not_overflow() -> None:

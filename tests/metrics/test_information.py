@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import permutations
 from math import log
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -86,3 +87,11 @@ def test_chance_is_added_up_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     assert score_table(key, response, metrics="ami").values["ami"] == pytest.approx(
         whole, abs=1e-12
     )
+
+
+def test_chance_is_found_where_rounding_would_leave_the_possible_numbers() -> None:
+    total = 885_313_783_158.0
+    a, b = np.array([total, total - 1, total]), np.array([total - 1, total, total])
+    found = information._hypergeometric(a, b, total)  # noqa: SLF001
+    common = np.minimum(a, b)  # all of the smaller one are among the larger one
+    assert found == pytest.approx(common * np.log(np.sqrt(a * b) / common), abs=0.01)

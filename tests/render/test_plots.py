@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     Systems = dict[str, tuple[Result, Confidence]]
 
 matplotlib = pytest.importorskip("matplotlib")
+figure = pytest.importorskip("matplotlib.figure")
 
 KEY = [["a", "b", "c"], ["d", "e"]]
 GOOD, FAIR, POOR = KEY, [["a", "b"], ["d", "e"]], [["a", "d"], ["b", "e"]]
@@ -204,6 +205,20 @@ def test_the_axis_has_the_differences_in_points(
     ]
     assert 50 * widest < max(ticks) <= 106 * widest
     assert min(ticks) == -max(ticks)
+
+
+@pytest.mark.parametrize("times", [1, 40], ids=["bars", "areas"])
+def test_differences_are_drawn_in_points(times: int) -> None:
+    axes = figure.Figure().subplots()
+    rows = [plots._Document("d", 0.75, 0.5), plots._Document("e", 0.5, 0.625)]  # noqa: SLF001
+    plots._draw_differences(axes, rows * times)  # noqa: SLF001
+    lengths = [25.0, -12.5]
+    if times == 1:
+        assert [bar.get_width() for bar in axes.patches] == lengths
+    else:
+        better, worse = (area.get_data().values for area in axes.patches)
+        assert (better + worse).tolist() == lengths * times
+    assert axes.get_xlim() == pytest.approx((-26.5, 26.5))
 
 
 def test_wins_are_those_of_the_comparison(tmp_path: Path) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import shutil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import scoref
+from scoref.scoring.comparable import unlike
 from support.commands import run
 from support.paths import EXAMPLES
 
@@ -47,6 +49,34 @@ def test_tables_of_systems_that_were_not_scored_alike_warn(
     text = " ".join(done.output.split())
     assert text.count(f"warning: b {WARNING}") == 1
     assert "|format:corefud+conll-2012|" in text
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "form", "differing"),
+    [
+        ({"folder": "documents"}, {"folder": None}, "conll-2012", []),
+        ({"folder": "datasets"}, {"folder": None}, "conll-2012", ["folder"]),
+        ({"words": "characters"}, {"words": None}, "conll-2012", []),
+        ({"borders": "strict"}, {"borders": "expand"}, "json-lines", ["borders"]),
+        ({"reading": "strict"}, {"reading": "reference"}, "json-lines", []),
+        ({"reading": "strict"}, {"reading": "reference"}, "conll-2012", ["reading"]),
+        ({"reading": "strict"}, {"reading": "lenient"}, "json-lines", ["reading"]),
+        ({"blanc": "reference"}, {"blanc": "corefud"}, "json-lines", ["blanc"]),
+        ({"match": "exact"}, {"match": None}, "conll-2012", ["match"]),
+    ],
+)
+def test_conventions_differ_if_they_can_change_figures(
+    one: dict[str, Any], other: dict[str, Any], form: str, differing: list[str]
+) -> None:
+    result = scoref.score(*SPANS)
+    changed = [
+        dataclasses.replace(
+            result, format=form, scheme=dataclasses.replace(result.scheme, **values)
+        )
+        for values in (one, other)
+    ]
+    for sides in (changed, changed[::-1]):
+        assert [what for what, _, _ in unlike(*sides)] == differing
 
 
 def test_a_folder_of_datasets_with_different_conventions_warns(tmp_path: Path) -> None:

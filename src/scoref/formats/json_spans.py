@@ -329,7 +329,7 @@ class QuotedWords(NamedTuple):
 
     def found_text(self, row: int) -> str:
         """Return the words at these offsets, for a message."""
-        words = self.words[0][max(self.start[row], 0) : max(self.end[row], 0)]
+        words = self.words[0][self.start[row] : self.end[row]]
         return " ".join(words)[:_SHOWN]
 
     def likely_cause(self) -> str:
@@ -368,7 +368,7 @@ class QuotedSpans(NamedTuple):
 
     def found_text(self, row: int) -> str:
         """Return the text at these offsets, for a message."""
-        text = self.text[max(self.start[row], 0) : max(self.end[row], 0)]
+        text = self.text[self.start[row] : self.end[row]]
         return " ".join(text.split())[:_SHOWN]
 
     def likely_cause(self) -> str:

@@ -497,16 +497,14 @@ def _check_words(words: Words, base: BaseFile, nodes: Ints) -> None:
         unit = text.rows.sentence[nodes]
         sentences = sentences._replace(document=np.arange(len(sentences.line)))
     nodes = nodes[np.argsort(unit, kind="stable")]
-    units = int(max(unit.max(initial=-1), sentences.document.max(initial=-1))) + 1
-    count = np.bincount(unit, minlength=units)
     place = np.cumsum(~text.rows.is_zero)[nodes] - 1
     ours = Tokens(
-        first=bounds(count),
+        first=bounds(np.bincount(unit)),
         sentence=text.rows.sentence[nodes],
         line=text.rows.line[nodes],
         word=text.sentences.word.take(place),
     )
-    theirs = sentences.tokens(units)
+    theirs = sentences.tokens()
     at = ours.first_difference(theirs)
     if at < 0:
         return

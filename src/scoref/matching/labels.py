@@ -66,7 +66,7 @@ class Labels:
         np.minimum.at(least, self.document, self._numbers)
         np.maximum.at(most, self.document, self._numbers)
         is_dense = most - least + 1 == self.size
-        return int(((self.size > 0) & (least >= 0) & (least <= 1) & is_dense).sum())
+        return int(((least >= 0) & (least <= 1) & is_dense).sum())
 
     @cached_property
     def _numbers(self) -> Ints:

@@ -307,8 +307,8 @@ class Sentences(NamedTuple):
     word: Texts
     word_line: Ints
 
-    def tokens(self, documents: int) -> Tokens:
-        """Return the words as tokens, sorted by document."""
+    def tokens(self, documents: int = 0) -> Tokens:
+        """Return the words as tokens, sorted by document; the last may have none."""
         document = np.repeat(self.document, self.word_count)
         count = np.bincount(document, minlength=documents)
         order = np.argsort(document, kind="stable")

@@ -28,6 +28,8 @@ def test_a_document_may_begin_without_a_name() -> None:
     assert check_data(data, source="x") == []
     (problem,) = check_data(rows, source="x")
     assert problem.message == "there is no '#begin document' line"
+    problems = check_data(b"#begin document\n" + rows, source="x")
+    assert [problem.rule for problem in problems] == ["missing-end"]
 
 
 def test_a_document_with_comments_only_is_empty() -> None:

@@ -63,6 +63,8 @@ def test_multiword_tokens_at_the_edge_of_a_mention_are_counted() -> None:
         "3\tmar\t)\n4-5\tal\t(EntityID=e2|MarkableID=m2)\n4\ta\t_\n5\tel\t_\n\n"
     )
     assert losses_of(text) == {"multiword-tokens": 2}
+    (loss,) = read_source(text.encode()).losses
+    assert loss.place == "<data>:6"  # where the first one ends
     made = json.loads(convert(text.encode(), "json-lines", lossy=True).data)
     assert made["sentences"] == [["de", "el", "mar", "a", "el"]]
     assert made["clusters"] == [[[0, 2]], [[3, 4]]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
 import scoref
@@ -101,6 +102,16 @@ def test_gains_have_more_decimals_if_all_are_small(count: int, shown: str) -> No
     key = [[(2 * entity, 2 * entity), (2 * entity + 1,) * 2] for entity in range(count)]
     rows = ErrorRows(spans(key, key[1:]), range(len(KINDS)), "cost")
     assert [rows.signed(error, 2) for error, _ in rows] == [shown]
+
+
+@pytest.mark.parametrize(
+    ("gain", "shown"),
+    [(0.01, "+1.00"), (0.00995, "+0.995"), (0.001, "+0.100"), (0.0009, "+0.0900")],
+)
+def test_the_largest_gain_has_three_digits(gain: float, shown: str) -> None:
+    rows = ErrorRows(spans([[ADA, SHE]], [[ADA, BEN]]), range(len(KINDS)), "cost")
+    vars(rows)["gain"] = np.array([gain, -gain / 10])  # computed once, and kept
+    assert rows.signed(0, 2) == shown
 
 
 def test_gains_of_nothing_have_the_usual_decimals() -> None:

@@ -193,8 +193,7 @@ def _drop_multiword_tokens(content: Content, data: bytes) -> tuple[Content, list
                 at = int(np.searchsorted(words, token))
                 own = words[at : at + int(counts[token])].tolist()
                 tokens.update(() if tokens.intersection(own) else own)
-                around = words[max(at - 1, 0) : at + 1].tolist()
-                if at == 0 or not tokens.issuperset(around):
+                if at == 0 or not tokens.issuperset(words[at - 1 : at + 1].tolist()):
                     changed_rows.add(row)
         members[row] = sorted(tokens)
     rows = sorted(changed_rows)
