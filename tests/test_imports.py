@@ -1,10 +1,18 @@
 """What is loaded, and when: start-up time is a feature."""
 
+from __future__ import annotations
+
 import subprocess
 import sys
+from typing import TYPE_CHECKING
+
+import pytest
 
 import scoref
 from support.paths import EXAMPLES
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def loaded_by(code: str) -> set[str]:
@@ -42,6 +50,33 @@ def test_scoring_loads_scipy_only_if_an_assignment_needs_it() -> None:
     modules = loaded_by(f"import scoref\nscoref.score({files}).scores")
     assert "numpy" in modules
     assert not modules & {"scipy", "msgspec", "click"}
+
+
+@pytest.mark.parametrize(
+    ("key", "response"),
+    [
+        ("key.conll", "response.conll"),
+        ("corefud-key.conllu", "corefud-response.conllu"),
+    ],
+)
+def test_commands_do_not_load_masked_arrays_or_the_network(
+    key: str, response: str, tmp_path: Path
+) -> None:
+    files = str(EXAMPLES / key), str(EXAMPLES / response)
+    two = files[0], f"a={files[1]}", f"b={files[0]}"
+    calls = (
+        (*files, "--confidence"),
+        ("compare", *two),
+        ("compare", "--multiverse", *two),
+        ("explain", *files),
+        ("errors", *files),
+        ("report", *files, "-o", str(tmp_path / "page.html")),
+    )
+    code = "from scoref.cli import command\n" + "\n".join(
+        f"command({[*call]}, standalone_mode=False)" for call in calls
+    )
+    needless = {"numpy.ma", "urllib.request", "http", "multiprocessing"}
+    assert not loaded_by(code) & needless
 
 
 def test_every_public_name_can_be_imported() -> None:

@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import json
 from itertools import product
+from math import isnan
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy import stats
 from scipy.stats import chisquare
 
@@ -27,6 +30,7 @@ from scoref.statistics.bootstrap import (
     is_exact,
     limit_of,
     percent_of,
+    quantiles,
     resample,
 )
 from scoref.statistics.confidence import confidence, resampled_scores
@@ -49,6 +53,22 @@ KEY = {"a": [[1, 2, 3], [4, 5]], "b": [[1, 2], [3, 4]], "c": [[1, 2, 3]]}
 RESPONSE = {"a": [[1, 2], [3, 4, 5]], "b": [[1, 2]], "c": [[1, 2, 3]]}
 
 OTHER = {"a": [[1, 2]], "b": [[1, 2], [3, 4]], "c": [[1, 2]]}
+
+
+@given(
+    st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=30),
+    st.tuples(st.floats(0, 1), st.floats(0, 1)),
+)
+def test_quantiles_have_the_digits_of_numpy(
+    values: list[float], shares: tuple[float, float]
+) -> None:
+    drawn = np.array(values)
+    assert quantiles(drawn, shares) == np.quantile(drawn, shares).tolist()
+
+
+def test_quantiles_of_undefined_scores_are_undefined() -> None:
+    drawn = np.array([0.5, np.nan, 0.25])
+    assert all(map(isnan, quantiles(drawn, (0.1, 0.9))))
 
 
 @pytest.mark.parametrize(

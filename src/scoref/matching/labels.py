@@ -21,6 +21,7 @@ from scoref.classes import dataclass
 from scoref.errors import AlignmentError, WithoutKey
 from scoref.matching.documents import scored_documents
 from scoref.model import Note
+from scoref.model.arrays import distinct
 from scoref.notes import WARNING
 from scoref.printable import counted
 
@@ -252,8 +253,8 @@ def _cut_entity_notes(
 
 def gold_mentions(matched: Matched) -> tuple[Note, ...]:
     """Note that both sides have the same mentions, which makes the task easier."""
-    mentions = np.unique(matched.key.mention)
-    if not np.array_equal(mentions, np.unique(matched.response.mention)):
+    mentions = distinct(matched.key.mention)
+    if not np.array_equal(mentions, distinct(matched.response.mention)):
         return ()
     count = len(mentions)
     message = f"The response has the key's {count:,} mentions, so the figures are for "

@@ -58,7 +58,7 @@ from scoref.matching.parse_trees import fault_in, refusal
 from scoref.matching.ragged import Ragged, number_rows
 from scoref.matching.spans import match_by, span_codes
 from scoref.model import Note
-from scoref.model.arrays import bounds, is_new, numbered, ranges
+from scoref.model.arrays import bounds, distinct, is_new, numbered, ranges
 from scoref.notes import WARNING
 from scoref.printable import counted
 
@@ -119,7 +119,7 @@ def _number_minimum_spans(
     # The minimum span is the set of its units: sort them, and drop repeated ones.
     unit, count = numbered(text * (int(place.max(initial=0)) + 1) + place)
     width = max(1, count)
-    code = np.unique(np.searchsorted(rows, mention) * width + unit)
+    code = distinct(np.searchsorted(rows, mention) * width + unit)
     size = np.bincount(code // width, minlength=len(rows))
     sentence = key.parses.sentence[mentions.row[rows]]
     return number_rows(Ragged(bounds(size), code % width), sentence)[0]
@@ -238,7 +238,7 @@ def parse_mentions(
     assert parses is not None
     row, length = _place_mentions(key, response, documents, parses)
     there = np.flatnonzero(row >= 0)
-    sentences = np.unique(parses.sentence[row[there]])
+    sentences = distinct(parses.sentence[row[there]])
     notes = _check_sentences(key.source, parses, sentences, wanted_for)
     number, shapes = _read_shapes(parses, _tokens(row[there], length[there]))
     has_shape = np.array([shape is not None for shape in shapes], dtype=np.bool_)

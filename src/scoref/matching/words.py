@@ -36,7 +36,7 @@ from scoref.matching.word_rules import (
     targets,
 )
 from scoref.model import Note
-from scoref.model.arrays import number_and_first, runs, starts
+from scoref.model.arrays import are_among, number_and_first, runs, starts
 from scoref.notes import WARNING
 from scoref.printable import counted
 from scoref.scheme import overlap_threshold
@@ -344,7 +344,7 @@ def _similar(
         is_whole = minimum == key.minimum.length[row]
         width = np.int64(max(1, len(response.number)))
         code = row[is_whole] * width + other[is_whole]
-        kept[kept] = np.isin(ours[kept] * width + theirs[kept], code)
+        kept[kept] = are_among(ours[kept] * width + theirs[kept], code)
     ours, theirs, count = ours[kept], theirs[kept], count[kept]
     return ours, theirs, count / key.words.length[ours]
 

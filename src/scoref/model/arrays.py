@@ -101,6 +101,35 @@ def first_of_each(values: NDArray[np.generic]) -> Ints:
     return np.sort(np.unique(values, return_index=True)[1])
 
 
+def distinct(values: NDArray[Any]) -> NDArray[Any]:
+    """Return the distinct values in their order.
+
+    This is `np.unique`, which loads the modules for masked arrays if it is given
+    nothing else; that takes as long as scoring a small corpus.
+
+    >>> distinct(np.array([50, 30, 50])).tolist()
+    [30, 50]
+    """
+    ordered = np.sort(values)
+    return ordered[is_new(ordered)]
+
+
+def are_among(values: Ints, others: Ints) -> Mask:
+    """Return which values are also among others, by search.
+
+    This is `np.isin` for numbers that are far apart, such as codes of pairs.
+
+    >>> are_among(np.array([50, 30, 70]), np.array([70, 50])).tolist()
+    [True, False, True]
+    """
+    if not len(others):
+        return np.zeros(len(values), dtype=np.bool_)
+    ordered = np.sort(others)
+    place = np.searchsorted(ordered, values)
+    place[place == len(ordered)] = 0
+    return np.asarray(ordered[place] == values)
+
+
 def distinct_values(values: NDArray[Any]) -> tuple[NDArray[Any], Ints]:
     """Return the distinct values in their order, and the number of each row's value.
 

@@ -411,23 +411,47 @@ def _differences(
 ) -> list[Difference]:
     """Compare each pair of systems by each metric."""
     drawn = draw_runs(systems, resamples, seed)
+    scores = {
+        name: _Scores.of(system, drawn[name], cuts) for name, system in systems.items()
+    }
     metrics = next(iter(systems.values())).runs[0].names
-    stretched = {name: own.stretched(cuts, metrics) for name, own in drawn.items()}
     randomisation = randomise(systems, swaps, seed)
     return [
         row
         for pair in combinations(systems, 2)
-        for row in _Pair.of(pair, systems, drawn, stretched).rows(
+        for row in _Pair.of(pair, metrics, *(scores[name] for name in pair)).rows(
             randomisation[pair], cuts
         )
     ]
 
 
-class _Pair(NamedTuple):
-    """The differences of two systems: in total, drawn, without one, by document.
+class _Scores(NamedTuple):
+    """The scores of a system: in total, drawn, without one, by document.
 
-    ``stretched`` are the drawn differences with the deviations of runs stretched.
+    ``stretched`` are the drawn scores with the deviations of runs stretched.
     """
+
+    total: Floats
+    drawn: Floats
+    stretched: Floats
+    without: Floats
+    without_run: Floats
+    by_document: Floats
+
+    @classmethod
+    def of(cls, system: SystemRuns, drawn: DrawnRuns, cuts: Cuts) -> _Scores:
+        return cls(
+            system.total,
+            drawn.scores,
+            drawn.stretched(cuts, system.runs[0].names),
+            system.without_one,
+            system.without_run,
+            system.by_document,
+        )
+
+
+class _Pair(NamedTuple):
+    """The differences of two systems, as `_Scores` has the scores of one."""
 
     names: tuple[str, str]
     metrics: tuple[str, ...]
@@ -441,19 +465,18 @@ class _Pair(NamedTuple):
     @classmethod
     def of(
         cls,
-        pair: tuple[str, str],
-        systems: Mapping[str, SystemRuns],
-        drawn: Mapping[str, DrawnRuns],
-        stretched: Mapping[str, Floats],
+        names: tuple[str, str],
+        metrics: tuple[str, ...],
+        one: _Scores,
+        other: _Scores,
     ) -> _Pair:
-        one, other = (systems[name] for name in pair)
         return cls(
-            pair,
-            one.runs[0].names,
+            names,
+            metrics,
             one.total - other.total,
-            drawn[pair[0]].scores - drawn[pair[1]].scores,
-            stretched[pair[0]] - stretched[pair[1]],
-            one.without_one - other.without_one,
+            one.drawn - other.drawn,
+            one.stretched - other.stretched,
+            one.without - other.without,
             (one.without_run, -other.without_run),
             one.by_document - other.by_document,
         )
@@ -464,9 +487,12 @@ class _Pair(NamedTuple):
         is_tie = np.abs(self.by_document) <= TIE
         wins = ((self.by_document > 0) & ~is_tie).sum(axis=0)
         losses = ((self.by_document < 0) & ~is_tie).sum(axis=0)
+        # How often the difference is as far from its own value as from 0.
+        is_far = np.abs(self.drawn - self.total) >= np.abs(self.total) - TIE
+        far = is_far.sum(axis=0)
         rows = []
         for place, name in enumerate(self.metrics):
-            total, drawn = float(self.total[place]), self.drawn[:, place]
+            total = float(self.total[place])
             interval = bootstrap = None
             if cuts.freedom:
                 interval = cuts.interval(
@@ -475,9 +501,7 @@ class _Pair(NamedTuple):
                     self.without[:, place],
                     *(change[:, place] for change in self.without_run),
                 )
-                # How often the difference is as far from its own value as from 0.
-                is_far = np.abs(drawn - total) >= np.abs(total) - TIE
-                bootstrap = float((1 + is_far.sum()) / (1 + len(drawn)))
+                bootstrap = float((1 + far[place]) / (1 + len(self.drawn)))
             rows.append(
                 Difference(
                     *self.names,

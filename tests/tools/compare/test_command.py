@@ -154,6 +154,7 @@ BAD_FILES = {
 BAD_USAGE = {
     "one system": ("key.conll a.conll", "compare needs a key and two responses"),
     "no key": ("a.conll b.conll", "compare needs a key and two responses"),
+    "one system that is not there": ("no.conll no.conll", "a key and two responses"),
     "a file twice": (
         "key.conll a.conll a.conll",
         "two systems have the same name, 'a.conll'",

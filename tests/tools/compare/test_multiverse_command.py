@@ -29,6 +29,7 @@ ERRORS = {
     ),
     "an error page": ("key.conll a.conll page.conll", 1, "this is a web page in HTML"),
     "one system": ("key.conll a.conll", 2, "at least two responses"),
+    "one system that is not there": ("no.conll no.conll", 2, "two responses"),
     "a file twice": (
         "key.conll a.conll a.conll",
         2,

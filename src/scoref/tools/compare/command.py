@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, NamedTuple
-from xml.sax.saxutils import quoteattr
 
 import click
 from click.core import ParameterSource
@@ -186,8 +185,7 @@ def command(
             check_plot(plot)
         wanted = request_of(options, lenient=lenient)
         if baseline is None:
-            systems, losses = _score_systems(key, responses, wanted)
-            _refuse_one_system(systems)
+            systems, losses = _score_systems(key, responses, wanted, least=2)
         else:
             systems, losses = _score_new(baseline, key, responses, wanted)
             if update:
@@ -226,20 +224,13 @@ def command(
                 raise BelowThreshold(f"{response} is worse than {baseline}")
 
 
-def _refuse_one_system(systems: Systems) -> None:
-    """Say how to call the command if there is nothing to compare."""
-    if len(systems) < 2:
-        raise OptionError(
-            "compare needs a key and two responses: scoref compare KEY A B"
-        )
-
-
 def _score_systems(
-    key: str, responses: tuple[str, ...], wanted: Request
+    key: str, responses: tuple[str, ...], wanted: Request, *, least: int = 1
 ) -> tuple[Systems, list[Unscored]]:
     """Score systems on a file, or on the datasets of a folder that all systems have.
 
-    Also return why other datasets could not be scored.
+    Also return why other datasets could not be scored. If there are not as many systems
+    as ``least``, nothing is read.
     """
     from scoref.terminal.systems import (
         by_name,
@@ -250,6 +241,10 @@ def _score_systems(
 
     responses = with_system_folders(key, responses, wanted.folder)
     names = by_name(responses)
+    if len(names) < least:
+        raise OptionError(
+            "compare needs a key and two responses: scoref compare KEY A B"
+        )
     if not is_datasets(key, wanted.folder):
         results = score_named(key, responses, wanted)
         return {result.response: result for result in results}, []
@@ -480,6 +475,7 @@ _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 def junit_xml(verdicts: list[Verdict], result: Result) -> str:
     """Write a test case for each metric, as JUnit XML."""
+    from xml.sax.saxutils import quoteattr  # it loads modules for the network
 
     def quote(text: str) -> str:
         return quoteattr(_CONTROLS.sub("�", text))

@@ -153,7 +153,9 @@ class Resampling(NamedTuple):
 def read_systems(
     key: Input, responses: Mapping[str, Input], wanted: Request
 ) -> dict[str, Pair]:
-    """Read every response, and the key once."""
+    """Read every response, and the key once; a single system is refused before."""
+    if len(responses) < 2:
+        raise OptionError("multiverse needs a key and at least two responses")
     files = files_of(("key", key), *responses.items())
     if files is not None:
         # Mentions may also be matched by parses, if a file has them.
@@ -177,8 +179,6 @@ def explore(
     progress: Callable[[float], None] = lambda _: None,
 ) -> Multiverse:
     """Score pairs of corpora under every set of choices."""
-    if len(pairs) < 2:
-        raise OptionError("multiverse needs a key and at least two responses")
     scorer = Rescoring(pairs, _metrics(pairs, exploration))
     results = scorer.under({})
     systems = {name: {"": result} for name, result in results.items()}

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from scoref.figures import UNDEFINED, difference, figure
 from scoref.metrics import labels_of
 from scoref.notes import note_lines
-from scoref.render.datasets import means_line
 from scoref.render.report import (
     Cell,
     Column,
@@ -240,6 +239,8 @@ def _remarks(comparison: Comparison, view: ComparisonView) -> Remarks:
         label = labels[comparison.metrics[0]]
         lines.append(f"Only {label} was tested. Use --metrics to test other metrics.")
     if not isinstance(datasets, Result):
+        from scoref.render.datasets import means_line  # files need no folders
+
         covered = {
             (system, labels[metric]): count
             for system, counts in comparison.covered.items()

@@ -23,7 +23,7 @@ from scoref.contingency.partition import in_blocks
 from scoref.matching.ragged import Ragged
 from scoref.metrics import CONLL, metrics_of, needed_metrics, parts_of
 from scoref.model import Note
-from scoref.model.arrays import runs
+from scoref.model.arrays import are_among, runs
 from scoref.notes import WARNING
 from scoref.printable import counted
 from scoref.statistics.additive import Additive
@@ -150,7 +150,7 @@ class ErrorGains(Mapping[str, "Floats"]):
             alignment = LocalAlignment(self.table, metric)
             for part in np.array_split(left, 1 + len(left) // _MOVES_AT_ONCE):
                 changes[part], is_done = alignment.changes(self.moves.take(part))
-                left = np.setdiff1d(left, part[is_done & alignment.is_proved])
+                left = left[~are_among(left, part[is_done & alignment.is_proved])]
             left = self._affordable(metric, left)
         changes[left] = self.in_groups(metric, self.moves.take(left))
         return changes

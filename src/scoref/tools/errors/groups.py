@@ -239,7 +239,7 @@ class _Grouping:
             parts = self._largest(group, rows)
         elif self._has_words and group.words is None:
             parts = _common(_alike(self._words(rows)))
-        documents = len(np.unique(self._errors.document[rows]))
+        documents = len(set(self._errors.document[rows].tolist()))
         is_in_one = group.document is not None or len(self._analysis.documents) == 1
         if len(rows) > 1 and not is_in_one:
             parts.append(f"in {counted(documents, 'document')}")

@@ -20,6 +20,7 @@ import numpy as np
 from scoref.contingency.histogram import table_of_rows
 from scoref.matching.ragged import Ragged
 from scoref.metrics._assignment import Graph, prices
+from scoref.model.arrays import distinct
 from scoref.tools.errors.repair_tables import CopiedRows, copies_of
 
 if TYPE_CHECKING:
@@ -242,6 +243,6 @@ def _distinct(owner: Ints, value: Ints, count: int) -> Ragged:
     """List the values of each owner once, in ascending order; -1 is left out."""
     kept = np.flatnonzero(value >= 0)
     width = np.int64(int(value.max(initial=0)) + 1)
-    code = np.unique(owner[kept] * width + value[kept])
+    code = distinct(owner[kept] * width + value[kept])
     start = np.searchsorted(code, np.arange(count + 1) * width)
     return Ragged(start, code % width)

@@ -165,7 +165,7 @@ def wrong_mentions(analysis: Analysis) -> set[Identity]:
     return {
         names[mention]
         for names, mentions in zip(identities(analysis), sets, strict=True)
-        for mention in np.unique(mentions.member).tolist()
+        for mention in set(mentions.member.tolist())
     }
 
 

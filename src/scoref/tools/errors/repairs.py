@@ -26,7 +26,7 @@ from scoref.contingency.tabulation import tabulate_spans
 from scoref.matching import Matched
 from scoref.matching import Side as Listings
 from scoref.metrics import conll, metrics_of
-from scoref.model.arrays import is_new
+from scoref.model.arrays import distinct, is_new
 from scoref.tools.errors.costs import ErrorGains
 from scoref.tools.errors.findings import Gains
 from scoref.tools.errors.kinds import (
@@ -94,7 +94,7 @@ class Repairs(NamedTuple):
     def error_gains(self) -> ErrorGains:
         """Return what each error costs by itself."""
         moves = moves_of(self.errors, self.key, self.cells)
-        sides = np.unique(self.key.entity), np.unique(self.response.entity)
+        sides = distinct(self.key.entity), distinct(self.response.entity)
         table = tabulate_spans(self._match(np.zeros(len(moves.key), dtype=np.bool_)))
         return ErrorGains(table, moves.numbered(*sides), self.result)
 

@@ -24,6 +24,7 @@ import numpy as np
 
 from scoref.errors import FormatError, OptionError
 from scoref.matching.ragged import Ragged, Runs, count_shared, find_overlaps
+from scoref.model.arrays import are_among, distinct
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -215,7 +216,7 @@ def _common_tokens(
         for side, rows in zip((key, response), free, strict=True)
     ]
     # Offsets may be huge, but a code of document and rank fits into an integer.
-    known = np.unique(np.concatenate([ends for side in sides for ends in side[1:]]))
+    known = distinct(np.concatenate([ends for side in sides for ends in side[1:]]))
     runs = []
     for side in sides:
         first, last = (
@@ -251,7 +252,7 @@ def _have(words: Ragged, head: Ints, ours: Ints, theirs: Ints) -> NDArray[np.boo
     """Return which mentions contain the head of the other mention of the pair."""
     width = np.int64(max(1, len(head)))
     row, other, _ = count_shared(words, Ragged(np.arange(len(head) + 1), head))
-    return np.isin(ours * width + theirs, row * width + other)
+    return are_among(ours * width + theirs, row * width + other)
 
 
 def _edges(

@@ -18,7 +18,7 @@ from scoref.errors import OptionError
 from scoref.matching.as_spans import WordRuns
 from scoref.matching.ragged import Ragged
 from scoref.model import EMPTY, SENTENCE_BITS
-from scoref.model.arrays import bounds, is_new, ranges, runs
+from scoref.model.arrays import are_among, bounds, is_new, ranges, runs
 from scoref.printable import counted
 
 if TYPE_CHECKING:
@@ -221,7 +221,7 @@ class DocumentTokens(NamedTuple):
 
     def merge(self, other: DocumentTokens) -> DocumentTokens:
         """Add the tokens that only the other corpus has."""
-        more = np.flatnonzero(~np.isin(other.place, self.place))
+        more = np.flatnonzero(~are_among(other.place, self.place))
         if not len(more):
             return self
         place = np.concatenate((self.place, other.place[more]))

@@ -20,7 +20,6 @@ from scoref.terminal.systems import Attempts
 from scoref.tools.errors.analysis import analyse_datasets, analyse_files
 from scoref.tools.report.data import ReportChoice, report_of
 from scoref.tools.report.page import render_page
-from scoref.tools.report.page.index import Index
 from scoref.writing import STANDARD, one_run, write_output
 
 if TYPE_CHECKING:
@@ -131,6 +130,8 @@ def write_report(
 def _write_datasets(
     path: str, key: str, names: Mapping[str, str], request: PageRequest
 ) -> None:
+    from scoref.tools.report.page.index import Index  # files need none
+
     if path == STANDARD:
         raise OptionError("folders of datasets need several pages. Give a file with -o")
     folder = os.path.splitext(path)[0] + "-datasets"
