@@ -318,4 +318,40 @@ EQUIVALENT: dict[tuple[str, str], dict[str, str]] = {
     ("metrics/base.py", "place: int = 0"): {
         "0 -> (-1)": "only scoref's own metrics are sorted, and all have a place",
     },
+    ("contingency/partition.py", "np.minimum.at(label, one, lowest)"): {
+        "np.minimum.at(label, one, lowest) -> pass": "it only saves rounds",
+    },
+    ("contingency/partition.py", "np.minimum.at(label, other, lowest)"): {
+        "np.minimum.at(label, other, lowest) -> pass": "it only saves rounds",
+    },
+    (
+        "model/text.py",
+        "first = np.flatnonzero(np.frombuffer(data, dtype=np.int8) >= _FIRST_BYTE)",
+    ): {
+        "np.frombuffer(data, dtype=np.int8) >= _FIRST_BYTE -> "
+        "(np.frombuffer(data, dtype=np.int8) > _FIRST_BYTE)": (
+            "no character of UTF-8 begins with the byte C0"
+        ),
+    },
+    (
+        "matching/labels.py",
+        "before = np.concatenate(([-1], np.maximum.accumulate(highest)[:-1]))",
+    ): {
+        "1 -> (2)": "only the sign of the first one is read",
+    },
+    (
+        "tools/stats/census.py",
+        "nested, before, reach, outer = [], (-1, -1, -1), -1, -1",
+    ): dict.fromkeys(
+        ("1 -> (2)", "1 -> (0)"), "the first span, which has no place below 0, sets all"
+    ),
+    (
+        "tools/llm/listed_mentions.py",
+        "for offset in range(len(longer) - len(words) + 1)",
+    ): {
+        "1 -> (2)": "the last words are fewer, so they are not the same",
+    },
+    ("adapters/datasets.py", "arrow_type = chunks[0].type"): {
+        "0 -> (-1)": "all chunks of a column have its type",
+    },
 }

@@ -121,6 +121,13 @@ def test_blocks_are_sentences_and_words_are_tokens() -> None:
     assert corpus.tokens.sentence.tolist() == [0, 1, 2, 3, 3, 3, 3, 3]
 
 
+def test_words_have_the_lines_of_the_file() -> None:
+    corpus = read("<p>Mia\nslept</p>\n<p>and <hi>she</hi>\n<hi>dreamt</hi></p>")
+    assert corpus.tokens is not None
+    words = zip(corpus.tokens.word.strings(), corpus.tokens.line.tolist(), strict=True)
+    assert dict(words) == {"Mia": 4, "slept": 5, "and": 6, "she": 6, "dreamt": 7}
+
+
 def test_a_corpus_has_several_documents() -> None:
     one = f'<TEI xml:id="a">{HEADER}<text>{MIA}</text></TEI>'
     two = one.replace('"a"', '"b"')

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from scoref.metrics import METRICS
+from scoref.metrics.base import Metric
+from support.clusterings import tabulate
 from support.corefud import percentages
 from support.universal_anaphora import documents, scored, text_of, universal
 
@@ -147,3 +150,13 @@ def test_a_plural_may_be_non_referring_and_is_no_mention_then() -> None:
     result = scored(text_of([document]), without)
     names = ("bcub", "ceafe", "ceafm", "blanc", "lea", "non-referring")
     assert percentages(result, *names) == dict.fromkeys(names, FULL)
+
+
+@pytest.mark.parametrize("name", ["non-referring", *LEVELS])
+def test_sides_without_anaphora_have_nothing_to_count(name: str) -> None:
+    table = tabulate([["a", "b"]], [["a"], ["b"]])
+    metric = METRICS[name]
+    assert isinstance(metric, Metric)
+    counts = metric.count(table)
+    assert counts.tolist() == [[0, 0, 0]]
+    assert metric.score_of(counts.sum(axis=0)).is_defined is False

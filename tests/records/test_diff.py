@@ -128,3 +128,8 @@ def test_wrong_calls_are_refused(options: list[str], problem: str) -> None:
     result = run("table", *options, "--diff")
     assert result.exit_code == 2
     assert problem in result.stderr.replace("\n  ", " ")
+
+
+def test_a_diff_is_printed_with_two_decimals() -> None:
+    text = str(scoref.diff_tables({"a": 1, "b": 1, "c": 2}, {"a": 1, "b": 2, "c": 2}))
+    assert "Retained: 66.67 % of the old records" in text

@@ -284,6 +284,13 @@ def test_indices_that_leave_mentions_out_are_warned_about(engine: str) -> None:
         "that both sides have. The other 90 do not lower these figures. With "
         "--universe union, each of them is a singleton."
     )
+    almost = {record: record // 2 for record in range(99)}
+    (message,) = (
+        note.message
+        for note in score_table(key, almost, engine=engine, metrics="ari").notes
+        if note.kind == "coverage"
+    )
+    assert message.endswith("With --universe union, it is a singleton.")
     for universe in ("common", "union", "key", "response"):
         actual = score_table(key, response, engine=engine, universe=universe)
         assert "coverage" not in {note.kind for note in actual.notes}

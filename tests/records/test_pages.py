@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from scoref.tools.report.clusters import clusters_of
 from support.commands import run
 from support.paths import EXAMPLES
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 KEY, PAIRS = str(EXAMPLES / "curve-key.csv"), str(EXAMPLES / "curve-pairs.csv")
 SAMPLE = str(EXAMPLES / "estimate-sample.csv")
@@ -91,3 +89,12 @@ def test_the_worst_cluster_loses_most_pairs() -> None:
     response = [1, 1, 1, 1, 2, 3, 4, 5, 6]
     divided = clusters_of(key, response, range(9))["divided"]
     assert [(c["key"], c["lost"]) for c in divided] == [("b", 6), ("a", 4)]
+
+
+def test_the_page_of_a_curve_reads_the_tables_like_the_curve(tmp_path: Path) -> None:
+    path, key = tmp_path / "curve.html", tmp_path / "key.csv"
+    key.write_text(Path(KEY).read_text().replace(",b", ",unknown"))
+    for options, is_cluster in (((), True), (("--missing-values", "unknown"), False)):
+        run("curve", str(key), PAIRS, *options, "--report", str(path), code=0)
+        (clusters,) = report_of(path.read_text())["clusters"]
+        assert ('"unknown"' in json.dumps(clusters)) == is_cluster

@@ -35,6 +35,7 @@ FILES = {
         ",".join(line.split(",")[::-1]) + "\n" for line in clusters(3).split()
     ),
     "header.csv": "record,cluster\n",
+    "both.csv": "record,gold,predicted\nr1,1,1\nr2,1,2\n",
     "empty.csv": "",
     "three.csv": "record,cluster,name\nr1,c1,Ada\n",
     "text.conll": "#begin document (a); part 000\na 0 0 w (1)\n#end document\n",
@@ -47,6 +48,7 @@ FILES = {
 
 CALLS = {
     "table key.csv": (1, "which column has the gold clusters"),
+    "table both.csv --key-pairs": (2, "pairs need two tables"),
     "table key.csv key.csv": (
         0,
         "warning: key.csv was given as gold data and prediction",

@@ -240,6 +240,20 @@ def test_many_documents_are_counted_and_not_named(tmp_path: Path) -> None:
     assert "61 documents" in shown
 
 
+def test_plots_of_many_documents_are_higher_within_limits(tmp_path: Path) -> None:
+    path = tmp_path / "differences.svg"
+    heights = []
+    for count in (100, 200, 250, 300, 400, 500):
+        both = [scored([each] * count) for each in (GOOD, POOR)]
+        plot_differences(path, ("a", both[0]), ("b", both[1]))
+        svg = path.read_text(encoding="utf-8")
+        match = re.search(r'<svg [^>]*height="([\d.]+)pt"', svg)
+        assert match
+        heights.append(float(match[1]) / 72)
+    grown = [height - heights[0] for height in heights]
+    assert grown == pytest.approx([0, 0, 1, 2, 4, 4], abs=0.01)
+
+
 def test_a_page_shows_the_names_of_many_documents_on_hovering(tmp_path: Path) -> None:
     path = tmp_path / "differences.html"
     plot_differences(path, ("a", scored([GOOD] * 61)), ("b", scored([POOR] * 61)))
@@ -446,6 +460,11 @@ def test_long_names_are_cut_in_the_middle(tmp_path: Path) -> None:
     name = "start" + "x" * 100 + "end"
     plot_intervals(path, {name: with_interval(scored([FAIR] * 2))})
     assert "start" + "x" * 17 + "…" + "x" * 18 + "end" in texts(path)
+
+
+def test_names_that_begin_differently_keep_their_first_letter() -> None:
+    alike = ["a" + "x" * 60 + number + "y" * 60 for number in "12"]
+    assert plots.short_names([*alike, "b"])[2] == "…b"
 
 
 def test_names_that_differ_inside_stay_different(tmp_path: Path) -> None:

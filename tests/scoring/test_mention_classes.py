@@ -13,6 +13,7 @@ from scoref import FormatError, OptionError, ScorefError
 from scoref.scoring import mention_classes
 from scoref.scoring.mention_classes import RANGES, ClassTable
 from support.paths import EXAMPLES
+from support.universal_anaphora import universal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -286,6 +287,16 @@ def test_ranges_of_corefud_are_between_heads(tmp_path: Path) -> None:
     assert counts(scoref.score_slices(path, path, "entity-range")) == {"11-100": (2, 2)}
     shorter = path.read_text().replace("12\tw", "12\tv")
     assert shorter != path.read_text()
+
+
+def test_ranges_of_universal_anaphora_are_between_first_words(tmp_path: Path) -> None:
+    path = tmp_path / "a.ua"
+    path.write_text(universal("w " * 40, e1="2 13", e2="3 14-20 15", e3="5 30", e4="1"))
+    found = counts(scoref.score_slices(path, path, "entity-range", singletons="keep"))
+    assert found == {"0": (1, 1), "11-100": (7, 7)}
+    path.write_text(universal("w " * 40, e1="2 12", e2="3 13", e3="5 30"))
+    found = counts(scoref.score_slices(path, path, "entity-range"))
+    assert found == {"1-10": (4, 4), "11-100": (2, 2)}
 
 
 def test_ranges_need_documents() -> None:

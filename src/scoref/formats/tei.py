@@ -208,7 +208,10 @@ class _Parser:
 
     def _add_text(self, text: str) -> None:
         if self._text is not None and not self._left_out:
-            self._text.add(text, self._line)
+            # The parser is at the end of the text.
+            first = self._line - text.count("\n")
+            for number, line in enumerate(text.split("\n")):
+                self._text.add(f"\n{line}" if number else line, first + number)
 
 
 def read(data: bytes, options: ReadOptions) -> Corpus:

@@ -14,8 +14,10 @@ import pytest
 from scoref.errors import OptionError
 from scoref.scoring import datasets
 from scoref.scoring.pipeline import score_corpora
-from scoref.tools.leaderboard.board import column_name
+from scoref.scoring.request import Request
+from scoref.tools.leaderboard.board import board_columns, column_name
 from support.commands import run
+from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -437,3 +439,15 @@ def test_participants_learn_that_their_offsets_are_shifted(
         "figures are too low. With 1 less at the end, 4 would match. Are ends "
         "exclusive in the response?"
     ) in warning
+
+
+def test_a_board_has_columns_for_datasets_but_not_for_other_metrics(
+    tmp_path: Path,
+) -> None:
+    keys = tmp_path / "keys"
+    keys.mkdir()
+    for name in ("a", "b"):
+        (keys / f"{name}.conll").write_bytes((EXAMPLES / "key.conll").read_bytes())
+    wanted = Request(changes={"folder": "datasets"})
+    columns = board_columns(keys, tmp_path / "out", wanted, None)
+    assert columns == ["conll", "a", "b"]

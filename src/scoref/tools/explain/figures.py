@@ -93,8 +93,7 @@ class Figure:
     @property
     def decimals(self) -> int:
         """The number of decimals of its percentage."""
-        decimals = -round(math.log10(self.step)) - (0 if self.is_percent else 2)
-        return max(decimals, 0)
+        return -round(math.log10(self.step)) - (0 if self.is_percent else 2)
 
     def how_written(self, value: float) -> How | None:
         """Return how a fraction could have been written as this figure, if at all."""
