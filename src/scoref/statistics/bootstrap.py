@@ -247,6 +247,8 @@ def limit_of(chance: float, freedom: int) -> float:
 
 _AT_ONCE = 1 << 22
 
+_IN_CACHE = 1 << 14  # numbers; memory that is used again takes no time
+
 _FRACTION = 2.0**-53
 
 
@@ -343,14 +345,16 @@ def resample(documents: int, times: int, seed: Seed) -> Iterator[Floats]:
     """Draw documents with replacement; return how often each was drawn, in portions."""
     bits = np.random.PCG64(seed)
     for count in _portions(documents, times):
-        raw = bits.random_raw(count * documents)
-        raw >>= np.uint64(11)
-        place = raw * _FRACTION
-        place *= documents
-        drawn = place.astype(np.int64).reshape(count, documents)
-        drawn += (np.arange(count) * documents)[:, None]
-        weights = np.bincount(drawn.ravel(), minlength=count * documents)
-        yield weights.reshape(count, documents).astype(np.float64)
+        weights = np.empty((count, documents))
+        few = max(1, _IN_CACHE // max(1, documents))
+        for start in range(0, count, few):
+            rows = weights[start : start + few]
+            raw = bits.random_raw(rows.size) >> np.uint64(11)
+            drawn = (raw * _FRACTION * documents).astype(np.int64).reshape(rows.shape)
+            drawn += np.arange(len(rows))[:, None] * documents
+            times_drawn = np.bincount(drawn.ravel(), minlength=rows.size)
+            rows[:] = times_drawn.reshape(rows.shape)
+        yield weights
 
 
 def draw_swaps(
