@@ -140,7 +140,7 @@ def test_a_second_system_fixes_and_breaks() -> None:
             [[0, 1]],
             [[0, 1], [2, 3], [4, 5]],
             (
-                "has too many mentions: all of its 2 errors are mentions or entities "
+                "has too many mentions: both of its errors are mentions or entities "
                 "that are not in the key"
             ),
         ),
@@ -188,11 +188,42 @@ def test_the_summary_names_a_class_and_a_genre() -> None:
     assert analysis.summary == (
         "The response misses mentions: all of its 4 errors are mentions or entities "
         "that were not found, and all of these concern pronouns (she, her, I); "
-        "genre loud has 100 % of all errors but only 20 % of the mentions in the key."
+        "genre loud has all errors but only 20 % of the mentions in the key."
     )
     assert summary_of(analysis, with_words=False) == (
         "The response misses mentions: all of its 4 errors are mentions or entities "
         "that were not found, and all of these concern pronouns."
+    )
+
+
+def test_the_summary_says_that_a_response_has_no_mentions() -> None:
+    assert spans([[(0, 0), (1, 1)]], []).summary == "The response has no mentions."
+    alone = spans([[(0, 0), (1, 1)]], [[(0, 0)]], singletons="drop")
+    assert alone.summary == (
+        "The response misses mentions: its only error is a mention or an entity that "
+        "was not found."
+    )
+
+
+def test_the_summary_of_several_kinds_names_a_genre() -> None:
+    calm = [[(place, place) for place in range(20)]]
+    pairs = [
+        [(2 * place, 2 * place), (2 * place + 1, 2 * place + 1)] for place in range(5)
+    ]
+    found = [
+        [*pairs[0], *pairs[1]],
+        [pairs[2][0]],
+        [pairs[2][1]],
+        pairs[4],
+        [(10, 10), (11, 11)],
+    ]
+    analysis = scoref.find_errors(
+        {"calm/1": calm, "loud/1": pairs}, {"calm/1": calm, "loud/1": found}
+    )
+    assert analysis.summary == (
+        "The errors are of several kinds: conflated entities (1 error) and missing "
+        "entity (1 error) cost most; genre loud has all errors but only 33 % of the "
+        "mentions in the key."
     )
 
 

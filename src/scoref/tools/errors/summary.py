@@ -91,31 +91,43 @@ def summary_of(analysis: Analysis, *, with_words: bool = True) -> str:
         analysis: the errors of the response.
         with_words: whether words of the text and genres may be quoted.
     """
-    errors, gains = analysis.errors, analysis.gains
-    whole = len(errors.kind)
-    if not whole:
+    errors = analysis.errors
+    if not len(errors.kind):
         return "The response is the same as the key."
-    costs = [
-        math.fsum(float(gains.gain[kind]) for kind in one.kinds) for one in _PROBLEMS
-    ]
+    if not len(analysis._corpora[1].mention_entity):
+        return "The response has no mentions."
+    costs = [_cost(analysis, problem) for problem in _PROBLEMS]
     place = int(np.argmax(costs))
+    genre = _genre_clause(analysis) if with_words else ""
+    if costs[place] < _CLEAR * math.fsum(cost for cost in costs if cost > -math.inf):
+        return f"{_mixed(analysis)}{genre}."
     problem = _PROBLEMS[place]
     chosen = np.isin(errors.kind, problem.kinds)
-    count = int(chosen.sum())
-    if costs[place] < _CLEAR * math.fsum(costs):
-        return _mixed(analysis)
-    if count == whole == 1:
-        shown = f"its only error is {problem.error}"
-    elif count == whole:
-        shown = f"all of its {whole:,} errors are {problem.errors}"
-    elif count == 1:
-        shown = f"1 of its {whole:,} errors is {problem.error}"
-    else:
-        shown = f"{count:,} of its {whole:,} errors are {problem.errors}"
-    sentence = f"The response {problem.name}: {shown}"
+    shown = _share_of_errors(problem, int(chosen.sum()), len(errors.kind))
     clause = _class_clause(analysis, chosen, with_words=with_words)
-    genre = _genre_clause(analysis) if with_words else ""
-    return f"{sentence}{clause}{genre}."
+    return f"The response {problem.name}: {shown}{clause}{genre}."
+
+
+def _cost(analysis: Analysis, problem: _Problem) -> float:
+    """Add up the gains of kinds; a problem without errors is never the largest."""
+    gains, kinds = analysis.gains, list(problem.kinds)
+    if not gains.count[kinds].any():
+        return -math.inf
+    return math.fsum(gains.gain[kinds].tolist())
+
+
+def _share_of_errors(problem: _Problem, count: int, whole: int) -> str:
+    if count == whole == 1:
+        return f"its only error is {problem.error}"
+    if count == whole:
+        every = "both of its" if whole == _TWO else f"all of its {whole:,}"
+        return f"{every} errors are {problem.errors}"
+    if count == 1:
+        return f"1 of its {whole:,} errors is {problem.error}"
+    return f"{count:,} of its {whole:,} errors are {problem.errors}"
+
+
+_TWO = 2
 
 
 def _mixed(analysis: Analysis) -> str:
@@ -126,7 +138,7 @@ def _mixed(analysis: Analysis) -> str:
         f"{KINDS[kind].label} ({counted(int(gains.count[kind]), 'error')})"
         for kind in (first, second)
     ]
-    return f"The errors are of several kinds: {names[0]} and {names[1]} cost most."
+    return f"The errors are of several kinds: {names[0]} and {names[1]} cost most"
 
 
 def _class_clause(analysis: Analysis, chosen: Mask, *, with_words: bool) -> str:
@@ -173,11 +185,11 @@ def _genre_clause(analysis: Analysis) -> str:
     place = int(np.argmax(shares[0]))
     if shares[0][place] <= _MOST or shares[1][place] >= _FEW * shares[0][place]:
         return ""
-    percent = (f"{100 * share[place]:.0f} %" for share in shares)
+    of_errors, of_mentions = (float(share[place]) for share in shares)
+    most = "all errors" if of_errors == 1 else f"{100 * of_errors:.0f} % of all errors"
     return (
-        "; genre {} has {} of all errors but only {} of the mentions in the key".format(
-            names[place], *percent
-        )
+        f"; genre {names[place]} has {most} but only {100 * of_mentions:.0f} % of the "
+        "mentions in the key"
     )
 
 
@@ -213,15 +225,19 @@ class WeakDocument(NamedTuple):
 
 
 def weakest_documents(analysis: Analysis, most: int = 3) -> tuple[WeakDocument, ...]:
-    """Return the documents with the lowest scores, if there are enough to compare."""
+    """Return the documents with the lowest scores, if there are enough to compare.
+
+    Documents whose score is not below the median are not weak.
+    """
     scores = score_documents(analysis)
     f1 = np.where(scores.is_defined, scores.figures[:, 2], np.inf)
     if np.isfinite(f1).sum() < most:
         return ()
+    median = float(np.median(f1[np.isfinite(f1)]))
     errors = analysis.count_by_document().sum(axis=1)
     order = np.lexsort((-errors, f1))[:most]
     return tuple(
         WeakDocument(analysis.documents[row], float(f1[row]), int(errors[row]))
         for row in order.tolist()
-        if f1[row] < 1
+        if f1[row] < median
     )
