@@ -10,10 +10,11 @@ text that a command prints also goes through `printable_lines`.
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Sequence
 
 _JOINERS = "\u200c\u200d"  # Persian words and emoji have them
 
@@ -41,6 +42,27 @@ def counted(count: int, what: str, several: str = "") -> str:
     ('1 error', '2,000 errors', '2 are')
     """
     return f"{count:,} {what if count == 1 else several or f'{what}s'}"
+
+
+def without_folders(names: Sequence[str], paths: Collection[str]) -> list[str]:
+    """Keep only the last parts of names that are paths: as few as tell them apart.
+
+    >>> names = ["a/x/1.conll", "b/x/1.conll", "ours/2"]
+    >>> without_folders(names, {"a/x/1.conll", "b/x/1.conll"})
+    ['a/x/1.conll', 'b/x/1.conll', 'ours/2']
+    >>> without_folders(names[1:], {"b/x/1.conll"})
+    ['1.conll', 'ours/2']
+    """
+    whole = {name: os.path.abspath(name).split(os.sep) for name in names}
+    most = max(map(len, whole.values()), default=1)
+    short: list[str] = []
+    for length in range(1, most + 1):
+        short = [
+            "/".join(whole[name][-length:]) if name in paths else name for name in names
+        ]
+        if len({*short}) == len(short):
+            break
+    return short
 
 
 def describe(value: object) -> str:

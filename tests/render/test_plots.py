@@ -20,6 +20,7 @@ from scoref.statistics.bootstrap import Interval
 from scoref.statistics.compare import compare
 from scoref.statistics.confidence import Confidence, confidence
 from scoref.tools.report.page import asset
+from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -78,8 +79,23 @@ def test_systems_stand_in_order_with_their_figures(
     assert [text for text in shown if text in systems] == ["fine", "poor & cheap"]
     for result, actual in systems.values():
         low, high = actual.intervals["conll"]["f1"]
-        figures = f"{100 * result.conll:.2f}  [{100 * low:.2f}, {100 * high:.2f}]"
+        figures = f"{100 * result.conll:.2f}  {100 * low:.2f}–{100 * high:.2f}"
         assert figures in shown
+
+
+@pytest.mark.parametrize("suffix", ["svg", "html"])
+def test_files_are_named_without_their_folders(tmp_path: Path, suffix: str) -> None:
+    names = [str(EXAMPLES / f"many-{name}.conll") for name in "ab"]
+    one, other = scored([GOOD, FAIR, POOR]), scored([GOOD, GOOD, POOR])
+    files = {names[0]: one, names[1]: other}
+    path = tmp_path / f"plot.{suffix}"
+    plot_intervals(path, {name: with_interval(each) for name, each in files.items()})
+    plotted = [path.read_text(encoding="utf-8")]
+    plot_differences(path, (names[0], one), (names[1], other))
+    plotted.append(path.read_text(encoding="utf-8"))
+    for plot in plotted:
+        assert "many-a.conll" in plot
+        assert str(EXAMPLES) not in plot
 
 
 def test_the_title_names_metric_level_and_unit(
@@ -135,7 +151,7 @@ def test_an_interval_need_not_hold_the_score(tmp_path: Path) -> None:
         found, intervals={"conll": {"f1": Interval(0.25, 0.5)}}
     )
     plot_intervals(path, {"strange": (result, strange)})
-    assert "100.00  [25.00, 50.00]" in texts(path)
+    assert "100.00  25.00–50.00" in texts(path)
 
 
 def test_a_score_of_nothing_is_no_number(tmp_path: Path) -> None:

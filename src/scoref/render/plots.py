@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from scoref.errors import OptionError, missing_extra
 from scoref.figures import UNDEFINED, has_figures, percent
 from scoref.metrics import labels_of
-from scoref.printable import called
+from scoref.printable import called, without_folders
 from scoref.writing import write_whole
 
 if TYPE_CHECKING:
@@ -88,6 +88,7 @@ def plot_intervals(
     kind = check_plot(path)
     if not systems:
         raise OptionError("there are no systems to plot")
+    systems = dict(zip(file_names(systems), systems.values(), strict=True))
     rows = [_system(name, *system, metric) for name, system in systems.items()]
     rows.sort(key=lambda row: -row.f1)
     captions = _interval_captions(systems, metric)
@@ -115,6 +116,8 @@ def plot_differences(
         metric: one of the results' metrics.
     """
     kind = check_plot(path)
+    names = file_names([first[0], second[0]])
+    first, second = (names[0], first[1]), (names[1], second[1])
     rows = _documents(first, second, metric)
     captions = _difference_captions(first, second, metric, rows)
     if len(rows) <= _MOST_NAMES:
@@ -169,7 +172,7 @@ def _system(name: str, result: Result, confidence: Confidence, metric: str) -> _
     interval = confidence.intervals[metric]["f1"]
     low, high = map(percent, interval)
     is_defined = has_figures(metric, is_defined=score.is_defined)
-    figures = f"{percent(score.f1)}  [{low}, {high}]" if is_defined else UNDEFINED
+    figures = f"{percent(score.f1)}  {low}–{high}" if is_defined else UNDEFINED
     return _System(name, score.f1, interval, figures)
 
 
@@ -462,6 +465,12 @@ def short_name(name: str, length: int = NAME_LENGTH) -> str:
         return name
     half = length // 2
     return f"{name[:half]}…{name[half + 1 - length :]}"
+
+
+def file_names(names: Iterable[str]) -> list[str]:
+    """Leave out the folders of files, which others should not see."""
+    every = list(names)
+    return without_folders(every, {name for name in every if os.path.exists(name)})
 
 
 def short_names(names: Sequence[str], length: int = NAME_LENGTH) -> list[str]:

@@ -114,6 +114,15 @@ def test_a_page_has_figures_and_what_is_disputed(tmp_path: Path) -> None:
     assert 'id="text-0"' in page
 
 
+def test_a_page_names_files_without_their_folders(tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    files = [one.partition("=")[2] for one in FILES]
+    run("agree", *files, "--report", str(path), code=0)
+    page = path.read_text(encoding="utf-8")
+    assert "F₁ with agree-ada.conll" in page
+    assert str(EXAMPLES) not in page
+
+
 def test_a_difference_on_the_page_has_its_name_and_its_meaning(tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     run("agree", *FILES, "--report", str(path), code=0)

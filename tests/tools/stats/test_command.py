@@ -123,7 +123,7 @@ def test_sizes_are_drawn(tmp_path: Path, suffix: str) -> None:
     words = re.findall(r"<text[^>]*>([^<]*)", text)
     place = words.index("percent of entities") + 1
     labels, counts = words[place : place + 6], words[place + 6 : place + 18]
-    assert labels == ["1", "2", "3-5", "6-10", "11-20", "21-"]
+    assert labels == ["1", "2", "3–5", "6–10", "11–20", "21 or more"]
     assert [*map(int, counts)] == [2, 2, 3, 0, 0, 0, 2, 5, 2, 0, 0, 0]
     assert ("2 mentions: one: 2 of 7; &lt;two&gt;: 5 of 9" in text) == (
         suffix == "html"

@@ -11,6 +11,7 @@ import dataclasses
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
+from scoref.printable import without_folders
 from scoref.scoring.annotators import in_one_text
 from scoref.tools.agree.rendering import USUAL, agreement_tables
 from scoref.tools.errors.analysis import analyse
@@ -18,7 +19,7 @@ from scoref.tools.report.data import report_of
 from scoref.tools.report.page import render_page
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from scoref.render.report import Table
     from scoref.tools.agree.rendering import AgreeView
@@ -96,7 +97,7 @@ def agreement_page(agreement: Agreement, view: AgreeView = USUAL) -> str:
         difference = _DIFFERENCES[kind["name"]]._asdict()
         difference["meaning"] = difference["meaning"].replace("{}", first)
         kinds.append({**kind, **difference})
-    report = {
+    report: dict[str, object] = {
         **data.report,
         "title": "Annotator agreement",
         "key": first,
@@ -110,7 +111,27 @@ def agreement_page(agreement: Agreement, view: AgreeView = USUAL) -> str:
             for system in data.report["systems"]  # type: ignore[attr-defined]
         ],
     }
-    return render_page(report, data.texts)
+    paths = {name for name in agreement.names if os.path.exists(name)}
+    short = dict(
+        zip(agreement.names, without_folders(agreement.names, paths), strict=True)
+    )
+    shown = {
+        name: part if name == "errors" else _renamed(part, short)
+        for name, part in report.items()
+    }
+    return render_page(shown, data.texts)
+
+
+def _renamed(part: object, names: Mapping[str, str]) -> object:
+    """Replace names in all texts of a part of a report."""
+    if isinstance(part, dict):
+        return {key: _renamed(value, names) for key, value in part.items()}
+    if isinstance(part, list | tuple):
+        return [_renamed(value, names) for value in part]
+    if isinstance(part, str):
+        for name, shorter in names.items():
+            part = part.replace(name, shorter)
+    return part
 
 
 def _plain_table(table: Table) -> dict[str, object]:

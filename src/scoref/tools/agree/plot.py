@@ -20,6 +20,7 @@ from scoref.render.plots import (
     Captions,
     canvases,
     check_plot,
+    file_names,
     finish,
     render_figure,
     settings,
@@ -59,9 +60,12 @@ def plot_agreement(
     kind = check_plot(path)
     metric = metric or leading_metric(agreement.metrics)
     f1: dict[tuple[str, str], float] = {}  # of each two, in both orders
-    for (one, other), pair in agreement.pairs.items():
+    names = file_names(agreement.names)
+    called = dict(zip(agreement.names, names, strict=True))
+    for pair_names, pair in agreement.pairs.items():
+        one, other = (called[name] for name in pair_names)
         f1[one, other] = f1[other, one] = pair.scores[metric].f1
-    tree = tree_of(agreement.names, f1)
+    tree = tree_of(names, f1)
     distance = agreement.distances[0]
     alpha = agreement.alpha[distance]
     captions = Captions(

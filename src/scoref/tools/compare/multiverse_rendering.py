@@ -27,6 +27,7 @@ from scoref.render.plots import (
     Captions,
     canvas,
     check_plot,
+    file_names,
     finish,
     render_figure,
     settings,
@@ -378,8 +379,9 @@ def _draw_leads(axes: Axes, multiverse: Multiverse, order: list[int]) -> None:
         100 * (multiverse.f1 - multiverse.f1.mean(axis=1, keepdims=True))[order]
     )
     place, size = np.arange(len(order)), _dot_size(multiverse)
+    names = short_names(file_names(multiverse.systems), _NAME_LENGTH)
     axes.axhline(0, color=GREY, linewidth=0.8)
-    for column, name in enumerate(short_names(list(multiverse.systems), _NAME_LENGTH)):
+    for column, name in enumerate(names):
         axes.scatter(place, leads[:, column], s=size, color=COLOURS[column], label=name)
     axes.set_ylabel("F₁ minus the mean of all systems")
     axes.set_xlim(-1, len(order))

@@ -14,6 +14,7 @@ from scoref.errors import FormatError, OptionError
 from scoref.formats.folders import is_datasets
 from scoref.formats.inputs import name_inputs, needed_files
 from scoref.notes import WARNING, note_lines
+from scoref.printable import without_folders
 from scoref.scoring.request import Request
 from scoref.terminal.running import MissingParts
 from scoref.terminal.systems import Attempts
@@ -120,7 +121,7 @@ def write_report(
         _write_datasets(path, os.fspath(key), folders, request)
         return
     systems = analyse_files(key, names, request.wanted, others)
-    labels = _short_names(
+    labels = without_folders(
         [*systems], [str(file) for file in names.values()] or [str(key)]
     )
     page = _page(dict(zip(labels, systems.values(), strict=True)), request)
@@ -136,14 +137,14 @@ def _write_datasets(
         raise OptionError("folders of datasets need several pages. Give a file with -o")
     folder = os.path.splitext(path)[0] + "-datasets"
     paths = list(names.values())
-    labels = dict(zip(names, _short_names([*names], paths), strict=True))
+    labels = dict(zip(names, without_folders([*names], paths), strict=True))
     attempts, index = Attempts(), Index(key, list(labels.values()))
     for dataset, systems in analyse_datasets(key, names, request.wanted, attempts):
         place = f"{os.path.basename(folder)}/{dataset}.html"
         index.add(dataset, {labels[name]: system for name, system in systems.items()})
         if systems:
             with attempts.trying(dataset):
-                shown = _short_names([*systems], paths)
+                shown = without_folders([*systems], paths)
                 page = _page(dict(zip(shown, systems.values(), strict=True)), request)
                 os.makedirs(folder, exist_ok=True)
                 _write(f"{folder}/{dataset}.html", page, request)
@@ -153,20 +154,6 @@ def _write_datasets(
     if index.links:
         _write(path, index.render(), request)
     attempts.finish()
-
-
-def _short_names(names: list[str], paths: list[str]) -> list[str]:
-    """Keep only the last parts of names that are paths: as few as tell them apart."""
-    whole = {name: os.path.abspath(name).split(os.sep) for name in names}
-    most = max(map(len, whole.values()), default=1)
-    short: list[str] = []
-    for length in range(1, most + 1):
-        short = [
-            "/".join(whole[name][-length:]) if name in paths else name for name in names
-        ]
-        if len({*short}) == len(short):
-            break
-    return short
 
 
 def _page(systems: dict[str, Analysis], request: PageRequest) -> str:

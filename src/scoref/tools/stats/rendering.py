@@ -6,6 +6,7 @@ of entities by their number of mentions.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from scoref.errors import OptionError
@@ -16,6 +17,7 @@ from scoref.render.plots import (
     Captions,
     canvas,
     check_plot,
+    file_names,
     finish,
     render_figure,
     settings,
@@ -241,13 +243,13 @@ def plot_sizes(path: str | os.PathLike[str], files: Mapping[str, Census]) -> Non
     if not any(map(sum, counts)):
         raise OptionError("there are no entities to plot")
     labels = list(sizes[0])
-    bars = list(zip(short_names(list(files)), counts, strict=True))
-    totals = [f"{sum(bar)} entities in {name}" for name, bar in bars]
+    bars = list(zip(short_names(file_names(files)), counts, strict=True))
+    totals = [f"{sum(bar):,} entities in {name}" for name, bar in bars]
     title = "Entities by number of mentions"
     captions = Captions(title, "; ".join(totals), ())
     hovers = []
     for row, label in enumerate(labels):
-        shares = [f"{name}: {bar[row]} of {sum(bar)}" for name, bar in bars]
+        shares = [f"{name}: {bar[row]:,} of {sum(bar):,}" for name, bar in bars]
         hovers.append(f"{label} mentions: {'; '.join(shares)}")
     with settings():
         figure, axes = canvas(len(labels) * (_BAR * len(files) + _GAP))
@@ -268,14 +270,15 @@ def _draw(
         axes.barh(places, shares, 0.9 * height, color=COLOURS[number], label=name)
         for place, share, count in zip(places, shares, counts, strict=True):
             axes.annotate(
-                str(count),
+                f"{count:,}",
                 (share, place),
                 xytext=(4, 0),
                 textcoords="offset points",
                 verticalalignment="center_baseline",
                 fontsize=7,
             )
-    axes.set_yticks(range(len(labels)), labels)
+    shown = [re.sub("-$", " or more", label).replace("-", "–") for label in labels]
+    axes.set_yticks(range(len(labels)), shown)
     axes.set_ylim(len(labels) - 0.5, -0.5)
     if len(bars) > 1:
         axes.legend(loc="best", frameon=False, fontsize=8)
