@@ -14,7 +14,7 @@ import { shortNames } from "./names";
 import { count } from "./numbers";
 import { pairSection } from "./pairs";
 import { listenToScores } from "./scores";
-import { Scroller } from "./scroller";
+import { PRINTED, Scroller } from "./scroller";
 import { NOTHING, type State, written } from "./state";
 import { say } from "./terms";
 import { nameOfClass } from "./filter";
@@ -23,6 +23,8 @@ import { ALL, type Facet, GROUPS, isNarrow, toggled, type Wanted, WHO } from "./
 
 const REST = 60;
 const MOST_OPTIONS = 2000;
+/** Words of a text that is read before someone opens it. */
+const MOST_READ_AHEAD = 30_000;
 const IN_TEXT = "text";
 /** Names of marks in the address and in the filter. */
 const NAMED = ["", ...Object.keys(MARKED)];
@@ -402,6 +404,17 @@ export class ErrorBrowser {
       await this.library.text(document, findings.system);
       if (findings !== this.findings) return;
       if (item.isConnected) this.fill(item);
+    }
+    await this.readAhead(findings);
+  }
+
+  /** Read the texts of the errors that are printed, because printing does not wait for them. */
+  private async readAhead(findings: Findings): Promise<void> {
+    for (const row of this.listed.slice(0, PRINTED)) {
+      const document = at(findings.document, row);
+      const isLong = (this.report.documents[document]?.tokens ?? 0) > MOST_READ_AHEAD;
+      if (findings !== this.findings || isLong || !this.library.has(document)) continue;
+      await this.library.text(document, findings.system);
     }
   }
 }

@@ -3,6 +3,7 @@
 import { ErrorBrowser } from "./browser";
 import { readErrors, readReport } from "./data";
 import { EntityView } from "./entities";
+import { markCut } from "./cut";
 import { offerExports } from "./export";
 import { byId, h } from "./dom";
 import { Catalogue } from "./catalogue";
@@ -58,6 +59,7 @@ class Page {
     this.entities = new EntityView(report, this.library, onEntities, byId("entities"));
     nameSides(report);
     linkSections();
+    markCut(document.querySelectorAll<HTMLElement>(".several .scroll"));
     byId("keys").addEventListener("click", () => this.help());
     byId("legend").addEventListener("click", () => showLegend(report));
     listen(() => this.keys());

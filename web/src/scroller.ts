@@ -9,7 +9,7 @@ const HIGHEST = 16_000_000;
 /** Items that phones show at a time; there, the page scrolls instead of the list. */
 const AT_A_TIME = 15;
 /** Items that are printed. */
-const PRINTED = 20;
+export const PRINTED = 20;
 const PHONE = "(max-width: 40rem)";
 
 export class Scroller {

@@ -3,6 +3,7 @@
  * The address names documents and words, which are the same after another run; numbers may differ.
  */
 
+import { shortNames } from "./names";
 import type { Spots } from "./spots";
 import type { SideNumber } from "./types";
 import { ALL, readNumbers, readWanted, type Wanted, writeWanted, writtenNumbers } from "./wanted";
@@ -62,10 +63,13 @@ export const NOTHING: State = {
 const SPOTS = ["entity", "mention", "error"] as const;
 
 let names: readonly string[] = [];
+/** The names that the page shows, which people type. */
+let shown: readonly string[] = [];
 
 /** Use names of documents in addresses, which stay the same after another run. */
 export function nameDocuments(all: readonly string[]): void {
   names = new Set(all).size === all.length ? all : [];
+  shown = shortNames(names);
 }
 
 /** Write a document for the address. */
@@ -73,10 +77,10 @@ export function writtenDocument(place: number): string {
   return names[place] || String(place + 1);
 }
 
-/** Find a document by its name or its number, which may be too large. */
+/** Find a document by its name, by the name that the page shows, or by its number, which may be too large. */
 export function readDocument(text: string | null): number | null {
-  const place = text === null ? -1 : names.indexOf(text);
-  return place >= 0 ? place : ordinal(text);
+  const places = text === null ? [] : [names.indexOf(text), shown.indexOf(text)];
+  return places.find((place) => place >= 0) ?? ordinal(text);
 }
 
 /** Write a state as the part of an address after `#`, without defaults. */
@@ -130,11 +134,10 @@ function ordinal(text: string | null): number | null {
 /** Describe what is wrong with an address; "" if nothing is. */
 export function problemOf(hash: string, documents: number, systems: number): string {
   const parts = new URLSearchParams(hash.replace(/^#/, ""));
-  const lost = (name: string): string => `${name} “${parts.get(name)}”`;
-  const state = read(hash);
-  const asked: string[] = [];
-  const isThere = (state.document ?? documents) < documents;
-  if (parts.has("document") && !isThere) asked.push(lost("document"));
-  if (parts.has("system") && (ordinal(parts.get("system")) ?? systems) >= systems) asked.push(lost("system"));
+  const isThere = (name: string): boolean => (readDocument(name) ?? documents) < documents;
+  const named = [...parts.getAll("document"), ...parts.getAll("in")];
+  const asked = named.filter((name) => !isThere(name)).map((name) => `document “${name}”`);
+  for (const name of ["system", "beside"])
+    if (parts.has(name) && (ordinal(parts.get(name)) ?? systems) >= systems) asked.push(`system “${parts.get(name)}”`);
   return asked.length ? `The address names ${asked.join(" and ")}, which this report does not have.` : "";
 }

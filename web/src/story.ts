@@ -56,10 +56,7 @@ export class Story {
     const gains = system.errors
       .flatMap(({ kind, gain }) => (gain !== null && gain > 0.00005 ? [{ kind, gain }] : []))
       .sort((one, other) => other.gain - one.gain);
-    if (!gains.length || whole <= 0.00005) {
-      const isPerfect = whole <= 0.00005;
-      return [h("p", { class: "caption" }, isPerfect ? say().complete : `No ${say().error}s.`)];
-    }
+    if (!gains.length || whole <= 0.00005) return [h("p", { class: "caption" }, this.withoutGains(system, whole))];
     const parts = gains.map(({ kind, gain }, place) => {
       const name = this.report.kinds[kind];
       const label = `${name?.label ?? ""} ${signed(gain, 1)}`;
@@ -98,6 +95,14 @@ export class Story {
       h("ul", { class: "legend missing-names" }, ...names),
       h("p", { class: "caption" }, caption, clicked),
     ];
+  }
+
+  /** Say why no kind of error gains anything. */
+  private withoutGains({ errors }: System, whole: number): string {
+    if (whole <= 0.00005) return say().complete;
+    const { error, fixed } = say();
+    if (errors.some(({ count }) => count)) return `No kind of ${error} gains points if only this kind is ${fixed}.`;
+    return `No ${error}s. The other ${percent(whole)} points are missing because a metric that has nothing to count is 0.`;
   }
 
   private look(system: System, number: number): HTMLElement[] {
@@ -179,13 +184,13 @@ export class Story {
     );
     if (scored.length < 3) return [];
     const sorted = [...scored].sort((one, other) => one.f1 - other.f1 || (other.errors ?? 0) - (one.errors ?? 0));
-    const median = sorted[Math.floor(sorted.length / 2)]?.f1 ?? 0;
+    const median = medianOf(sorted.map(({ f1 }) => f1));
     const names = shortNames(documents.map((each) => each.name));
     return sorted.slice(0, WEAKEST).flatMap(({ f1, place, errors }, rank) => {
-      if (f1 >= 1) return [];
+      if (f1 >= median) return [];
       const name = names[place] || "(no name)";
       const what = rank ? say().weak : say().weakest;
-      const detail = [errors === null ? "" : counted(errors, say().error), `median: ${percent(median)}`];
+      const detail = [errors === null ? "" : counted(errors, say().error), `median of all documents: ${percent(median)}`];
       const { want, open } = this.actions;
       const link = documents[place]?.has_text
         ? button("open it", () => open(place), { class: "link on-screen", "aria-label": `open it: ${name}` })
@@ -219,6 +224,12 @@ function explained(sentence: string): (HTMLElement | string)[] {
   const term = h("span", { class: "term", tabindex: 0, "data-meaning": meaning }, "response");
   term.append(h("span", { class: "unseen" }, `: ${meaning}`));
   return [before, term, rest.join("response")];
+}
+
+/** Return the median of figures in ascending order. */
+function medianOf(sorted: readonly number[]): number {
+  const middle = sorted.length / 2;
+  return ((sorted[Math.ceil(middle) - 1] ?? 0) + (sorted[Math.floor(middle)] ?? 0)) / 2;
 }
 
 function scoreOf(report: Report, system: System): number {

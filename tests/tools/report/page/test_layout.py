@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
+import statistics
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -73,6 +75,7 @@ def test_print_has_the_top_errors_and_no_empty_sheets(
         ("two", ".entity-table", 1024),
         ("one", ".documents", 768),
         ("two", ".scores table", 1024),
+        ("two", ".documents", 390),
     ],
 )
 def test_no_column_is_hidden(
@@ -84,6 +87,74 @@ def test_no_column_is_hidden(
         "each => each.offsetWidth - each.closest('.scroll').clientWidth"
     )
     assert hidden <= 0
+
+
+@pytest.mark.parametrize(("width", "is_cut"), [(390, True), (768, True), (1024, False)])
+def test_the_table_of_scores_shows_that_columns_are_hidden(
+    opened: Opener, pages: Path, width: int, is_cut: bool
+) -> None:
+    viewport = {"width": width, "height": 800}
+    page = opened(html(pages, "two"), viewport=viewport)
+    table = page.locator(".scores.several .scroll").first
+    page.wait_for_timeout(200)
+    assert ("is-cut" in (table.get_attribute("class") or "")) == is_cut
+    table.evaluate("each => { each.scrollLeft = each.scrollWidth }")
+    page.wait_for_function(
+        "() => !document.querySelector('.scores.several .scroll.is-cut')"
+    )
+
+
+@pytest.mark.parametrize("width", [390, 768, 1024, 1440])
+def test_filters_are_in_one_row(opened: Opener, pages: Path, width: int) -> None:
+    viewport = {"width": width, "height": 800}
+    page = opened(html(pages, "two"), viewport=viewport)
+    page.wait_for_selector("#errors .chips label")
+    tops = page.locator("#errors .chips label").evaluate_all(
+        "all => all.map(each => each.getBoundingClientRect().top)"
+    )
+    assert len(tops) == 8
+    assert len({round(top) for top in tops}) == 1
+    widths = page.locator("#errors .chips select").evaluate_all(
+        "all => all.map(each => each.offsetWidth)"
+    )
+    assert min(widths) >= 90
+
+
+@pytest.mark.parametrize("width", [390, 768, 1440])
+def test_sentences_about_errors_are_whole(
+    opened: Opener, pages: Path, width: int
+) -> None:
+    viewport = {"width": width, "height": 800}
+    page = opened(html(pages, "two"), viewport=viewport)
+    page.wait_for_selector("#errors .entry")
+    cut = page.locator("#errors .entry-words").evaluate_all(
+        "all => all.filter(each => each.scrollWidth > each.clientWidth + 1)"
+        ".map(each => each.textContent)"
+    )
+    assert cut == []
+
+
+def test_printed_errors_have_their_lines(opened: Opener, pages: Path) -> None:
+    page = opened(html(pages, "one"))
+    page.wait_for_selector("#errors .entry-lines .cell")
+    page.wait_for_timeout(500)
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print")
+    entries = page.locator("#errors .entry")
+    assert entries.count() == 20
+    assert page.locator("#errors .entry:not(:has(.cell))").count() == 0
+
+
+def test_weak_documents_are_below_the_median(opened: Opener, pages: Path) -> None:
+    page = opened(html(pages, "one"))
+    weak = page.locator(".look li:has-text('eak')")
+    assert weak.count() == 3
+    figures = [float(text) for text in weak.locator(".look-gain").all_inner_texts()]
+    report = json.loads(page.locator("#report").text_content() or "")
+    scores = [each["f1"] for each in report["systems"][0]["documents"]]
+    median = 100 * statistics.median(scores)
+    assert f"median of all documents: {median:.2f}" in weak.first.inner_text()
+    assert figures == [round(100 * score, 2) for score in sorted(scores)[:3]]
 
 
 def test_figures_of_groups_stand_below_their_titles_on_a_phone(

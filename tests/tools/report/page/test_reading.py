@@ -72,6 +72,7 @@ def test_an_address_names_words_and_survives_another_run(
         ("#document=novels/lost", "document “novels/lost”, which this report"),
         ("#document=99", "document “99”, which this report does not have"),
         ("#system=7", "system “7”, which this report does not have"),
+        ("#kind=1&in=99", "document “99”, which this report does not have"),
         ("#document=no+text", "The text of document “no text” is not in this report"),
         ("#document=1&mention=k999-999", "mention “k999-999”, which this document"),
         ("#document=1&error=5", "error “5”, which this document does not have"),
