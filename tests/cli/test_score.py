@@ -156,6 +156,7 @@ def test_one_number_for_scripts() -> None:
     assert run(KEY, RESPONSE, "--score-only").stdout == "81.71\n"
     assert run(KEY, RESPONSE, KEY, "--score-only").stdout == "81.71\n100.00\n"
     assert run(KEY, RESPONSE, "--score-only", "--metrics", "lea").stdout == "78.57\n"
+    assert run(KEY, RESPONSE, "--score-only", "-w", "4").stdout == "81.7063\n"
 
 
 def test_one_number_needs_one_metric() -> None:

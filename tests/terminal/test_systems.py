@@ -175,6 +175,9 @@ def test_errors_of_all_datasets_add_up() -> None:
 
 def test_the_macro_average_is_explained_too() -> None:
     macro = run("gold", "one", "--score-only").stdout.strip()
+    longer = run("gold", "one", "--score-only", "-w", "5").stdout.strip()
+    assert len(longer) == len(macro) + 3
+    assert round(float(longer), 2) == float(macro)
     result = run("explain", "gold", "one", "--got", f"conll={macro}")
     answer = result.stdout.partition("macro average of 2 datasets\n\n")[2]
     assert answer.startswith(f"{macro} is the CoNLL score of 'head match")

@@ -289,7 +289,7 @@ def _score_files(asked: ScoreRun) -> None:
         (result.response, result.scores[metric].f1) for result in results if metric
     ]
     if asked.score_only:
-        print_numbers(figures, metric)
+        print_numbers(figures, metric, asked.precision)
         print_notes([*asked.notes, *notes_of(results, ScoreView())])
     elif asked.beside:
         from scoref.tools.published import beside  # data, seldom wanted
@@ -434,7 +434,7 @@ def _score_folders(asked: ScoreRun) -> None:
     check_gated(asked.fail_under, results.metrics)
     figures = [(each, results.macro(each, column, metric)) for each in results.systems]
     if asked.score_only:
-        print_numbers(figures, metric)
+        print_numbers(figures, metric, asked.precision)
         print_notes([*asked.notes, *results.notes])
     elif asked.beside:
         from scoref.tools.published import beside_datasets

@@ -188,10 +188,12 @@ def single_of(metrics: tuple[str, ...]) -> str:
     raise OptionError("--score-only needs exactly one metric, or conll")
 
 
-def print_numbers(figures: Sequence[tuple[str, float | None]], metric: str) -> None:
+def print_numbers(
+    figures: Sequence[tuple[str, float | None]], metric: str, precision: int
+) -> None:
     """Print one number for each response, written as in the table of scores."""
     for _, value in figures:
-        tell(UNDEFINED if value is None else figure(metric, value))
+        tell(UNDEFINED if value is None else figure(metric, value, precision))
 
 
 class Attempts:

@@ -478,6 +478,10 @@ def test_one_number_and_a_threshold(years: list[str]) -> None:
     assert run("table", KEY, RESPONSE, "--score-only").stdout == "70.26\n"
     index = run("table", KEY, RESPONSE, "--metrics", "ari", "--score-only")
     assert index.stdout == "0.5161\n"  # as in the table: it is not a percentage
+    options = "--score-only", "--precision", "4"
+    assert run("table", KEY, RESPONSE, *options).stdout == "70.2579\n"
+    index = run("table", KEY, RESPONSE, "--metrics", "ari", *options)
+    assert index.stdout == "0.516129\n"
     low = run("table", KEY, RESPONSE, "--fail-under", "71")
     assert low.exit_code == 3
     assert "conll is 70.26, below 71.00" in low.stderr

@@ -516,7 +516,7 @@ def _show(
     )
     report = clusterings_report(results, view)
     if request.score_only:
-        print_numbers(figures, single_of(results[0].metrics))
+        print_numbers(figures, single_of(results[0].metrics), request.precision)
         print_notes(report.notes)
     elif request.compare:
         print_report(_comparison(request, results), request.output)
