@@ -54,6 +54,42 @@ def test_of_more_than_two_columns_none_is_taken(
 
 
 @pytest.mark.parametrize("engine", ENGINES)
+def test_usual_names_decide_before_the_order_of_two_columns(
+    narrow: str, tmp_path: Path, engine: str
+) -> None:
+    (path := tmp_path / "splink.csv").write_text(
+        "cluster_id,unique_id\nm1,m1\nm1,m2\nm3,m3\n"
+    )
+    actual = score_table(narrow, path, engine=engine)
+    assert actual.scores["pairwise"][:3] == (1, 1, 1)
+    assert actual.columns == {
+        "key mention": "record_id",
+        "key cluster": "cluster_id",
+        "response mention": "unique_id",
+        "response cluster": "cluster_id",
+    }
+
+
+@pytest.mark.parametrize("header", ["cluster,id", "entity,record_id"])
+def test_a_column_that_the_caller_names_decides_before_usual_names(
+    header: str, tmp_path: Path
+) -> None:
+    first, second = header.split(",")
+    (path := tmp_path / "x.csv").write_text(f"{header}\nm1,a\nm2,a\n")
+    chosen = score_table(path, path, mention=first).columns
+    assert (chosen["key mention"], chosen["key cluster"]) == (first, second)
+
+
+@pytest.mark.parametrize("header", ["name,person", "entity,cluster", "id,record"])
+def test_of_two_columns_without_usual_names_the_first_has_the_records(
+    header: str, tmp_path: Path
+) -> None:
+    (path := tmp_path / "x.csv").write_text(f"{header}\nm1,a\nm2,a\n")
+    chosen = score_table(path, path, header=True).columns
+    assert f"{chosen['key mention']},{chosen['key cluster']}" == header
+
+
+@pytest.mark.parametrize("engine", ENGINES)
 def test_the_columns_that_were_read_are_told(
     wide: str, narrow: str, engine: str
 ) -> None:

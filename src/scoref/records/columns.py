@@ -211,6 +211,7 @@ def side_columns(
 ) -> SideColumns:
     """Choose mention and cluster: what the caller named, and what is left.
 
+    Usual names decide before the order of two columns: Splink writes the cluster first.
     If more columns are left than are needed, the table is refused, because a wrong
     guess would be scored.
     """
@@ -242,7 +243,10 @@ def side_columns(
             hint=f"{_its_columns(columns)}. Name them: {_usage(*open_options)}."
             f"{_header_advice(columns)}",
         )
-    mention, cluster = (name or left.pop(0) for name in options.values())
+    if open_options and (by_name := _by_name(left, wanted)) is not None:
+        mention, cluster = by_name
+    else:
+        mention, cluster = (name or left.pop(0) for name in options.values())
     _check_unique(columns, [mention, cluster, wanted.group, *wanted.others], source)
     check_names([mention, cluster], source, role)
     is_named = not open_options

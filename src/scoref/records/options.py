@@ -31,8 +31,8 @@ def column_options(command: Command) -> Command:
                 "--mention",
                 "mention",
                 metavar="COLUMN",
-                help="Column of records.  [default: the first of two columns; "
-                "required if there are more, except for usual names]",
+                help="Column of records.  [default: by usual names, such as "
+                "id, or the first of two columns; required if there are more]",
             ),
             click.option(
                 "--key-record",
@@ -53,8 +53,8 @@ def column_options(command: Command) -> Command:
                 "--key-cluster",
                 "key_cluster",
                 metavar="COLUMN",
-                help="Column of gold clusters.  [default: the second of two columns; "
-                "required if there are more, except for usual names]",
+                help="Column of gold clusters.  [default: by usual names, such as "
+                "cluster, or the second of two columns; required if there are more]",
             ),
             click.option(
                 "--cluster",

@@ -54,14 +54,16 @@ from scoref.terminal.running import OUTPUT, refusing
     "--mention",
     "mention",
     metavar="COLUMN",
-    help="Column of records in KEY.  [default: the first of two columns]",
+    help="Column of records in KEY.  [default: by usual names, such as id, or the "
+    "first of two columns]",
 )
 @click.option(
     "--gold",
     "--key-cluster",
     "key_cluster",
     metavar="COLUMN",
-    help="Column of clusters in KEY.  [default: the second of two columns]",
+    help="Column of clusters in KEY.  [default: by usual names, such as cluster, or "
+    "the second of two columns]",
 )
 @click.option(
     "--key-pairs",
