@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, count
 from os import PathLike
 from os.path import exists
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from scoref.errors import ScorefError
+from scoref.formats.mention_kinds import MentionKinds
 from scoref.model import Corpus, DocumentName, Note
 from scoref.printable import counted, describe, shortened, side_name
 
@@ -47,6 +48,7 @@ class EntityPairs:
     is_sorted: bool = False
     # The mentions of documents in which few are the same, if all of them are spans.
     spans: dict[str, Spans] = field(default_factory=dict)
+    kinds: MentionKinds = field(default_factory=MentionKinds)
 
     @classmethod
     def of(
@@ -80,15 +82,18 @@ class EntityPairs:
 
     def build(self, rename: Callable[[str], str] = str) -> tuple[Corpus, Corpus]:
         """Build the corpora of both sides, with new names for the documents."""
-        return (
-            self.key.build(self.spans, rename),
-            self.response.build(self.spans, rename),
+        key, response = (
+            side.build(self.spans, rename) for side in (self.key, self.response)
         )
+        if notes := self.kinds.notes():
+            response = replace(response, notes=(*response.notes, *notes))
+        return key, response
 
     def extend(self, other: EntityPairs, *, first_number: int) -> None:
         """Add documents that are named by their numbers, and renumber them."""
         for name, spans in other.spans.items():
             self.spans[str(first_number + int(name))] = spans
+        self.kinds.extend(other.kinds)
         self.key.extend(other.key, first_number)
         self.response.extend(other.response, first_number)
 
@@ -114,6 +119,9 @@ class EntityPairs:
         if len(there) == len(sides):
             sizes = [len({*entities.every_mention()}) for entities in there]
             common = sum(sizes) - len(numbers)
+            self.kinds.has_common |= common > 0
+            if not self.kinds.has_common:
+                self.kinds.add(*(entities.every_mention() for entities in there))
             if 2 * common < min(sizes) and all(map(_is_span, numbers)):
                 self.spans[name] = list(numbers)
 

@@ -211,7 +211,10 @@ def _result(
 ) -> Result:
     table, documents, notes = counted
     nothing = _without_mentions(key, response)
-    if not nothing and all(note.kind != "shifted-offsets" for note in notes):
+    explained = {"shifted-offsets", "other-kinds-of-mentions"}
+    if not nothing and all(
+        note.kind not in explained for note in (*response.notes, *notes)
+    ):
         nothing = _with_few_common_mentions(table)
     before = (
         *key.notes,
