@@ -201,7 +201,11 @@ def test_documents_between_runs_and_folds_are_named(folds: str) -> None:
     assert result.stdout == ""
     assert "neither runs nor folds of one system" in result.stderr
     assert "'(story/" in result.stderr
-    assert "hint: Runs must have the same documents." in result.stderr
+    assert (
+        "hint: Runs must have the same documents. With --missing key (missing=key in "
+        "Python), a run may lack some and have others; with empty, it may only lack "
+        "some. Folds must have none in common.\n"
+    ) in result.stderr
 
 
 @pytest.mark.parametrize("missing", ["empty", "key"])

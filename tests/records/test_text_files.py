@@ -415,3 +415,16 @@ def test_a_field_without_an_end_is_refused(tmp_path: Path, engine: str) -> None:
     path.write_text(f"m1,a\nm2,{'b' * 200_000}\n")
     with pytest.raises(FormatError, match=r"csv:2: a field has more than 131,072"):
         score_table(path, OTHERS, engine=engine)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-16"])
+def test_a_table_in_another_encoding_is_refused_with_the_remedy(
+    engine: str, encoding: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "x.csv"
+    path.write_bytes("id,cluster\nm1,Müller\nm2,Müller\n".encode(encoding))
+    with pytest.raises(FormatError, match="this is not UTF-8") as caught:
+        score_table(RESPONSE, path, engine=engine)
+    assert caught.value.source == str(path)
+    assert caught.value.hint == "Convert it with iconv: iconv -f ENCODING -t UTF-8."

@@ -207,7 +207,7 @@ def decode_text(data: bytes, source: str) -> str:
             rule=UNREADABLE_FILE,
             source=source,
             line=error.object.count(b"\n", 0, error.start) + 1,
-            hint="convert it with iconv: iconv -f ENCODING -t UTF-8",
+            hint="Convert it with iconv: iconv -f ENCODING -t UTF-8.",
         ) from error
 
 

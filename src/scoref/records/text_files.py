@@ -380,7 +380,11 @@ def _open_bytes(path: str, compression: str) -> Iterator[IO[bytes]]:
         with file:
             yield file
     except UnicodeDecodeError as error:
-        raise FormatError("this is not UTF-8", source=path) from error
+        raise FormatError(
+            "this is not UTF-8",
+            source=path,
+            hint="Convert it with iconv: iconv -f ENCODING -t UTF-8.",
+        ) from error
     except (EOFError, OSError, damaged) as error:
         raise FormatError(f"cannot be read: {error}", source=path) from error
 

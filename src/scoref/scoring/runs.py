@@ -266,8 +266,9 @@ def runs_or_folds(
     raise AlignmentError(
         f"this and {other[0]} are neither runs nor folds of one system: {problem}",
         source=one[0],
-        hint="Runs must have the same documents. With --missing empty (missing=empty "
-        "in Python), a run may lack some. Folds must have none in common.",
+        hint="Runs must have the same documents. With --missing key (missing=key in "
+        "Python), a run may lack some and have others; with empty, it may only lack "
+        "some. Folds must have none in common.",
     )
 
 
