@@ -251,7 +251,7 @@ DOUBTFUL: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "offsets as texts": (
         lambda: scoref.score([[("0", "1"), ("5", "5")]], [[(0, 1), (5, 5)]]),
-        "None of the 2 response mentions is one of the 2 key mentions",
+        "No mention of the response can be equal to one of the key",
     ),
     "exclusive ends": (
         lambda: scoref.score(MANY, [[(i, j + 1) for i, j in each] for each in MANY]),

@@ -20,6 +20,10 @@ def clusters(size: int, count: int = 10, record: str = "r") -> str:
     return f"record,cluster\n{''.join(rows)}"
 
 
+def swapped(table: str) -> str:
+    return "".join(",".join(line.split(",")[::-1]) + "\n" for line in table.split())
+
+
 def pairs(name: str, scores: list[float]) -> str:
     rows = (f"r{place},r{place + 1},{each}\n" for place, each in enumerate(scores))
     return f"id_l,id_r,{name}\n{''.join(rows)}"
@@ -31,9 +35,7 @@ FILES = {
     "sample.csv": clusters(2, 4),
     "others.csv": clusters(3, record="x"),
     "upper.csv": clusters(3, record="R"),
-    "swapped.csv": "".join(
-        ",".join(line.split(",")[::-1]) + "\n" for line in clusters(3).split()
-    ),
+    "swapped.csv": swapped(clusters(3)).replace("cluster,record", "gold,item"),
     "header.csv": "record,cluster\n",
     "both.csv": "record,gold,predicted\nr1,1,1\nr2,1,2\n",
     "empty.csv": "",
