@@ -351,6 +351,35 @@ EQUIVALENT: dict[tuple[str, str], dict[str, str]] = {
     ): {
         "1 -> (2)": "the last words are fewer, so they are not the same",
     },
+    ("render/plots.py", "row = figure.axes[0].axhspan("): {
+        'figure.axes[0].axhspan( number - 0.5, number + 0.5, facecolor="none", '
+        'edgecolor="none", zorder=9 ) -> (figure.axes[0].axhspan(number + 0.5, '
+        "number - 0.5, facecolor='none', edgecolor='none', zorder=9))": "the same area",
+    },
+    (
+        "scoring/mention_classes.py",
+        "place: Ints = (first & ((1 << SENTENCE_BITS) - 1)) >> WORD_BITS",
+    ): dict.fromkeys(
+        ("1 -> (0)", "1 -> (2)"), "only places in the same document are compared"
+    ),
+    ("tools/check/crac/sentences.py", "if self.lines[-1]:"): {
+        "1 -> (0)": "each row is then checked on its own",
+    },
+    (
+        "contingency/tabulation.py",
+        "np.int64(max(1, len(side.mentions.length))) for side in (ours, theirs)",
+    ): dict.fromkeys(
+        ("1 -> (0)", "1 -> (2)"), "without elements, there are no cells to number"
+    ),
+    (
+        "tools/convert/conversion.py",
+        "if not np.array_equal(getattr(ours, column), getattr(theirs, column)):",
+    ): {
+        "np.array_equal(getattr(ours, column), getattr(theirs, column)) -> "
+        "(np.array_equal(getattr(theirs, column), getattr(ours, column)))": (
+            "both are equal to each other, or not"
+        ),
+    },
     ("adapters/datasets.py", "arrow_type = chunks[0].type"): {
         "0 -> (-1)": "all chunks of a column have its type",
     },

@@ -26,6 +26,15 @@ def test_a_file_is_known_by_its_fields(name: str) -> None:
         assert detect(data) == name
 
 
+@pytest.mark.parametrize("tag", ["TEI", "xmi:XMI"])
+def test_only_the_beginning_of_xml_is_looked_at(tag: str) -> None:
+    formats = [
+        detect_format(f"<x>{' ' * size}<{tag} a='1'/></x>".encode(), "x.dat")
+        for size in (10, 5000)
+    ]
+    assert formats[0] != formats[1]
+
+
 def test_what_offsets_count_can_be_said() -> None:
     record = {"doc_key": "d", "text": TEXT, "clusters": [[[0, 3]]]}
     assert entity_texts(read_records(record, format="fastcoref")) == [["Mia"]]

@@ -156,6 +156,19 @@ def test_a_corpus_is_scored_on_the_sum_of_its_counts(
             assert result.scores[part] == expected, part
 
 
+@given(corpus=corpora())
+def test_several_sums_are_scored_at_once_like_each_alone(
+    corpus: tuple[Documents, Documents],
+) -> None:
+    result = _result(*corpus)
+    metrics = metrics_of(result.scheme)
+    for part, counts in result.counts.items():
+        if part in result.scores:
+            sums = np.concatenate((counts, counts.sum(axis=0, keepdims=True)))
+            alone = [metrics[part].score(each) for each in sums]
+            np.testing.assert_allclose(metrics[part].score(sums), alone, err_msg=part)
+
+
 @given(corpus=corpora(), data=st.data())
 def test_the_order_of_documents_does_not_matter(
     corpus: tuple[Documents, Documents], data: st.DataObject

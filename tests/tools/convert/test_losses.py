@@ -186,6 +186,24 @@ def test_split_antecedents_go_both_ways() -> None:
     assert labels == {("they", "e1"), ("they", "e2")}
 
 
+def test_the_first_split_antecedent_is_the_place() -> None:
+    text = universal("a b c d", e1="1", e2="2", they="3 of e1 e2", we="4 of e1 e2")
+    line = 1 + next(n for n, row in enumerate(text.split("\n")) if row[:3] == "3\tc")
+    with pytest.raises(LossError) as error:
+        convert(text.encode(), "json-lines")
+    assert f"split antecedents: 4 left out (first: <data>:{line})" in str(error.value)
+
+
+def test_types_that_corefud_cannot_write_are_counted() -> None:
+    record = {
+        "doc_key": "d",
+        "sentences": [["a", "b"]],
+        "clusters": [[[0, 0], [1, 1]]],
+    }
+    made = convert(json.dumps(record).encode(), "corefud").data
+    assert b"-x-" not in made
+
+
 def test_elements_go_with_entities_that_are_left_out() -> None:
     text = universal("a b c", e1="1", e2="2", they="3 of e1 e2")
     text = text.replace("EntityID=e2|", "EntityID=e2-Pseudo|")

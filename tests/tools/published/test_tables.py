@@ -459,6 +459,15 @@ def test_folders_stand_beside_a_table_of_datasets() -> None:
     assert "80.00" in text
 
 
+def test_conventions_of_several_datasets_are_doubted_once() -> None:
+    results = datasets("en_gum", "cs_pdt")
+    for place, result in results.results.items():
+        scheme = dataclasses.replace(result.scheme, singletons="keep")
+        results.results[place] = dataclasses.replace(result, scheme=scheme)  # type: ignore[index]
+    kinds = [note.kind for note in beside_datasets(results, "crac-2024").notes]
+    assert kinds.count("other-scheme") == 1
+
+
 def test_other_datasets_than_those_of_the_table_are_told() -> None:
     placed = beside_datasets(datasets("en_gum-dev", "xx_other-dev"), "crac-2024")
     (note,) = placed.notes
