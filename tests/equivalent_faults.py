@@ -380,6 +380,18 @@ EQUIVALENT: dict[tuple[str, str], dict[str, str]] = {
             "both are equal to each other, or not"
         ),
     },
+    ("scoring/windows.py", "shift: Ints = starts(length) - np.minimum(low, high)"): {
+        "starts(length) - np.minimum(low, high) -> "
+        "(starts(length) + np.minimum(low, high))": (
+            "windows are in the order of the text, so their numbers stay different"
+        ),
+    },
+    (
+        "formats/corefud.py",
+        "plurals, elements = np.array(list(pairs), dtype=np.int64).reshape(-1, 2).T",
+    ): {
+        "1 -> (2)": "for NumPy, any negative number is what remains",
+    },
     ("adapters/datasets.py", "arrow_type = chunks[0].type"): {
         "0 -> (-1)": "all chunks of a column have its type",
     },

@@ -39,6 +39,11 @@ def test_of_several_heads_one_without_a_parent_in_the_enhanced_graph_counts() ->
     assert trees.head([_code(1), _code(2)]) == _code(2)
 
 
+def test_of_several_heads_one_above_the_others_counts() -> None:
+    trees = _trees("1 3 _", "2 0 _", "3 2 _")
+    assert trees.head([_code(1), _code(2)]) == _code(2)
+
+
 def test_of_several_heads_the_first_counts_if_none_is_above_the_others() -> None:
     trees = _trees("1 3 _", "2 3 _", "3 0 _")
     assert trees.head([_code(1), _code(2)]) == _code(1)

@@ -178,6 +178,7 @@ def test_documents_are_sorted_by_difference_and_counted(
     names = [text for text in shown if text.startswith("document ")]
     assert names == ["document 0", "document 3", "document 1", "document 2"]
     assert "CoNLL F₁ by document: ours − theirs" in shown
+    assert "percentage points of F₁" in shown
     assert any("2 wins, 1 tie, 1 loss in 4 documents" in text for text in shown)
 
 

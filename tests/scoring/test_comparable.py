@@ -79,6 +79,14 @@ def test_conventions_differ_if_they_can_change_figures(
         assert [what for what, _, _ in unlike(*sides)] == differing
 
 
+@pytest.mark.parametrize("what", ["window", "slice"])
+def test_results_on_parts_of_the_text_differ_from_those_on_all(what: str) -> None:
+    result = scoref.score(*SPANS)
+    part = dataclasses.replace(result, **{what: "5"})  # type: ignore[arg-type]
+    assert [name for name, _, _ in unlike(part, result)] == [what]
+    assert [*unlike(part, part)] == []
+
+
 def test_a_folder_of_datasets_with_different_conventions_warns(tmp_path: Path) -> None:
     for folder, files in (("gold", (KEY, SPANS[0])), ("a", (RESPONSE, SPANS[1]))):
         (tmp_path / folder).mkdir()
