@@ -392,6 +392,52 @@ EQUIVALENT: dict[tuple[str, str], dict[str, str]] = {
     ): {
         "1 -> (2)": "for NumPy, any negative number is what remains",
     },
+    ("fingerprint.py", "best = max(map(_nearness, near), default=(0, 0))"): {
+        "0 -> (-1)": "without near keys, none is returned",
+    },
+    (
+        "formats/ua_text.py",
+        "return cls(nothing, Texts(np.zeros(0, dtype=np.uint8), nothing))",
+    ): {
+        "Texts(np.zeros(0, dtype=np.uint8), nothing) -> "
+        "(Texts(nothing, np.zeros(0, dtype=np.uint8)))": "both are empty",
+    },
+    (
+        "tools/agree/adjudication.py",
+        'elif decision == "merge" and other is not None:',
+    ): {
+        'decision == "merge" and other is not None -> '
+        "(decision == 'merge' or other is not None)": (
+            "decisions to merge have another mention, and no others have one"
+        ),
+    },
+    (
+        "matching/retokenised.py",
+        "np.array_equal(texts[0].borders(row), texts[1].borders(other))",
+    ): {
+        "np.array_equal(texts[0].borders(row), texts[1].borders(other)) -> "
+        "(np.array_equal(texts[1].borders(other), texts[0].borders(row)))": (
+            "both are equal to each other, or not"
+        ),
+    },
+    (
+        "classes.py",
+        "return property(lambda row: tuple.__getitem__(row, index), doc=doc)",
+    ): {
+        "tuple.__getitem__(row, index) -> (tuple.__getitem__(index, row))": (
+            "only Pythons other than CPython run it"
+        ),
+    },
+    ("scoring/datasets.py", "if workers <= 1:"): {
+        "workers <= 1 -> (workers < 1)": (
+            "a dataset has the same scores in a process of its own"
+        ),
+    },
+    ("tools/check/crac/sentences.py", 'if "-" in name:'): {
+        "\"-\" in name -> ('-' not in name)": (
+            "rows of sentences with multiword tokens are then checked one by one"
+        ),
+    },
     ("adapters/datasets.py", "arrow_type = chunks[0].type"): {
         "0 -> (-1)": "all chunks of a column have its type",
     },

@@ -76,7 +76,9 @@ def test_no_line_is_taken_for_a_request_by_mistake(name: str) -> None:
 
 @every_page
 def test_nothing_but_ascii_is_on_a_page(name: str) -> None:
-    assert pages()[name]().isascii()
+    page = pages()[name]()
+    assert page.isascii()
+    assert page.replace("\n", "").isprintable()
 
 
 @every_page

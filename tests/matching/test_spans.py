@@ -584,3 +584,17 @@ def test_names_and_offsets_have_nothing_in_common_and_are_not_shifted() -> None:
     response = [[(row, row), (row + 50, row + 50)] for row in range(12)]
     notes = scoref.score(key, response).notes
     assert {note.kind for note in notes} == {"other-kinds-of-mentions"}
+
+    assert {note.kind for note in notes} == {"no-common-mentions"}
+
+
+def test_mentions_with_gaps_match_by_their_own_pieces(tmp_path: Path) -> None:
+    second = {"key": "6 7;10 11\td f", "response": "2 3\tb"}
+    for name, mention in second.items():
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "d.txt").write_text("a b c d e f\n")
+        lines = ["T1\tx 0 1;4 5\ta c", f"T2\tx {mention}", "*\tCoref T1 T2", ""]
+        (folder / "d.ann").write_text("\n".join(lines))
+    result = scoref.score(tmp_path / "key", tmp_path / "response", metrics="mentions")
+    assert result.counts["mentions"].tolist() == [[1, 2, 1, 2]]

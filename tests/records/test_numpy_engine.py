@@ -34,6 +34,9 @@ def test_a_mention_with_two_rows_is_refused_or_kept_once() -> None:
     twice = Columns("key", {"id": ["a", "b", "a"], "c": ["x", "x", "y"]})
     with pytest.raises(DuplicateError, match="'a'"):
         count([twice, RESPONSE], CountRequest())
+    second = Columns("key", {"id": ["a", "b", "b"], "c": ["x", "x", "y"]})
+    with pytest.raises(DuplicateError, match="'b'"):
+        count([second, RESPONSE], CountRequest())
     names = {
         which: cluster_names([twice, RESPONSE], CountRequest(duplicates=which))[0][0]
         for which in ("first", "last")

@@ -63,6 +63,18 @@ def test_a_dataset_that_cannot_be_read_counts_as_zero(
     assert "a.conll" in failure.message
 
 
+def test_failures_are_listed_by_system_and_dataset(tmp_path: Path) -> None:
+    for folder in ("key", "ours", "theirs"):
+        (tmp_path / folder).mkdir()
+        for name, text in KEYS.items():
+            damaged = text if folder == "key" else conll("(1", "-")
+            (tmp_path / folder / name).write_text(damaged)
+    systems = {name: tmp_path / name for name in ("theirs", "ours")}
+    results = score_folders(tmp_path / "key", systems, folder="datasets")
+    listed = [(failure.system, failure.dataset) for failure in results.failures]
+    assert listed == [*(("ours", "a"), ("ours", "b"), ("theirs", "a"), ("theirs", "b"))]
+
+
 def test_options_that_suit_no_file_are_refused(folders: tuple[Path, Path]) -> None:
     key, ours = folders
     with pytest.raises(OptionError, match="needs heads"):

@@ -191,6 +191,7 @@ def test_a_scheme_is_shown_by_its_choices() -> None:
     shown = run("schemes", "crac-2022").stdout
     assert shown.startswith("crac-2022: the CorefUD scorer: partial match")
     assert "\nmatch              partial\n" in shown
+    assert "\nsplit-antecedents  " in run("schemes", "codi-crac-2022-ar").stdout
     assert "See `scoref docs corefud-scorer`." in shown
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -68,3 +69,7 @@ def test_a_curve_is_drawn(
     assert "by threshold" in text
     assert "F₁ in percent: " in text
     assert "; links in grey" in text
+
+
+def test_a_curve_is_printed_with_two_decimals(curve: Curve) -> None:
+    assert re.findall(r"50\.\d+", str(curve).splitlines()[1]) == ["50.00"]
