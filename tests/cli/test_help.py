@@ -101,7 +101,7 @@ def test_examples_come_last_and_can_be_typed(name: str) -> None:
         words = shlex.split(line.removeprefix('eval "$(').removesuffix(')"'))
         assert words[0] == "scoref"
         context = command.make_context("scoref", words[1:])  # it would refuse others
-        assert context.command is (command if name == "score" else loaded(name))
+        assert context.command is loaded(name)
 
 
 @pytest.mark.parametrize("name", SCORING)

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import pytest
 
-from scoref.cli import COMMANDS, command, load
+from scoref.cli import COMMANDS, load
 from scoref.terminal.running import OUTPUT
 from support.bad_files import CONLL
 
@@ -82,7 +82,7 @@ def test_what_was_there_before_keeps_its_mode() -> None:
     assert oct(Path("out.html").stat().st_mode)[-3:] == "600"
 
 
-@pytest.mark.parametrize("name", ["", *COMMANDS])
+@pytest.mark.parametrize("name", COMMANDS)
 def test_every_option_that_names_a_file_says_whether_it_is_written(name: str) -> None:
     reading = {
         "--base",
@@ -94,7 +94,7 @@ def test_every_option_that_names_a_file_says_whether_it_is_written(name: str) ->
         "--records",
         "--response",
     }
-    for param in (load(name) if name else command).params:
+    for param in load(name).params:
         is_file = param.metavar in {"FILE", "OUT"} and isinstance(param, click.Option)
         if is_file and reading.isdisjoint(param.opts):
             assert param.type is OUTPUT, param.opts

@@ -6,7 +6,7 @@ import click
 import pytest
 
 from scoref._version import __version__
-from scoref.cli import COMMANDS, UNLISTED, command, load
+from scoref.cli import COMMANDS, UNLISTED, load
 from scoref.notes import WARNING
 from scoref.scheme import option_names
 from scoref.terminal.help import Option
@@ -36,7 +36,7 @@ def test_a_command_may_do_without_some_options() -> None:
     names = {parameter.name for parameter in one.params}
     assert names.isdisjoint({"metrics", "match"})
     assert {"scheme", "lenient", *option_names()} - names == {"match"}
-    assert {"metrics", "match"} < {parameter.name for parameter in command.params}
+    assert {"metrics", "match"} < {each.name for each in load("score").params}
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,7 @@ from scoref.cli import COMMANDS, GROUPS
 from scoref.errors import ScorefError
 from scoref.formats.catalogue import FORMATS
 from scoref.metrics import METRICS, metrics_of
-from scoref.render import render
-from scoref.render.text import WIDTH
+from scoref.render import WIDTH, render
 from scoref.scheme import Scheme
 from scoref.schemes import SCHEMES
 from scoref.tools import docs

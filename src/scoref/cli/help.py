@@ -12,7 +12,7 @@ from click.shell_completion import (
 from scoref.cli import COMMANDS, UNLISTED, load
 from scoref.cli import command as scoref
 from scoref.errors import unknown
-from scoref.terminal.help import VERSION, Command, one_of
+from scoref.terminal.help import VERSION, Command, help_width, one_of
 from scoref.terminal.printing import tell
 
 
@@ -34,7 +34,12 @@ def help_command(name: str | None) -> None:
         raise click.UsageError(str(unknown("command", name, COMMANDS)))
     asked = scoref if name is None else load(name)
     called = "scoref" if name is None else f"scoref {name}"
-    with click.Context(asked, info_name=called, **asked.context_settings) as context:
+    with click.Context(
+        asked,
+        info_name=called,
+        terminal_width=help_width(),
+        **asked.context_settings,
+    ) as context:
         tell(asked.get_help(context))
 
 

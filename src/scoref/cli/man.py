@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 import click
 
 from scoref._version import __version__
-from scoref.cli import COMMANDS, VARIANTS, command, load
+from scoref.cli import COMMANDS, VARIANTS, load
+from scoref.cli.options import command
 from scoref.terminal.help import Command
 
 if TYPE_CHECKING:
@@ -168,7 +169,7 @@ def _commands() -> Iterator[str]:
     """Describe each command, with the options that `scoref` does not have."""
     known = _records(command)
     for name in COMMANDS:
-        yield from _command(name, command if name == "score" else load(name), known)
+        yield from _command(name, load(name), known)
         for (command_name, flag), variant in VARIANTS.items():
             if command_name == name:
                 yield from _command(f"{name} {flag}", load(variant), known)

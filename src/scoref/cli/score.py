@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from scoref.classes import NamedTuple
-from scoref.cli import command as scoref
 from scoref.errors import OptionError, unknown
 from scoref.formats.folders import is_datasets, is_folder
 from scoref.formats.input_files import refuse_second_reading
@@ -24,7 +23,7 @@ from scoref.terminal.gates import (
     needs_single,
     stop_if_any,
 )
-from scoref.terminal.options import ScoringCommand, request_of
+from scoref.terminal.options import request_of
 from scoref.terminal.printing import (
     print_failures,
     print_notes,
@@ -486,12 +485,3 @@ def _intervals(
             if len(scored) == len(results.datasets):
                 intervals[system, None, column] = chance.macro_confidence(scored)
     return intervals
-
-
-command = ScoringCommand(
-    "score",
-    params=scoref.params,
-    callback=scoref.callback,
-    help=scoref.help,
-    examples=scoref.examples,
-)

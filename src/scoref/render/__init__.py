@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 OUTPUTS = ("text", "json", "csv", "markdown", "latex")
 """The formats of a report, each in a module of its name."""
 
+WIDTH = 80
+"""The number of columns if no terminal has another."""
+
 
 def render(report: Report, output: str = "text") -> str:
     """Write a report; only the module of its format is loaded."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from scoref.classes import NamedTuple
 from scoref.printable import printable
+from scoref.render import WIDTH
 from scoref.render.report import Cell, Heading, Line, Remarks, Signatures, Table
 
 if TYPE_CHECKING:
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
 
     Paint = Callable[[str, str], str]
 
-
-WIDTH = 80
-"""How many columns there are by default."""
 
 _NARROW = "\u0300"  # characters below it take one column each
 

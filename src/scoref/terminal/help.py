@@ -7,16 +7,16 @@ examples last.
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
-from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from scoref._version import __version__
 from scoref.errors import unknown
-from scoref.render import OUTPUTS
-from scoref.terminal.printing import QUIET, tell
+from scoref.render import OUTPUTS, WIDTH
+from scoref.terminal.printing import QUIET, tell, width_for
 from scoref.terminal.running import alike
 
 if TYPE_CHECKING:
@@ -252,6 +252,11 @@ Record = tuple[str, str]
 
 VERSION = f"scoref {__version__}"
 
+HELP = ("-h", "--help")
+"""The names of the option that shows help."""
+
+_NARROWEST = 50
+
 
 class Option(click.Option):
     """An option that also has former names, which work but are not listed.
@@ -297,6 +302,17 @@ def _show_version(context: click.Context, _: click.Parameter, value: bool) -> No
         context.exit()
 
 
+def _show_help(context: click.Context, _: click.Parameter, value: object) -> None:
+    if value and not context.resilient_parsing:
+        tell(context.get_help())
+        context.exit()
+
+
+def help_width() -> int:
+    """Return the width that click gives help; click loads modules for archives."""
+    return max(min(width_for(sys.stdout), WIDTH) - 2, _NARROWEST)
+
+
 def _common_options() -> list[click.Parameter]:
     return [
         Option(
@@ -314,11 +330,19 @@ def _common_options() -> list[click.Parameter]:
             callback=_show_version,
             help="Show the version and exit.",
         ),
+        Option(
+            HELP,
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            callback=_show_help,
+            help="Show this message and exit.",
+        ),
     ]
 
 
 class Command(click.Command):
-    """A command with -q and -V, whose help has groups and examples.
+    """A command with -q, -V and -h, whose help has groups and examples.
 
     Args:
         examples: lines to type, each with what it is for.
@@ -331,7 +355,7 @@ class Command(click.Command):
         **options: Any,
     ) -> None:
         self.examples = examples or {}
-        options.setdefault("context_settings", {"help_option_names": ["-h", "--help"]})
+        options["add_help_option"] = False  # -h and --help are common options
         super().__init__(*arguments, **options)
         own = {option.name for option in self.params}
         self.params += [each for each in _common_options() if each.name not in own]
@@ -344,6 +368,7 @@ class Command(click.Command):
         **extra: Any,
     ) -> click.Context:
         """Parse the options; errors look like those of scoref."""
+        extra.setdefault("terminal_width", help_width())
         with alike(parsing=info_name or "scoref"):
             return super().make_context(info_name, args, parent, **extra)
 
@@ -351,13 +376,6 @@ class Command(click.Command):
         """Run the command that was chosen; errors look like those of scoref."""
         with alike():
             return click.Command.invoke(ctx.command, ctx)
-
-    def get_help_option(self, ctx: click.Context) -> click.Option | None:
-        """Print help like all other output, so that a failure to write is an error."""
-        option = super().get_help_option(ctx)
-        if option is not None:
-            option.callback = _show_help
-        return option
 
     def format_options(
         self, ctx: click.Context, formatter: click.HelpFormatter
@@ -388,12 +406,6 @@ class Command(click.Command):
             if isinstance(option, click.Option):
                 groups[_group_of(option)].append(option)
         return {title: options for title, options in groups.items() if options}
-
-
-def _show_help(context: click.Context, _: click.Parameter, value: object) -> None:
-    if value and not context.resilient_parsing:
-        tell(context.get_help())
-        context.exit()
 
 
 def explain_conventions(context: click.Context) -> str:
@@ -433,6 +445,8 @@ def _list_conventions(
     formatter: click.HelpFormatter, options: Sequence[click.Option]
 ) -> None:
     """List the names of conventions; another page explains them."""
+    from textwrap import wrap
+
     names = ", ".join(option.opts[0] for option in options)
     indent = formatter.current_indent
     # A name that is broken at its hyphen cannot be searched for.

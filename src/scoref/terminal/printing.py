@@ -30,6 +30,7 @@ from scoref.printable import (
     printable_lines,
     warnings_first,
 )
+from scoref.render import WIDTH
 from scoref.writing import standard_output, write_standard
 
 if TYPE_CHECKING:
@@ -78,8 +79,7 @@ def prepare_streams() -> None:
         if not isinstance(stream, io.TextIOWrapper):
             continue
         encoding = stream.encoding
-        is_safe = not stream.isatty() and not _is_chosen()
-        if not has_every_character(encoding) and is_safe:
+        if not (has_every_character(encoding) or stream.isatty() or _is_chosen()):
             encoding = "utf-8"
         stream.reconfigure(encoding=encoding, errors=_READABLE)
 
@@ -208,8 +208,6 @@ def scoring_steps(length: int) -> Iterator[Callable[[], None]]:
 
 def width_for(stream: TextIO | None) -> int:
     """Return the number of columns: as COLUMNS says, as the stream has it, or 80."""
-    from scoref.render.text import WIDTH  # --help needs none
-
     columns = os.environ.get("COLUMNS", "")
     if columns.isdecimal() and int(columns):
         return int(columns)

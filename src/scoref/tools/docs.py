@@ -18,7 +18,7 @@ import click
 
 from scoref._version import __version__
 from scoref.errors import ScorefError, unknown
-from scoref.render import OUTPUTS
+from scoref.render import OUTPUTS, WIDTH
 from scoref.render.report import (
     LINES,
     Column,
@@ -29,7 +29,7 @@ from scoref.render.report import (
     Table,
     rows_of,
 )
-from scoref.render.text import WIDTH, table_lines, width_of
+from scoref.render.text import table_lines, width_of
 from scoref.terminal.help import Command, items, one_of
 from scoref.terminal.printing import print_report, tell
 from scoref.terminal.running import refusing

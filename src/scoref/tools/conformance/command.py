@@ -13,10 +13,7 @@ from scoref.tools.conformance.suite import LEVELS
 
 @click.command(
     cls=Command,
-    context_settings={
-        "help_option_names": ["-h", "--help"],
-        "ignore_unknown_options": True,
-    },
+    context_settings={"ignore_unknown_options": True},
     examples={
         "scoref conformance python examples/conformance/scoref_scorer.py": (
             "Test scoref itself."
