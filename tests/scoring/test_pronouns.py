@@ -36,16 +36,24 @@ def test_a_text_has_the_language_of_its_frequent_words(language: str) -> None:
 
 
 WITHOUT_A_LIST = {
+    "Azerbaijani": "Evdə kitab var bu kitab böyük ki onun adı var nə var ki evdə var "
+    "və uşaq bu kitabı oxur deyir ki var",
     "Bulgarian": "Всички хора се раждат свободни и равни по достойнство и права Те са "
     "надарени с разум и съвест и следва да се отнасят помежду си в дух на братство",
+    "Indonesian": "Anjing itu ada di rumah dan kucing tidur di kursi dengan anak yang "
+    "tinggal di kota besar di pulau yang ramai dan bekerja di sekolah",
+    "Latvian": "Es domāju ka es zinu kas ir tas suns mājā un ko es redzu dārzā bet es "
+    "nezinu kur ir kaķis",
     "Slovak": "Pes je v dome a mačka na lese s pánom ktorý je v práci a po obede bol "
     "za mestom ako aj pri rieke a od rána sa na to teší že bol doma",
     "Slovenian": "Pes je v hiši in mačka na drevesu z gospodarjem ki je v službi in po "
     "kosilu so šli za mesto in tudi pes se je vrnil v hišo",
+    "Welsh": "Mae y ci yn y tŷ ac mae y gath ar y gadair gyda y plant sydd yn mynd i y "
+    "ysgol yn y dref fawr",
     "Ukrainian": "Собака в домі і кішка не на вулиці а з господарем у лісі за містом і "
     "він не йде до дому як і я але й він на полі",
 }
-"""Each was taken for a related language."""
+"""Each was taken for a related language, or for one with which it shares a word."""
 
 
 @pytest.mark.parametrize("text", WITHOUT_A_LIST.values(), ids=[*WITHOUT_A_LIST])

@@ -295,8 +295,8 @@ WITHOUT_LIST = {
 Universal Dependencies. Texts in them are not taken for a related language."""
 
 _ENOUGH, _LEAST, _LEAD = 4, 0.02, 2
-"""How many frequent words a text must have, their least share, and how many times as
-many they must be as those of any other language."""
+"""How many frequent words a text must have, and how many different ones; their least
+share, and how many times as many they must be as those of any other language."""
 
 
 def language_of(words: Iterable[str]) -> str | None:
@@ -315,6 +315,8 @@ def language_of(words: Iterable[str]) -> str | None:
     if not is_clear or found[first] < enough:
         return None
     own = {*LANGUAGES[first].frequent.split()}
+    if len(own & counts.keys()) < _ENOUGH:
+        return None  # a language that shares a word or two, such as Latvian "par"
     for text in WITHOUT_LIST.values():
         others = {*text.split()}
         lead = sum(counts[word] for word in own - others)
