@@ -342,16 +342,23 @@ body { background: light-dark(#fbfaf8, #17181a); color: light-dark(#1f1e1c, #e9e
   margin: 0 auto; max-width: 74rem; padding: 2rem clamp(1rem, 4vw, 2rem); }
 h1 { font: 600 1.6rem/1.25 Charter, "Noto Serif", Georgia, serif; margin: 0 0 1rem; }
 h2 { font-size: 1.2rem; font-weight: 600; }
-:root { --paper: light-dark(#fbfaf8, #17181a); --shade: light-dark(#0003, #fff3); }
-.scoref-shown { background:
-    linear-gradient(to right, var(--paper) 40%, transparent) 0 0 / 3rem 100%
-      no-repeat local,
-    linear-gradient(to left, var(--paper) 40%, transparent) 100% 0 / 3rem 100%
-      no-repeat local,
+:root { --paper: light-dark(#fbfaf8, #17181a); --shade: light-dark(#0003, #fff3);
+  --faint: light-dark(#63605a, #a19d96); }
+.scroll { background:
+    linear-gradient(var(--paper), var(--paper)) 0 0 / 1rem 100% no-repeat local,
+    linear-gradient(var(--paper), var(--paper)) 100% 0 / 1rem 100% no-repeat local,
     linear-gradient(to right, var(--shade), transparent) 0 0 / 0.8rem 100% no-repeat,
     linear-gradient(to left, var(--shade), transparent) 100% 0 / 0.8rem 100% no-repeat;
   overflow-x: auto; }
-.scoref-shown tbody > tr > * { border-bottom: 1px solid light-dark(#dedad2, #37383b); }
+.scoref-shown table { font-size: 0.9375rem; }
+main .scoref-shown thead th { color: var(--faint); font-size: 0.8125rem; }
+.scoref-shown tbody th { font-weight: 500; }
+.scoref-shown tbody > tr:not(:last-child) > * {
+  border-bottom: 1px solid light-dark(#dedad2, #37383b); }
+.scoref-shown tr.total > * { border-top: 1px solid; font-weight: 600; }
+main .scoref-shown td small { color: var(--faint); font-size: 0.75rem; opacity: 1; }
+main .scoref-shown code { background: light-dark(#f0eeeb, #212224); border-radius: 0.3rem;
+  display: block; font-size: 0.8125rem; margin-bottom: 0.5rem; padding: 0.5rem 0.75rem; }
 """
 """The page has the colours and the fonts of reports."""
 
@@ -370,6 +377,7 @@ def details_page(
     missing = listed(failures)
     tables = [_table(results, system, column) for column in results.columns]
     tables += [f"<h2>Counted as 0</h2>{missing}"] if missing else []
+    tables.append("<h2>How it was scored</h2>")
     signatures = [*map(results.signature, results.columns), f"key:{key}"]
     return template("details.html").format(
         policy=policy("", _STYLE, STYLE),
@@ -392,11 +400,13 @@ def _table(results: DatasetResults, system: str, column: str) -> str:
             figures = [FigureCell("0.00", below="missing")] * len(figures)
         rows.append([dataset, *figures])
     means = [results.macro(system, column, name) for name in results.metrics]
-    rows.append(["macro average", *map(_percent, means)])
     counts = [len(results.covered(system, column, name)) for name in results.metrics]
     rows.append(["datasets in the average", *map(str, counts)])
+    rows.append(["macro average", *map(_percent, means)])
     title = "" if len(results.columns) == 1 else f"<h2>{escaped(column)}</h2>"
-    return title + table(["F₁", *(labels[name] for name in results.metrics)], rows)
+    header = ["F₁", *(labels[name] for name in results.metrics)]
+    content = table(header, rows, last="total")
+    return f'{title}<div class="scroll" tabindex="0">{content}</div>'
 
 
 def _percent(value: float | None) -> str:

@@ -149,6 +149,7 @@ def test_axe_finds_nothing_on_pages_of_other_commands(
     page = opened(written(path, *words[kind]), color_scheme=scheme, bypass_csp=True)
     assert faults_of(page, axe) == []
     page.set_viewport_size({"width": 390, "height": 800})
+    assert faults_of(page, axe) == []
     root = "document.documentElement"
     assert page.evaluate(f"{root}.scrollWidth <= {root}.clientWidth")
 
