@@ -218,3 +218,15 @@ def test_terms_are_explained_on_focus_within_the_page(
         "all => all.map(each => each.firstChild.textContent)"
     )
     assert {"key", "response", "CoNLL F₁", "CEAFe"} <= {*terms}
+
+
+def test_every_metric_with_a_bar_is_explained(tmp_path: Path) -> None:
+    tables = [str(EXAMPLES / f"table-{side}.tsv") for side in ("key", "response")]
+    path = tmp_path / "table.html"
+    run("table", *tables, "--report", str(path), code=0)
+    page = path.read_text(encoding="utf-8")
+    bars = re.findall(r"<dt><strong>(.*?)</strong></dt>", page)
+    assert len(bars) == 10
+    assert all('class="term"' in bar for bar in bars)
+    assert 'data-meaning="Exact cluster: entities that are identical in' in page
+    assert re.search(r'lead-name"><span class="term"[^>]*>Pairwise, links F₁', page)

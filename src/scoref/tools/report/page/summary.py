@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from scoref.figures import between, difference, figure, has_figures
 from scoref.markup import FigureCell, escaped, listed, minus, table
-from scoref.metrics import is_distance, scale_of
+from scoref.metrics import METRICS, is_distance, scale_of
 from scoref.notes import WARNING, about
 from scoref.tools.report.page.looks import HUES
 
@@ -231,7 +231,7 @@ def _lead(report: PageReport) -> str:
     levels = (system.level for system, _ in leading if system.level)
     level = next((f", {level:g}{_THIN}% interval" for level in levels), "")
     label = f"{report.metric.label} F₁" if is_share else report.metric.label
-    name = f'<p class="lead-name">{_term(label)}{level}</p>'
+    name = f'<p class="lead-name">{_term(label, report.metric.name)}{level}</p>'
     size = "lead one" if len(rows) == 1 else "lead"
     return f'{name}<dl class="{size}">{"".join(rows)}{scale}</dl>'
 
@@ -303,7 +303,7 @@ def _bar_row(system: System, score: PageScore, hue: int, *, is_first: bool) -> s
         for name, label in _FIGURES.items()
         if score.figure(name) is not None
     )
-    name = f"<strong>{_term(score.label)}</strong>" if is_first else ""
+    name = f"<strong>{_term(score.label, score.metric)}</strong>" if is_first else ""
     return (
         f"<div><dt>{name}</dt><dd>"
         f'<svg class="metric-bar h{hue}" viewBox="0 0 {_BAR} 14" role="img" '
@@ -335,9 +335,10 @@ _MEANINGS = {
 """Explanations of terms, shown on hover and on keyboard focus."""
 
 
-def _term(label: str) -> str:
+def _term(label: str, metric: str = "") -> str:
     """Write a term with its explanation, if it has one."""
-    meaning = _MEANINGS.get(label)
+    asks = f"{label}: {METRICS[metric].asks}" if metric in METRICS else None
+    meaning = _MEANINGS.get(label, _MEANINGS.get(label.removesuffix(" F₁"), asks))
     if meaning is None:
         return escaped(label)
     return (
