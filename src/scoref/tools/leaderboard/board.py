@@ -357,8 +357,9 @@ main .scoref-shown thead th { color: var(--faint); font-size: 0.8125rem; }
   border-bottom: 1px solid light-dark(#dedad2, #37383b); }
 .scoref-shown tr.total > * { border-top: 1px solid; font-weight: 600; }
 main .scoref-shown td small { color: var(--faint); font-size: 0.75rem; opacity: 1; }
-main .scoref-shown code { background: light-dark(#f0eeeb, #212224); border-radius: 0.3rem;
-  display: block; font-size: 0.8125rem; margin-bottom: 0.5rem; padding: 0.5rem 0.75rem; }
+main .scoref-shown code { background: light-dark(#f0eeeb, #212224); display: block;
+  border-radius: 0.3rem; font-size: 0.8125rem; margin-bottom: 0.5rem;
+  padding: 0.5rem 0.75rem; }
 """
 """The page has the colours and the fonts of reports."""
 
