@@ -438,6 +438,18 @@ EQUIVALENT: dict[tuple[str, str], dict[str, str]] = {
             "rows of sentences with multiword tokens are then checked one by one"
         ),
     },
+    ("matching/ragged.py", "values = values + _OTHER"): {
+        "values + _OTHER -> (values - _OTHER)": "another number that is as random",
+    },
+    (
+        "model/arrays.py",
+        "np.not_equal(columns[0][1:], columns[0][:-1], out=new[1:])",
+    ): {
+        "np.not_equal(columns[0][1:], columns[0][:-1], out=new[1:]) -> "
+        "(np.not_equal(columns[0][:-1], columns[0][1:], out=new[1:]))": (
+            "both differ from each other, or not"
+        ),
+    },
     ("adapters/datasets.py", "arrow_type = chunks[0].type"): {
         "0 -> (-1)": "all chunks of a column have its type",
     },

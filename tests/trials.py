@@ -413,7 +413,7 @@ class Selection:
         near = nearest(file)
         name = f"{file}:{function_at(SOURCES / file, line)}"
         calling = self._calling.get(name) or self._calling.get(file)
-        if not calling or not self._measured.issuperset(near):
+        if not calling or not self._measured.issuperset({*near, *in_package(file)}):
             if near:
                 yield Stage(near, _NEAR)
             if others := [test for test in of_importers(file) if test not in near]:
@@ -501,6 +501,18 @@ def around(file: str) -> list[str]:
         folder.relative_to(ROOT).as_posix(),
         "tests/conformance/test_conformance_reference.py",
     ]
+
+
+@cache
+def in_package(file: str) -> list[str]:
+    """Return the test files of a package that can be measured."""
+    folder = ROOT / around(file)[0]
+    names = [
+        path.relative_to(ROOT).as_posix()
+        for path in _test_files()
+        if path.is_relative_to(folder)
+    ]
+    return [name for name in names if not _NOT_MEASURED.search(f"/{name}")]
 
 
 @cache

@@ -15,12 +15,17 @@ if TYPE_CHECKING:
 
 
 def number(
-    key: Corpus, response: Corpus, borders: Borders = "strict", *, lenient: bool = False
+    key: Corpus,
+    response: Corpus,
+    borders: Borders = "strict",
+    *,
+    lenient: bool = False,
+    partner: int = 0,
 ) -> CommonNumbering:
     return number_alike(
         key,
         response,
-        np.array([0]),
+        np.array([partner]),
         others=(),
         borders=borders,
         lenient=lenient,
@@ -94,3 +99,11 @@ def test_pieces_of_a_word_keep_its_characters_unless_their_number_differs() -> N
         both = number(key, word_corpus(response, (1, 1)))
         assert both.key.tokens is not None
         assert both.key.tokens.word.strings() == ["the", *found, "dog"]
+
+
+def test_a_document_without_a_partner_keeps_its_number_of_words() -> None:
+    key, response = word_corpus("the old dog"), word_corpus("a cat")
+    both = number(key, response, partner=-1)
+    for corpus, words in ((both.key, 3), (both.response, 2)):
+        assert corpus.document_tokens is not None
+        assert corpus.document_tokens.tolist() == [words]

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from scoref.metrics.base import Score, Value, f_one, one_number, ratio, ratio_score
+from scoref.metrics.base import (
+    Score,
+    Value,
+    f_one,
+    one_number,
+    ratio,
+    ratio_score,
+    score_sums,
+)
 from scoref.metrics.conll import CONLL
 from scoref.metrics.muc import MUC
 
@@ -37,3 +45,9 @@ def test_a_mean_is_defined_if_all_its_parts_are() -> None:
     assert CONLL.score_of(scores) == Value(0.5)
     scores["muc"] = Score(0.0, 0.0, 0.0, is_defined=False)
     assert not CONLL.score_of(scores).is_defined
+
+
+def test_ratios_may_have_further_columns() -> None:
+    sums = {"muc": np.array([1.0, 2, 1, 1]), "more": np.array([1.0, 2, 1, 1, 9])}
+    scores = score_sums({"muc": MUC, "more": MUC}, sums)
+    assert scores["muc"] == scores["more"] == Score(0.5, 1, 2 / 3)

@@ -357,6 +357,17 @@ def test_one_record_that_metrics_do_not_cover() -> None:
     assert "each of them" not in note.message
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+def test_records_without_links_count_in_the_clusters_of_the_other_side(
+    engine: str,
+) -> None:
+    pytest.importorskip("duckdb")
+    clusters = {"a": 1, "b": 1, "x": 2, "y": 2, "z": 2}
+    result = scoref.score_table(GOLD, clusters, key_pairs=True, engine=engine)
+    assert result.mentions["response"] == 5
+    assert result.counts["links"].tolist() == [[1, 3, 1, 4]]
+
+
 def test_progress_with_links_is_told_in_steps() -> None:
     pytest.importorskip("duckdb")
     told: list[tuple[str, float]] = []

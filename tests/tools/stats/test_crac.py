@@ -157,3 +157,9 @@ def test_a_text_of_one_word_has_a_thousand_mentions_in_a_thousand_words(
     path.write_bytes(conllu("1 NOUN 0 _ Entity=(e1-x-1-)"))
     figures = crac_figures(str(path))
     assert (figures["mentions_per1k"], figures["entities_per1k"]) == (1000, 1000)
+
+
+def test_without_entities_of_several_mentions_there_is_no_range(tmp_path: Path) -> None:
+    path = tmp_path / "x.conllu"
+    path.write_bytes(conllu("1 NOUN 0 _ Entity=(e1-x-1-)", "2 NOUN 1 _ _"))
+    assert crac_figures(str(path))["entity_range_p95"] == 0

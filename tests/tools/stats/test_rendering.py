@@ -9,6 +9,7 @@ import pytest
 from scoref.errors import OptionError
 from scoref.formats.fingerprints import fingerprint
 from scoref.formats.reading import read_data
+from scoref.tools.stats import rendering
 from scoref.tools.stats.census import CensusRow, count
 from scoref.tools.stats.rendering import by_size, census_report, plot_sizes
 
@@ -68,3 +69,10 @@ def test_a_plot_needs_an_entity(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="there are no entities to plot"):
         plot_sizes(tmp_path / "x.svg", {"x": count(corpus)})
     assert not list(tmp_path.iterdir())
+
+
+def test_bars_are_percentages_of_the_entities_of_a_file() -> None:
+    figure = pytest.importorskip("matplotlib.figure").Figure()
+    axes = figure.subplots()
+    rendering._draw(axes, ["1", "2"], [("a", [3, 1]), ("none", [0, 0])])  # noqa: SLF001
+    assert [bar.get_width() for bar in axes.patches] == [75, 25, 0, 0]
