@@ -450,6 +450,9 @@ EQUIVALENT: dict[tuple[str, str], dict[str, str]] = {
             "both differ from each other, or not"
         ),
     },
+    ("matching/labels.py", "highest = np.full(count, -1, dtype=np.int64)"): {
+        "1 -> (2)": "only the sign is read where there are no numbers",
+    },
     ("adapters/datasets.py", "arrow_type = chunks[0].type"): {
         "0 -> (-1)": "all chunks of a column have its type",
     },

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+import scoref
 from scoref import OptionError
+from scoref.statistics.additive import Additive
 from scoref.statistics.bootstrap import corrected_cuts, resample
 from scoref.statistics.compare import compare
 from support.results_from_counts import (
@@ -196,3 +198,14 @@ def test_a_metric_that_is_undefined_everywhere_has_no_figure() -> None:
     nothing = {"cs": NOTHING, "en": np.zeros((2, 4))}
     found = compare({"one": results(nothing), "other": results(nothing)}, resamples=20)
     assert found.f1["one"]["muc"] is None
+
+
+def test_a_macro_average_of_nothing_is_undefined() -> None:
+    documents = {"a": [["x"]], "b": [["y"]]}
+    both = [[["x"]], [["x", "y"]]]
+    for entities, is_defined in zip(both, (False, True), strict=True):
+        key = documents | {"c": entities}
+        result = scoref.score(key, key, metrics="muc", average="macro")
+        additive = Additive.of(result)
+        sums = additive.matrix.sum(axis=0)
+        assert additive.is_defined(sums).tolist() == [is_defined]
