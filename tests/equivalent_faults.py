@@ -453,6 +453,12 @@ EQUIVALENT: dict[tuple[str, str], dict[str, str]] = {
     ("matching/labels.py", "highest = np.full(count, -1, dtype=np.int64)"): {
         "1 -> (2)": "only the sign is read where there are no numbers",
     },
+    (
+        "tools/check/crac/sentences.py",
+        "if len(cells) != count * width - 1 or cells[width - 1 :: width] != (",
+    ): {
+        "1 -> (0)": "each row is then checked on its own",
+    },
     ("adapters/datasets.py", "arrow_type = chunks[0].type"): {
         "0 -> (-1)": "all chunks of a column have its type",
     },

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import pickle
+from typing import TYPE_CHECKING
 
 import pytest
 
 import scoref
 from scoref import Evaluator, OptionError
 from support.paths import EXAMPLES
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 KEY = [[(0, 1), (5, 5), (9, 9)], [(3, 3), (7, 8)]]
 
@@ -270,3 +274,11 @@ def test_what_cannot_be_expected_is_refused(
 ) -> None:
     with pytest.raises(OptionError, match=message):
         scoref.assert_score(*FILES, **expected)  # type: ignore[arg-type]
+
+
+def test_a_name_may_be_given_to_the_document_of_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"doc_key": "a", "clusters": [[[0, 0], [2, 2]]]}\n')
+    evaluator = Evaluator()
+    evaluator.update(key=path, response=path, document="b")
+    assert evaluator.compute().documents == ("b",)
