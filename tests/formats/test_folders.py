@@ -136,3 +136,15 @@ def test_a_format_that_the_folder_is_not_in_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="are brat, not webanno"):
         read_file(tmp_path, format="webanno")
     assert read_file(tmp_path, format="brat").format == "brat"
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_documents_of_a_folder_have_their_topics(tmp_path: Path, count: int) -> None:
+    lines = ['"topic": "36"', '"topic": "37", "subtopic": "x"']
+    for number, (name, fields) in enumerate(zip("ab", lines, strict=True)):
+        text = f'"doc_key": "{name}", "clusters": [[[0, 0], [1, 1]]]'
+        topic = f", {fields}" if number < count else ""
+        (tmp_path / f"{name}.json").write_text(f"{{{text}{topic}}}")
+    options = {"format": "json-lines", "with_tokens": False}
+    corpus = reading.read(str(tmp_path), role="key", **options)  # type: ignore[arg-type]
+    assert corpus.document_topic == (("36", None), (None, ("37", "x"))[count - 1])

@@ -6,11 +6,13 @@ import csv
 import io
 import json
 import re
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import scoref
+from scoref.tools.compare import multiverse_rendering
 from support.commands import run
 from support.json_output import result_of
 from support.paths import EXAMPLES
@@ -117,3 +119,18 @@ def test_an_order_is_sure_if_the_winner_leads_in_as_many_resamples(
 ) -> None:
     orders = report("--confidence", level).split("\n\n")[1].split("\n")
     assert orders[1].split()[2] == order
+
+
+def test_hovering_counts_the_settings_with_a_choice() -> None:
+    outcomes = [("muc", "keep", "a"), ("muc", "drop", "b"), ("conll", "drop", "b")]
+    settings = [
+        SimpleNamespace(metric=metric, choices={"singletons": value}, winner=winner)
+        for metric, value, winner in outcomes
+    ]
+    pytest.importorskip("matplotlib")
+    multiverse: Any = SimpleNamespace(settings=settings, systems=("a", "b"))
+    for name, value, expected in (
+        ("singletons", "drop", "singletons: drop: 2 settings, won by a 0, b 2"),
+        ("metric", "muc", "MUC: 2 settings, won by a 1, b 1"),
+    ):
+        assert multiverse_rendering._hover(multiverse, name, value) == expected  # noqa: SLF001

@@ -204,6 +204,9 @@ def test_a_missing_answer_is_an_error_unless_it_may_be_missing(tmp_path: Path) -
         score_output(key, output)
     system = score_output(key, output, missing="empty")
     assert system.answers["d1"].status == "missing"
+    counts = system.answers["d1"].counts._asdict()
+    words = counts.pop("words")
+    assert {name: count for name, count in counts.items() if count} == {"lost": words}
     assert system.answers["d1"].counts.lost == 14
     assert [note.kind for note in system.result.notes] == ["missing-answers"]
 
