@@ -5,6 +5,19 @@ import { showDialog } from "./keyboard";
 
 type Cells = string[][];
 
+/** A cell of a table: a figure that may be the best one, letters above it, and what is below it. */
+export interface Cell {
+  text: string;
+  isBest: boolean;
+  mark: string;
+  below: string;
+}
+
+/** Make a cell of a text only. */
+export function plain(text: string): Cell {
+  return { text, isBest: false, mark: "", below: "" };
+}
+
 /** Save a text or an image as a file. */
 export function save(name: string, content: string | Blob, type = "text/plain"): void {
   const blob = typeof content === "string" ? new Blob([content], { type: `${type};charset=utf-8` }) : content;
@@ -47,9 +60,11 @@ export function csv(rows: Cells): string {
 }
 
 /** Write the cells of a table as Markdown. */
-export function markdown([head = [], ...rows]: Cells): string {
-  const line = (cells: string[]): string =>
-    `| ${cells.map((cell) => cell.replace(/([\\|*_`<>[\]])/g, "\\$1")).join(" | ")} |\n`;
+export function markdown([head = [], ...rows]: Cell[][]): string {
+  const escape = (text: string): string => text.replace(/([\\|*_`<>[\]])/g, "\\$1");
+  const shown = ({ text, isBest, mark, below }: Cell): string =>
+    (isBest ? `**${escape(text)}**` : escape(text)) + (mark && `<sup>${escape(mark)}</sup>`) + escape(below);
+  const line = (cells: Cell[]): string => `| ${cells.map(shown).join(" | ")} |\n`;
   const rule = `|${head.map((_, place) => (place ? "--:" : "---")).join("|")}|\n`;
   return line(head) + rule + rows.map(line).join("");
 }
@@ -66,25 +81,38 @@ const SPECIAL: Record<string, string> = {
 };
 
 /** Write the cells of a table as LaTeX with the rules of booktabs. */
-export function latex([head = [], ...rows]: Cells): string {
-  const escape = (cell: string): string =>
-    cell.replace(/[\\~^₁³−Δ\u202f]|[&%$#_{}]/g, (sign) => SPECIAL[sign] ?? `\\${sign}`);
-  const line = (cells: string[]): string => `${cells.map(escape).join(" & ")} \\\\\n`;
+export function latex([head = [], ...rows]: Cell[][]): string {
+  const escape = (text: string): string =>
+    text.replace(/[\\~^₁³−Δ\u202f]|[&%$#_{}]/g, (sign) => SPECIAL[sign] ?? `\\${sign}`);
+  const shown = ({ text, isBest, mark, below }: Cell): string =>
+    (isBest ? `\\textbf{${escape(text)}}` : escape(text)) + (mark && `\\textsuperscript{${escape(mark)}}`) + escape(below);
+  const line = (cells: Cell[]): string => `${cells.map(shown).join(" & ")} \\\\\n`;
   const columns = head.map((_, place) => (place ? "r" : "l")).join("");
   return `\\begin{tabular}{${columns}}\n\\toprule\n${line(head)}\\midrule\n${rows.map(line).join("")}\\bottomrule\n\\end{tabular}\n`;
 }
 
-/** Read the cells of a table. An interval below a figure is put in brackets. */
-function cellsOf(table: HTMLTableElement): Cells {
-  return [...table.rows].map((row) =>
-    [...row.cells].map((cell) => {
-      const copied = cell.cloneNode(true) as HTMLElement;
-      for (const below of copied.querySelectorAll("small")) below.textContent = ` [${below.textContent ?? ""}]`;
-      const labelled = copied.querySelector("[aria-label][role=img]");
-      const text = labelled ? (labelled.getAttribute("aria-label") ?? "") : (copied.textContent ?? "");
-      return text.replace(/\s*\n\s*/g, " ").trim();
-    }),
-  );
+/** Read the cells of a table. An interval below a figure is put in brackets; signs and explanations are left out. */
+function cellsOf(table: HTMLTableElement): Cell[][] {
+  return [...table.rows].map((row) => [...row.cells].map(cellOf));
+}
+
+function cellOf(cell: HTMLTableCellElement): Cell {
+  const copied = cell.cloneNode(true) as HTMLElement;
+  const take = (parts: string): string[] =>
+    [...copied.querySelectorAll(parts)].map((part) => {
+      part.remove();
+      return tidy(part.textContent ?? "");
+    });
+  take("[aria-hidden=true], .unseen");
+  const mark = take("sup").join("");
+  const below = take("small").map((text) => ` [${text}]`).join("");
+  const labelled = copied.querySelector("[aria-label][role=img]");
+  const text = labelled ? (labelled.getAttribute("aria-label") ?? "") : (copied.textContent ?? "");
+  return { text: tidy(text), isBest: cell.classList.contains("best"), mark, below };
+}
+
+function tidy(text: string): string {
+  return text.replace(/\s*\n\s*/g, " ").trim();
 }
 
 const OWN = [
@@ -122,7 +150,7 @@ export function offerExports(part: HTMLElement): void {
     const isAlone = scroll === table || scroll.querySelectorAll("table").length === 1;
     const place = isAlone ? scroll : table;
     if (place.nextElementSibling?.classList.contains("take")) continue;
-    const now = (): Cells => cellsOf((isAlone && scroll.querySelector("table")) || table);
+    const now = (): Cell[][] => cellsOf((isAlone && scroll.querySelector("table")) || table);
     place.after(
       h(
         "p",

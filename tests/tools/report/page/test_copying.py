@@ -7,6 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from scoref.scoring.request import Request
+from scoref.tools.errors.analysis import analyse_files
+from scoref.tools.report.data import report_of
+from scoref.tools.report.page import render_page
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -51,6 +56,43 @@ def test_a_table_is_copied_with_its_figures_and_intervals(
     assert f"[{low}–{high}" in copied.replace("\\[", "[")
     page.get_by_role("button", name="Copied").wait_for()
     take.get_by_role("button", name=kind).wait_for()  # after a moment
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "best", "head"),
+    [
+        (
+            "Markdown",
+            "| ours<sup>a</sup> | ",
+            r"\*\*\d\d\.\d\d\*\*<sup>b</sup>",
+            "| span error | ",
+        ),
+        (
+            "LaTeX",
+            "\nours\\textsuperscript{a} & ",
+            r"\\textbf\{\d\d\.\d\d\}\\textsuperscript\{b\}",
+            " & span error & ",
+        ),
+    ],
+)
+def test_copied_letters_are_superscripts_best_figures_bold_and_signs_left_out(
+    opened: Opener, kind: str, name: str, best: str, head: str
+) -> None:
+    systems = {"ours": "examples/many-a.conll", "baseline": "examples/many-b.conll"}
+    analyses = analyse_files("examples/many-key.conll", systems, Request())
+    html = render_page(*report_of(analyses))
+    page = opened(html, permissions=["clipboard-read", "clipboard-write"])
+    page.wait_for_selector(".pairs")
+    copied = []
+    for table in (".scores", "#pairs"):
+        page.locator(f"{table} .take").first.get_by_role("button", name=kind).click()
+        page.locator(table).get_by_role("button", name="Copied").first.wait_for()
+        copied.append(page.evaluate(COPIED))
+    scores, pairs = copied
+    assert name in scores
+    assert re.search(best, scores)
+    assert head in pairs
+    assert not set("↔∪≠÷") & set(pairs)
 
 
 def test_a_text_to_copy_is_shown_if_the_browser_does_not_allow_copies(
