@@ -10,6 +10,7 @@ import { type State, VERDICTS, type View } from "./state";
 import { say } from "./terms";
 import type { Text } from "./text";
 import type { Report } from "./types";
+import type { Listed } from "./walk";
 import { toggled } from "./wanted";
 
 const LISTED = 2000;
@@ -33,6 +34,8 @@ export interface BarActions {
 export interface Counts {
   errors: number;
   error: number;
+  /** The filtered list of the report, if the buttons step through it. */
+  listed: Listed | null;
   hits: number;
   hit: number;
 }
@@ -49,6 +52,7 @@ export class Bar {
   private readonly views: HTMLButtonElement[];
   private readonly kinds: HTMLButtonElement[];
   private readonly dropEntity: HTMLButtonElement;
+  private readonly list: HTMLButtonElement;
   private readonly withText: number[];
 
   constructor(
@@ -71,8 +75,12 @@ export class Bar {
       class: "chip",
       "aria-pressed": "true",
     });
-    // So that nothing moves when the first error is gone to.
-    this.errorCount.style.minWidth = `${2 * count(text.errors.length).length + 1}ch`;
+    this.list = button("", () => actions.change({ listed: false }), {
+      class: "chip listed",
+      "aria-pressed": "true",
+      title: `The arrows go through this list, in all documents. Click to go through the ${say().error}s of this document instead.`,
+      dir: "auto",
+    });
     this.listenToField();
     this.element.append(this.first(), this.second());
   }
@@ -84,8 +92,13 @@ export class Bar {
     for (const each of this.kinds)
       each.setAttribute("aria-pressed", String(state.kinds.includes(Number(each.dataset["kind"]))));
     this.dropEntity.hidden = state.entity === null;
-    this.errorCount.value =
-      counts.error >= 0 ? `${count(counts.error + 1)} / ${count(counts.errors)}` : count(counts.errors);
+    const { listed } = counts;
+    const [place, total] = listed ? [listed.place, listed.total] : [counts.error, counts.errors];
+    this.errorCount.value = place >= 0 ? `${count(place + 1)} of ${count(total)}` : count(total);
+    // So that nothing moves when the first error is gone to.
+    this.errorCount.style.minWidth = `${2 * count(total).length + 3}ch`;
+    this.list.hidden = !listed;
+    this.list.textContent = listed ? `${listed.name} ×` : "";
     this.hitCount.value = !state.query
       ? ""
       : counts.hit >= 0
@@ -190,6 +203,7 @@ export class Bar {
           title: `Next ${say().error} (n)`,
           disabled: !this.text.errors.length,
         }),
+        this.list,
       ),
       h("div", { class: "chips", role: "group", "aria-label": "Filter by kind" }, ...this.kinds),
       classes.length > 1 && choice("Class of mention", ["All mentions", ...classes.map((name) => nameOfClass(name, classes))], chosen, choose),

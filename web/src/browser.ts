@@ -19,13 +19,12 @@ import { NOTHING, type State, written } from "./state";
 import { say } from "./terms";
 import { nameOfClass } from "./filter";
 import type { Report } from "./types";
-import { ALL, type Facet, GROUPS, isNarrow, toggled, type Wanted, WHO } from "./wanted";
+import { ALL, type Facet, GROUPS, IN_TEXT, isNarrow, toggled, type Wanted, WHO } from "./wanted";
 
 const REST = 60;
 const MOST_OPTIONS = 2000;
 /** Words of a text that is read before someone opens it. */
 const MOST_READ_AHEAD = 30_000;
-const IN_TEXT = "text";
 /** Names of marks in the address and in the filter. */
 const NAMED = ["", ...Object.keys(MARKED)];
 const MARKS = (): string[] => ["Any", "Not marked", "Marked", "Seen", say().mistaken, "With a remark"];
@@ -144,15 +143,8 @@ export class ErrorBrowser {
     const address = written({ ...NOTHING, wanted, system, beside: state.beside });
     if (this.address === address) return this.scroller.wake();
     this.address = address;
-    const isOther = wanted.who === "other" && state.beside !== null;
-    this.findings = this.all[isOther ? (state.beside ?? 0) : system] ?? at(this.all, 0);
-    const asked = isOther ? ({ ...wanted, who: "only" } as const) : wanted;
-    const isMarked = MARKED[wanted.mark];
-    const found = this.findings.select(
-      asked,
-      isOther ? system : state.beside,
-      isMarked && ((row) => isMarked(this.marks.of(this.findings, row))),
-    );
+    const { findings, found } = this.catalogue.select(state);
+    this.findings = findings;
     if (document.activeElement !== this.field) this.field.value = wanted.query;
     const { length } = found.rows;
     const whole = count(this.findings.size);
@@ -295,7 +287,7 @@ export class ErrorBrowser {
     this.scroller.element.classList.toggle("grouped", wanted.group !== "");
     this.listed = rows;
     if (wanted.group) {
-      const metric = this.metric({ ...wanted, sort: "" });
+      const metric = this.catalogue.metric(findings, "");
       const groups = findings.grouped(rows, wanted.group, metric);
       this.scroller.show(groups.length, (place) => {
         const group = at(groups, place);
@@ -303,9 +295,8 @@ export class ErrorBrowser {
       });
       return;
     }
-    const metric = this.metric(wanted);
-    const groups = wanted.sort ? [] : (report.systems[findings.system]?.groups ?? []);
-    const sorted = findings.sorted(rows, metric, groups);
+    const metric = this.catalogue.metric(findings, wanted.sort);
+    const sorted = this.catalogue.sorted(findings, rows, wanted);
     this.listed = sorted;
     const most = findings.mostGained(metric);
     const label = this.labelOf(metric);
@@ -313,13 +304,6 @@ export class ErrorBrowser {
       const row = at(sorted, place);
       return this.entry(row, gainOf(findings.gain(row, metric), most, label));
     });
-  }
-
-  /** Return the metric by whose gains errors are sorted; "" for the order of the text. */
-  private metric({ sort }: Wanted): string {
-    const known = this.findings.metrics;
-    const chosen = sort || this.report.metric.name;
-    return known.includes(chosen) ? chosen : sort === IN_TEXT ? "" : (known[0] ?? "");
   }
 
   private labelOf(metric: string): string {
@@ -335,7 +319,7 @@ export class ErrorBrowser {
     const names = sorts.map((each) =>
       each === "" ? "As in “Look here first”" : each === IN_TEXT ? "Text order" : `${this.labelOf(each)} gain of each ${say().error}`,
     );
-    const present = hasGroups && !wanted.sort ? "" : this.metric(wanted) || IN_TEXT;
+    const present = hasGroups && !wanted.sort ? "" : this.catalogue.metric(this.findings, wanted.sort) || IN_TEXT;
     return [choice("Order", names, sorts.indexOf(present), (chosen) => this.actions.want({ sort: sorts[chosen] ?? "" }))];
   }
 

@@ -24,7 +24,7 @@ export function contextOf(text: Text, error: PlacedError, kinds: readonly Kind[]
     isShown: () => true,
     isLit: (side, mention) => own[side].has(mention),
     isChosen: () => false,
-    signsOf: (side, mention) => (error.signed[side] === mention ? sign : ""),
+    signsOf: (side, mention) => (own[side].has(mention) ? sign : ""),
     kinds,
     hitOf: () => "",
   };

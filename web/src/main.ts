@@ -10,22 +10,24 @@ import { Catalogue } from "./catalogue";
 import { type Key, listen, showKeys } from "./keyboard";
 import { showLegend } from "./legend";
 import { Library } from "./library";
+import { shortNames } from "./names";
 import { Overview } from "./overview";
 import { type Opened, Reader } from "./reader";
 import { linkSections } from "./sections";
 import { settled, textsOf } from "./settled";
 import { nameSides } from "./sides";
 import { findSpots, spotsOf } from "./spots";
-import { nameDocuments, problemOf, read, type State, written } from "./state";
+import { nameDocuments, NOTHING, problemOf, read, type State, written } from "./state";
 import { Story } from "./story";
 import { helpOnReport, helpOnText, say, speakOf } from "./terms";
 import type { Text } from "./text";
 import { restoreTheme, toggleTheme } from "./theme";
 import type { Report } from "./types";
-import { ALL, type Wanted } from "./wanted";
+import { Walk, nameOfList } from "./walk";
+import { ALL, isNarrow, type Wanted } from "./wanted";
 
 /** The selection that is cleared when another document is opened. */
-const CLOSED = { mention: null, entity: null, error: null, spots: null, query: "", kinds: [], className: "" };
+const CLOSED = { mention: null, entity: null, error: null, spots: null, query: "", kinds: [], className: "", listed: false };
 
 class Page {
   private state: State;
@@ -37,6 +39,7 @@ class Page {
   private browser: ErrorBrowser | null = null;
   private catalogue: Promise<Catalogue> | null = null;
   private known: Catalogue | null = null;
+  private walk: { address: string; walk: Walk } | null = null;
   private readonly story: Story;
   private readonly entities: EntityView;
   private readonly notice = h("p", { class: "notice", role: "alert", hidden: true });
@@ -91,8 +94,7 @@ class Page {
     if (this.browser) return this.browser.update(this.settled());
     const actions = {
       want: (change: Partial<Wanted>, system?: number, beside?: number) => this.want(change, system, beside),
-      open: (document: number, error: number, system: number) =>
-        this.change({ ...CLOSED, document, error, system }, true),
+      open: (document: number, error: number, system: number) => this.openError(document, error, system),
     };
     this.browser = new ErrorBrowser(this.report, catalogue, this.library, actions, byId("errors"));
     this.browser.update(this.settled());
@@ -117,6 +119,32 @@ class Page {
   /** Add export buttons to the tables and charts that were drawn. */
   private offer(): void {
     offerExports(byId("overview"));
+  }
+
+  /** Open an error of the list; if the list is filtered, the text view steps through it. */
+  private openError(document: number, error: number, system: number): void {
+    const { wanted, system: chosen } = this.settled();
+    // Errors of the other system are listed from its own side, because the text is the one of this system.
+    const isOther = system !== chosen && wanted.who === "other";
+    const seen = isOther ? ({ wanted: { ...wanted, who: "only" }, beside: chosen } as const) : {};
+    this.change({ ...CLOSED, document, error, system, listed: isNarrow(wanted), ...seen }, true);
+  }
+
+  /** Return the filtered list that the text view steps through. It stays as it is while texts are open. */
+  private walkNow(): Walk | null {
+    const state = this.settled();
+    const { wanted, system, beside } = state;
+    const catalogue = this.known;
+    if (!state.listed || !catalogue || !isNarrow(wanted)) return null;
+    const address = written({ ...NOTHING, wanted, system, beside });
+    if (this.walk?.address === address) return this.walk.walk;
+    const { findings, found } = catalogue.select(state);
+    const rows = catalogue.sorted(findings, found.rows, wanted);
+    const documents = shortNames(this.report.documents.map((each) => each.name));
+    const name = nameOfList(this.report, findings, wanted, documents);
+    const walk = new Walk(findings, rows, name, (document) => this.library.has(document));
+    this.walk = { address, walk };
+    return walk;
   }
 
   private openEntity(document: number, system: number, entity: number | null, mention: number | null, side: 0 | 1): void {
@@ -214,6 +242,7 @@ class Page {
     this.reader = null;
     this.holder.hidden = document === null;
     if (document === null) {
+      this.walk = null;
       void this.browse().then(() => this.offer());
       void this.entities.draw(state.system).then(() => this.offer());
       this.holder.replaceChildren();
@@ -237,6 +266,8 @@ class Page {
         showKeys: () => this.help(),
         showLegend: () => showLegend(this.report),
         turnTheme: () => this.turnTheme(),
+        listed: (error) => this.walkNow()?.at(number, error) ?? null,
+        stepListed: (step) => this.walkNow()?.step(step) ?? null,
         know: (text, place) => this.known?.known(text.system, number, place) ?? null,
       });
     } catch (error) {

@@ -18,6 +18,7 @@ import type { Place, State, View } from "./state";
 import { say } from "./terms";
 import type { Text } from "./text";
 import { Verdicts } from "./verdicts";
+import type { Listed } from "./walk";
 import { KEY, type Pair, type Report, RESPONSE, type SideNumber } from "./types";
 
 export interface Outside {
@@ -26,6 +27,10 @@ export interface Outside {
   showKeys: () => void;
   showLegend: () => void;
   turnTheme: () => void;
+  /** Where an error is in the filtered list of the report, if the text view steps through it. */
+  listed: (error: number | null) => Listed | null;
+  /** Return the next or previous error of this list. */
+  stepListed: (step: 1 | -1) => { document: number; error: number } | null;
   /** What the report knows about an error of a text; null if it has no list of errors. */
   know: (text: Text, number: number) => Known | null;
 }
@@ -160,7 +165,10 @@ export class Reader {
     ];
   }
 
-  private change(change: Partial<State>): void {
+  private change(asked: Partial<State>): void {
+    // A filter of the text view is about the errors of this document.
+    const isFilter = Boolean(asked.kinds?.length || asked.className || asked.verdict || asked.entity);
+    const change = isFilter || "document" in asked ? { listed: false, ...asked } : asked;
     if (this.outside.change(change, "document" in change)) return;
     this.state = { ...this.state, ...change };
     this.follow(this.state);
@@ -190,17 +198,22 @@ export class Reader {
   private update(): void {
     this.pane.element.classList.toggle("choosing", this.chain !== null);
     this.pane.redraw(...this.looks());
-    this.bar.update(this.state, {
-      errors: this.errors.length,
-      error: this.errors.indexOf(this.error),
-      hits: this.hits.length,
-      hit: this.hit,
-    });
+    this.updateBar();
     this.showPanel();
     this.rail.show({
       errors: this.errors.map((number) => at(this.text.errors, number).token),
       chain: this.chain ? this.litTokens(this.chain) : [],
       hits: this.hits.map(([first]) => first),
+    });
+  }
+
+  private updateBar(): void {
+    this.bar.update(this.state, {
+      errors: this.errors.length,
+      error: this.errors.indexOf(this.error),
+      listed: this.outside.listed(this.state.error),
+      hits: this.hits.length,
+      hit: this.hit,
     });
   }
 
@@ -263,10 +276,8 @@ export class Reader {
   private signs(text: Text, side: SideNumber, mention: number): string {
     const { report, state } = this;
     const errors = (text.errorsOf[side].get(mention) ?? []).map((number) => at(text.errors, number));
-    const signed = errors.filter(
-      (error) => error.signed[side] === mention && (!state.kinds.length || state.kinds.includes(error.kind)),
-    );
-    return [...new Set(signed.map((error) => signOf(report.kinds[error.kind])))].join(" ");
+    const shown = errors.filter((error) => !state.kinds.length || state.kinds.includes(error.kind));
+    return [...new Set(shown.map((error) => signOf(report.kinds[error.kind])))].join(" ");
   }
 
   /** Select the mention that was clicked: the innermost one, then the one around it. */
@@ -312,16 +323,25 @@ export class Reader {
   }
 
   private stepError(step: 1 | -1): void {
+    if (this.outside.listed(this.state.error)) return this.stepListed(step);
     const next = stepFrom(this.errors, this.text.errors, this.error, step, this.pane.topToken());
     if (next >= 0) this.goToError(next);
   }
 
+  /** Go to the next or previous error of the filtered list, which may be in another document. */
+  private stepListed(step: 1 | -1): void {
+    const next = this.outside.stepListed(step);
+    if (!next) return;
+    if (next.document === this.state.document) return this.goToError(this.text.placeOf(next.error));
+    this.outside.change({ document: next.document, error: next.error });
+  }
+
   private goToError(place: number): void {
     const error = at(this.text.errors, place);
-    const [key, response] = error.signed;
+    const [key, response] = error.firsts;
     const isShown = shownMentions(this.text, this.state, this.verdicts);
     const side = key >= 0 && isShown(KEY, key) ? KEY : response >= 0 ? RESPONSE : KEY;
-    const number = at(error.signed, side);
+    const number = at(error.firsts, side);
     if (number >= 0) this.choose({ side, number }, true, place);
   }
 
@@ -372,12 +392,7 @@ export class Reader {
     else this.hit = (this.hit + step + count) % count;
     this.pane.redraw(...this.looks());
     this.pane.reveal(at(this.hits, this.hit)[0]);
-    this.bar.update(this.state, {
-      errors: this.errors.length,
-      error: this.errors.indexOf(this.error),
-      hits: count,
-      hit: this.hit,
-    });
+    this.updateBar();
   }
 
   /** Report the selection. */

@@ -34,12 +34,12 @@ export function spotOf(text: Text, { side, number }: Place): string {
 export function spotsOf(text: Text, { mention, entity, error }: Found, kinds: readonly Kind[]): Spots {
   const first = entity && text.sides[entity.side].ofEntity[entity.number]?.[0];
   const chosen = text.errors[text.placeOf(error)];
-  const side: SideNumber = chosen && chosen.signed[KEY] < 0 ? RESPONSE : KEY;
+  const side: SideNumber = chosen && chosen.firsts[KEY] < 0 ? RESPONSE : KEY;
   const isThere = mention && mention.number < text.sides[mention.side].size;
   return {
     mention: isThere ? spotOf(text, mention) : null,
     entity: typeof first === "number" && entity ? spotOf(text, { side: entity.side, number: first }) : null,
-    error: chosen ? `${kinds[chosen.kind]?.name ?? ""}.${spotOf(text, { side, number: chosen.signed[side] })}` : null,
+    error: chosen ? `${kinds[chosen.kind]?.name ?? ""}.${spotOf(text, { side, number: chosen.firsts[side] })}` : null,
   };
 }
 

@@ -41,6 +41,8 @@ export interface State {
   columns: number[];
   /** The errors that the browser lists. */
   wanted: Wanted;
+  /** Whether the text view steps through this list, and not through the errors of its document. */
+  listed: boolean;
 }
 
 export const NOTHING: State = {
@@ -58,6 +60,7 @@ export const NOTHING: State = {
   verdict: "",
   columns: [],
   wanted: ALL,
+  listed: false,
 };
 
 const SPOTS = ["entity", "mention", "error"] as const;
@@ -97,6 +100,7 @@ export function written(state: State, spots: Spots | null = state.spots): string
   if (state.verdict) parts.set("verdict", state.verdict);
   if (state.columns.length) parts.set("columns", writtenNumbers(state.columns));
   writeWanted(state.wanted, parts, writtenDocument);
+  if (state.listed) parts.set("list", "1");
   return parts.toString();
 }
 
@@ -124,6 +128,7 @@ export function read(hash: string): State {
     verdict: VERDICTS.find((each) => each === parts.get("verdict")) ?? "",
     columns: readNumbers(parts.get("columns") ?? ""),
     wanted: readWanted(parts, readDocument),
+    listed: parts.get("list") === "1",
   };
 }
 

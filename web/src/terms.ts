@@ -83,7 +83,7 @@ export function helpOnReport(report: Report): string[] {
 export function helpOnText(): string[] {
   return [
     "A line above or below words is a mention. Mentions of one entity have the same colour and label on both sides.",
-    `A red sign is at the first mention of each ${terms.error}. The legend says what the signs mean.`,
+    `Mentions of ${terms.error}s have a red sign. The legend says what the signs mean.`,
     "Click a mention to see its entity on both sides. Click again to select the mention around it.",
   ];
 }

@@ -64,8 +64,8 @@ export interface PlacedError extends ErrorData {
   number: number;
   /** Its first token. */
   token: number;
-  /** Its first mention on each side, which gets the sign. */
-  signed: [number, number];
+  /** Its first mention on each side. */
+  firsts: [number, number];
 }
 
 /** The alignment of the two mentions of a span error. */
@@ -181,8 +181,8 @@ export class Text {
   }
 
   private placed(error: ErrorData, number: number): PlacedError {
-    const signed = [first(this.sides[0], error.key_mentions), first(this.sides[1], error.response_mentions)];
-    const tokens = signed.map((mention, side) =>
+    const firsts = [first(this.sides[0], error.key_mentions), first(this.sides[1], error.response_mentions)];
+    const tokens = firsts.map((mention, side) =>
       mention < 0 ? Infinity : at(this.sides, side).firstToken(mention),
     );
     const token = Math.min(...tokens);
@@ -190,7 +190,7 @@ export class Text {
       ...error,
       number,
       token: Number.isFinite(token) ? token : 0,
-      signed: signed as [number, number],
+      firsts: firsts as [number, number],
     };
   }
 

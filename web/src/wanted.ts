@@ -3,6 +3,8 @@
 export const FACETS = ["kind", "class", "distance", "size", "document", "genre"] as const;
 export type Facet = (typeof FACETS)[number];
 export const GROUPS = ["", "words", "pair", "document"] as const;
+/** Errors in the order of the text, instead of by gain. */
+export const IN_TEXT = "text";
 export const WHO = ["", "only", "both", "other"] as const;
 
 /** Values are places in lists, and an empty list is no filter. Texts are those of the list of errors. */

@@ -17,6 +17,7 @@ test("a state survives being written and read", () => {
     beside: 2,
     verdict: "right",
     columns: [0, 2],
+    listed: true,
     wanted: {
       kind: [2, 5],
       class: [0],

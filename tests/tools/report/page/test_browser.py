@@ -202,3 +202,51 @@ def test_tables_can_be_copied_and_charts_saved(opened: Opener, story_page: str) 
         page.locator("figure .take button").first.click()
     image = download.value.path().read_text(encoding="utf-8")
     assert image.startswith("<svg")
+
+
+def test_the_text_view_steps_through_the_filtered_list(
+    opened: Opener, story_page: str
+) -> None:
+    page = opened(story_page)
+    page.wait_for_selector(".entry")
+    page.locator("#errors .chip").first.click()
+    total = shown(page)
+    listed = page.locator(".entry .entry-words").all_inner_texts()
+    documents = page.locator(".entry .entry-document").all_inner_texts()
+    assert len(listed) == total
+    assert len(set(documents)) == 2  # of the story page, both have such errors
+    page.locator(".entry > button").nth(1).click()
+    names = []
+    for place in [*range(2, total + 1), 1, 2]:
+        page.wait_for_function(
+            "place => document.querySelector('.steps output')?.value === place",
+            arg=f"{place} of {total}",
+        )
+        names.append(page.locator(".error.present p").first.inner_text())
+        page.keyboard.press("n")
+    assert names == [*listed[1:], *listed[:2]]
+    page.keyboard.press("p")
+    page.wait_for_function(
+        "place => document.querySelector('.steps output')?.value === place",
+        arg=f"2 of {total}",
+    )
+    kind = page.locator(".controls .listed").inner_text()
+    again = opened(story_page, f"#{page.url.partition('#')[2]}")
+    again.wait_for_selector(".controls .listed")
+    assert again.locator(".steps output").inner_text() == f"2 of {total}"
+    assert again.locator(".controls .listed").inner_text() == kind
+    again.click(".controls .listed")
+    assert again.locator(".controls .listed").is_hidden()
+    assert again.locator(".steps output").inner_text() != f"2 of {total}"
+    assert "list=1" not in again.url
+
+
+def test_without_a_filter_the_text_view_steps_through_its_document(
+    opened: Opener, story_page: str
+) -> None:
+    page = opened(story_page)
+    page.wait_for_selector(".entry")
+    page.locator(".entry > button").first.click()
+    page.wait_for_selector(".error.present")
+    assert page.locator(".controls .listed").is_hidden()
+    assert "list=1" not in page.url

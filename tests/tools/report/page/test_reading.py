@@ -139,14 +139,31 @@ def test_the_next_error_is_shown_and_counted(opened: Opener, story_page: str) ->
     seen = []
     for number in range(1, total + 1):
         page.keyboard.press("n")
-        assert page.locator(".steps output").inner_text() == f"{number} / {total}"
+        assert page.locator(".steps output").inner_text() == f"{number} of {total}"
         seen.append(page.locator(".m.chosen").first.get_attribute("data-m"))
         assert page.locator(".panel .error.present").is_visible()
     page.click("[aria-label='Next error']")
-    assert page.locator(".steps output").inner_text() == f"1 / {total}"
+    assert page.locator(".steps output").inner_text() == f"1 of {total}"
     assert len(set(seen)) > total / 2
     page.keyboard.press("p")
-    assert page.locator(".steps output").inner_text() == f"{total} / {total}"
+    assert page.locator(".steps output").inner_text() == f"{total} of {total}"
+
+
+def test_each_mention_of_an_error_has_its_sign(
+    opened: Opener, story_page: str
+) -> None:
+    page = opened(story_page, STORY)
+    (system,) = page_texts.story()["systems"][:1]
+    wrong = {
+        f"{side}{mention}"
+        for error in system["errors"]
+        for side, field in (("k", "key_mentions"), ("r", "response_mentions"))
+        for mention in error[field]
+    }
+    signed = page.locator(".text .m:has(> .tag .sign)").evaluate_all(
+        "all => all.map(e => e.dataset.m)"
+    )
+    assert {*signed} == wrong
 
 
 def test_filters_leave_the_mentions_of_those_errors(
