@@ -193,9 +193,14 @@ def _filter_side(
     entity = merged[corpus.mention_entity]
     size = np.zeros(len(corpus.entity_document), dtype=np.int64)
     size[plurals.entity] = 1
-    kept = _is_listed(corpus, entity, number, scheme)
+    refers = corpus.mention_document >= 0
+    if corpus.anaphora is not None:
+        refers &= corpus.anaphora.is_referring[corpus.mention_entity]
+    kept = _is_listed(corpus, entity, number, refers, scheme)
     if scheme.singletons == "drop":
-        size += np.bincount(entity[kept], minlength=len(size))
+        # As in the UA scorer, a mention that is listed twice there is not a singleton.
+        counted = refers if scheme.duplicates == "ua" else kept
+        size += np.bincount(entity[counted], minlength=len(size))
         kept &= size[entity] > 1
     if scheme.zeros == "drop":
         kept &= ~words.is_zero
@@ -233,11 +238,11 @@ def _filter_side(
     return filtered, notes
 
 
-def _is_listed(corpus: Corpus, entity: Ints, number: Ints, scheme: Scheme) -> Mask:
+def _is_listed(
+    corpus: Corpus, entity: Ints, number: Ints, refers: Mask, scheme: Scheme
+) -> Mask:
     """Mark the listings that refer, one per entity and mention unless repeats stay."""
-    kept = corpus.mention_document >= 0
-    if corpus.anaphora is not None:
-        kept &= corpus.anaphora.is_referring[corpus.mention_entity]
+    kept = refers.copy()
     # The UA scorer drops repeats only if it scores split antecedents.
     if scheme.duplicates != "ua" or scheme.split_antecedents == "keep":
         width = np.int64(int(number.max(initial=0)) + 1)
