@@ -459,6 +459,14 @@ EQUIVALENT: dict[tuple[str, str], dict[str, str]] = {
     ): {
         "1 -> (0)": "each row is then checked on its own",
     },
+    (
+        "formats/word_column.py",
+        "cell = first + np.where(count >= _FEWEST, _WORD, np.maximum(count - 2, 0))",
+    ): {
+        "count >= _FEWEST -> (count > _FEWEST)": (
+            "in a row of five columns, the word is the last but one"
+        ),
+    },
     ("adapters/datasets.py", "arrow_type = chunks[0].type"): {
         "0 -> (-1)": "all chunks of a column have its type",
     },

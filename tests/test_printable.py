@@ -14,6 +14,7 @@ from scoref.printable import (
     printable_in_place,
     printable_json,
     printable_lines,
+    warnings_first,
 )
 
 WORDS = ("Mia", "中文", "a\u200cb", "👩\u200d🔬", "é")
@@ -55,3 +56,10 @@ def test_a_message_is_a_note_or_a_warning() -> None:
 )
 def test_the_kind_of_a_value_has_its_article(value: object, described: str) -> None:
     assert describe(value) == described
+
+
+def test_warnings_come_before_notes_and_each_once() -> None:
+    messages = ["b is new.", "warning: d is odd.", "a is new.", "warning: c is odd."]
+    assert warnings_first([*messages, *messages]) == [
+        *("warning: d is odd.", "warning: c is odd.", "b is new.", "a is new.")
+    ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,6 +15,9 @@ from scoref.tools.convert.targets import target_of
 from support.corefud import corefud
 from support.paths import EXAMPLES
 from support.universal_anaphora import universal
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 HEAD = "written as the part with the head, or as the longest part"
 
@@ -194,14 +198,15 @@ def test_the_first_split_antecedent_is_the_place() -> None:
     assert f"split antecedents: 4 left out (first: <data>:{line})" in str(error.value)
 
 
-def test_types_that_corefud_cannot_write_are_counted() -> None:
-    record = {
-        "doc_key": "d",
-        "sentences": [["a", "b"]],
-        "clusters": [[[0, 0], [1, 1]]],
-    }
-    made = convert(json.dumps(record).encode(), "corefud").data
-    assert b"-x-" not in made
+def test_types_that_corefud_cannot_write_are_counted(tmp_path: Path) -> None:
+    (tmp_path / "d.txt").write_text("a b\n")
+    mentions = "T1\tx-y 0 1\ta\nT2\tx-y 2 3\tb\n*\tCoref T1 T2\n"
+    (tmp_path / "d.ann").write_text(mentions)
+    with pytest.raises(LossError) as error:
+        convert(tmp_path, "corefud")
+    (loss,) = error.value.losses
+    assert (loss.kind, loss.count) == ("types", 1)
+    assert loss.what == "types that cannot be written"
 
 
 def test_elements_go_with_entities_that_are_left_out() -> None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from itertools import chain
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from scoref import AlignmentError, FormatError
 from scoref.formats.reading import read_data
+from scoref.tools.convert import writing
 from scoref.tools.convert.conversion import convert
 from support.paths import EXAMPLES
 
@@ -321,3 +324,21 @@ def test_trees_and_lemmas_of_stanza_stay() -> None:
     ]
     again = convert(STANZA, "universal-anaphora").data.decode().splitlines()
     assert again[-2].startswith("3\tit\tit\tPRON\tPRP\t_\t2\tobj\t_\t_\t")
+
+
+@pytest.mark.parametrize(
+    ("names", "base", "places"),
+    [
+        (["d"], ["d_0"], [0]),
+        (["d_0"], ["d"], [0]),
+        (["d_0", "d"], ["d", "d_0"], [1, 0]),
+    ],
+)
+def test_part_0_may_be_left_out_of_names_unless_there_are_both(
+    names: list[str], base: list[str], places: list[int]
+) -> None:
+    sides: list[Any] = [
+        SimpleNamespace(content=SimpleNamespace(documents=tuple(documents)))
+        for documents in (names, base)
+    ]
+    assert writing._pair_documents(*sides).tolist() == places  # noqa: SLF001
