@@ -40,8 +40,9 @@ mutants: setup
 	$(BIN)/python tests/mutants.py --seconds $(SECONDS) $(if $(SEED),--seed $(SEED)) $(if $(ONLY),--only $(ONLY)) \
 	  $(if $(AGAIN),--again $(AGAIN)) $(if $(DELIBERATE),--deliberate $(DELIBERATE)) $(if $(MEASURE),--measure $(MEASURE))
 
-# The lines of web/ that no test runs.
+# The lines of web/ that no test runs. Pages of the site are tested as well, which needs its generator.
 web-coverage: setup
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
 	$(BIN)/python tests/web_coverage.py
 
 # Every Python that is installed, with the oldest and the newest libraries.
