@@ -178,3 +178,9 @@ def test_parses_are_read_only_if_they_are_asked_for() -> None:
     text = treebank.document(DOG)
     assert treebank.response(text).parses is not None
     assert read_data(text.encode(), source="x", role="key").parses is None
+
+
+@pytest.mark.parametrize("parent", ["0", "x", "2.x", "-1", "_"])
+def test_an_empty_node_may_have_no_parent_in_its_sentence(parent: str) -> None:
+    trees = _trees("1 0 _", f"1.1 _ {parent}:obj", "2 1 _")
+    assert trees.parent_of_empty(_code(1, 1)) == 0

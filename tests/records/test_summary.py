@@ -143,3 +143,4 @@ def test_the_last_class_of_sizes_has_the_largest_cluster(
 ) -> None:
     classes = size_classes(Summary("", sizes, None, "", ()))
     assert [row.label for row in classes] == labels
+    assert sum(row.share for row in classes) == pytest.approx(1)
