@@ -149,9 +149,7 @@ def test_the_next_error_is_shown_and_counted(opened: Opener, story_page: str) ->
     assert page.locator(".steps output").inner_text() == f"{total} of {total}"
 
 
-def test_each_mention_of_an_error_has_its_sign(
-    opened: Opener, story_page: str
-) -> None:
+def test_each_mention_of_an_error_has_its_sign(opened: Opener, story_page: str) -> None:
     page = opened(story_page, STORY)
     (system,) = page_texts.story()["systems"][:1]
     wrong = {
