@@ -62,6 +62,35 @@ def test_files_are_read_by_their_format(
     assert sorted(connection.execute("FROM t").fetchall()) == ROWS
 
 
+def test_columns_of_parquet_are_found_behind_nested_ones(
+    tmp_path: Path, scratch: Scratch
+) -> None:
+    path = str(tmp_path / "t.parquet")
+    about = "{'mention': 'x', 'more': {'cluster': ['y']}} AS about"
+    query = f"SELECT {about}, 'm1' AS mention, [[1]] AS list, 'a' AS cluster"
+    duckdb.sql(query).write_parquet(path)
+    table = recognise(path, "key")
+    connection = duckdb.connect()
+    load(connection, table, "t", TableReading(path, "key"), scratch)
+    assert connection.execute("FROM t").fetchall() == [("m1", "a")]
+
+
+def test_two_columns_of_parquet_with_one_name_are_refused(
+    tmp_path: Path, scratch: Scratch
+) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    path = str(tmp_path / "t.parquet")
+    columns = [arrow.array(["m1"]), arrow.array(["a"]), arrow.array(["b"])]
+    names = ["mention", "cluster", "cluster"]
+    table = arrow.Table.from_arrays(columns, names=names)
+    pytest.importorskip("pyarrow.parquet").write_table(table, path)
+    with pytest.raises(FormatError, match="cluster"):
+        load(
+            *(duckdb.connect(), recognise(path, "key"), "t"),
+            *(TableReading(path, "key"), scratch),
+        )
+
+
 def test_a_missing_table_of_a_database_is_named(
     tmp_path: Path, scratch: Scratch
 ) -> None:

@@ -51,6 +51,26 @@ def test_a_universe_leaves_mentions_out_or_makes_clusters(
     assert sorted(count_parts(queries), key=str) == sorted(rows, key=str)
 
 
+@pytest.mark.parametrize("is_grouped", [False, True])
+def test_sizes_of_a_complete_table_are_counted_once_with_the_same_counts(
+    is_grouped: bool,
+) -> None:
+    database = duckdb.connect()
+    cells = "('g1', 'p1', 3), ('g1', 'p2', 1), ('g2', 'p2', 2), ('g3', 'p3', 4)"
+    database.execute(f"CREATE TABLE all_cells AS FROM (VALUES {cells}) AS c(g, p, n)")
+    database.execute("CREATE VIEW counted AS SELECT 'b' AS block, * FROM all_cells")
+    found = []
+    for is_complete in (False, True):
+        queries = Queries("both", is_grouped, is_complete=is_complete)
+        database.execute(f"CREATE OR REPLACE TABLE sized AS {queries.sized()}")
+        asked = queries.kinds(), queries.entangled()
+        found.append([sorted(database.execute(each).fetchall()) for each in asked])
+        columns = [row[0] for row in database.execute("DESCRIBE sized").fetchall()]
+        assert ("a_common" in columns) != is_complete
+    assert found[0] == found[1]
+    assert [len(rows) for rows in found[0]] == [6, 3]
+
+
 def test_made_clusters_differ_from_escaped_ones() -> None:
     assert not FRESH.startswith(ESCAPE)
     assert not ESCAPE.startswith(FRESH)

@@ -175,6 +175,8 @@ class _Counting:
         overlap = Overlap(*sides.numbers(queries.overlap()))
         key, response = sides.counts["key"], sides.counts["response"]
         overlap.check(self._request, key, response)
+        if not overlap.key_only and not overlap.response_only:
+            queries = self._queries = replace(queries, is_complete=True)
         sides.report_progress("counting pairs of clusters", 2)
         if self._has_cells:
             sides.view("counted", queries.counted_once())

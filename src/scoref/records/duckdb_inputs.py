@@ -211,14 +211,25 @@ class _Reader:
         return Header(*self._reading.text_columns(str(rows[0][0]), files.format))
 
     def _read_parquet(self, files: Files) -> None:
-        chosen = "*"
+        chosen, paths = "*", self._path_list(files)
         if not files.is_remote:  # DuckDB would rename the second of two equal names
-            schema = import_extra("pyarrow.parquet").read_schema(files.paths[0])
-            chosen = _identifiers(self._reading.needed_names(schema.names))
+            chosen = _identifiers(self._reading.needed_names(self._field_names(paths)))
         self._create_view(
-            f"SELECT {chosen} FROM "
-            f"read_parquet({self._path_list(files)}, hive_partitioning = false)"
+            f"SELECT {chosen} FROM read_parquet({paths}, hive_partitioning = false)"
         )
+
+    def _field_names(self, paths: str) -> list[str]:
+        """Return the columns of the first Parquet file as they are written there."""
+        _, *fields = self._connection.execute(
+            "SELECT name, coalesce(num_children, 0) "
+            f"FROM parquet_schema(list_slice({paths}, 1, 1))"
+        ).fetchall()
+        names, inside = [], 0  # fields inside a field follow it
+        for name, children in fields:
+            if not inside:
+                names.append(str(name))
+            inside += int(str(children)) - bool(inside)
+        return names
 
     def _read_json(self, files: Files) -> None:
         if files.is_remote:

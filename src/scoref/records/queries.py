@@ -46,11 +46,16 @@ CELLS, DIVIDED_KEYS, DIVIDED_RESPONSES = range(3)
 
 @dataclass(frozen=True, slots=True)
 class Queries:
-    """The queries for one universe of mentions, with groups or without."""
+    """The queries for one universe of mentions, with groups or without.
+
+    If ``parts`` is complete, both sides have every mention. The sizes of clusters are
+    then the same with all mentions and with common ones, and are counted once.
+    """
 
     universe: Universe
     is_grouped: bool
     prefix: str = ""  # of every name, if others may have tables in the same engine
+    is_complete: bool = False
 
     @property
     def needs_text(self) -> bool:
@@ -109,10 +114,11 @@ SELECT {self._by("g, p")}, n FROM {self.prefix}parts {_KEPT[self.universe]}
 
     def sized(self) -> str:
         """Write the cells of ``counted``, with the sizes of both clusters, or 0."""
+        sizes = ("a", "b") if self.is_complete else ("a", "b", "a_common", "b_common")
+        columns = ", ".join(f"coalesce({size}, 0) AS {size}" for size in sizes)
         return f"""
 WITH keys AS ({self._sizes("g", "p", "a")}), responses AS ({self._sizes("p", "g", "b")})
-SELECT {self._by("g, p")}, n, coalesce(a, 0) AS a, coalesce(b, 0) AS b,
-       coalesce(a_common, 0) AS a_common, coalesce(b_common, 0) AS b_common
+SELECT {self._by("g, p")}, n, {columns}
 FROM {self.prefix}counted
 LEFT JOIN keys USING ({self._by("g")})
 LEFT JOIN responses USING ({self._by("p")})
@@ -125,13 +131,16 @@ LEFT JOIN responses USING ({self._by("p")})
         A divided cluster has in ``n`` the largest number of mentions that it shares
         with another, in ``a`` its fate, and in ``best`` its highest Jaccard index.
         """
-        cells = self._by("n, a, b, a_common, b_common")
+        cells = self._by(f"n, a, b, {self._common_sizes}")
+        equal = self._by(
+            "n, a, b" if self.is_complete else "n, a, b, a_common, b_common"
+        )
         near = self._by("most, fate, best")
         key, response = self._near("g", "a", _FATE), self._near("p", "b", "0")
         divided = self._by("most AS n, fate AS a, 0 AS b, 0 AS a_common, 0 AS b_common")
         return f"""
 SELECT {CELLS} AS part, {cells}, CAST(0 AS DOUBLE) AS best, count(*) AS times
-FROM {self.prefix}sized GROUP BY {cells}
+FROM {self.prefix}sized GROUP BY {equal}
 UNION ALL SELECT {DIVIDED_KEYS} AS part, {divided}, best, count(*) AS times
 FROM ({key}) AS near_key GROUP BY {near}
 UNION ALL SELECT {DIVIDED_RESPONSES} AS part, {divided}, best, count(*) AS times
@@ -141,7 +150,7 @@ FROM ({response}) AS near_response GROUP BY {near}
     def entangled(self) -> str:
         """Write the cells that CEAF needs: equal clusters are aligned anyway."""
         return (
-            f"SELECT {self._by('g, p')}, n, a, b, a_common, b_common "
+            f"SELECT {self._by('g, p')}, n, a, b, {self._common_sizes} "
             f"FROM {self.prefix}sized WHERE a > 0 AND b > 0 AND NOT (n = a AND n = b)"
         )
 
@@ -198,11 +207,19 @@ FROM {source} GROUP BY {self._by("mention")}
     def _ordinals(self, count: int) -> str:
         return ", ".join(str(i + 1) for i in range(count + self.is_grouped))
 
+    @property
+    def _common_sizes(self) -> str:
+        return (
+            "a AS a_common, b AS b_common" if self.is_complete else "a_common, b_common"
+        )
+
     def _sizes(self, own: str, other: str, name: str) -> str:
-        common = f"sum(CASE WHEN {other} IS NULL THEN 0 ELSE n END)"
+        sizes = f"CAST(sum(n) AS BIGINT) AS {name}"
+        if not self.is_complete:
+            common = f"sum(CASE WHEN {other} IS NULL THEN 0 ELSE n END)"
+            sizes += f", CAST({common} AS BIGINT) AS {name}_common"
         return f"""
-SELECT {self._by(own)}, CAST(sum(n) AS BIGINT) AS {name},
-       CAST({common} AS BIGINT) AS {name}_common
+SELECT {self._by(own)}, {sizes}
 FROM {self.prefix}counted WHERE {own} IS NOT NULL GROUP BY {self._by(own)}
 """
 
