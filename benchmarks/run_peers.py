@@ -45,6 +45,7 @@ SCOREF = [sys.executable, "-m", "scoref"]
 MACRO = ["--average", "macro"]
 SINGLETONS = ["--singletons", "keep"]
 README = Path(__file__).parents[1] / "README.md"
+EXAMPLES = README.parent / "examples"
 MARKS = "<!-- measured by benchmarks/run_peers.py -->", "<!-- end of measured -->"
 PERCENT = 0.0101  # the Perl scorer cuts its percentages off, others round them
 FIGURE = r"F1:\s*([\d.]+)"
@@ -334,6 +335,20 @@ def measure_loop(given: argparse.Namespace) -> Iterator[Row]:
     yield row
 
 
+def measure_start(given: argparse.Namespace) -> Iterator[Row]:
+    """Score two documents, and only load NumPy."""
+    commands = (
+        [*SCOREF, str(EXAMPLES / "key.conll"), str(EXAMPLES / "response.conll")],
+        [sys.executable, "-c", "import numpy"],
+    )
+    rounds = [[run(each).seconds for each in commands] for _ in range(given.rounds)]
+    row = Row(
+        "Two documents: `import numpy` alone", *map(list, zip(*rounds, strict=True))
+    )
+    print(line(row.cells()), flush=True)
+    yield row
+
+
 def is_there(peer: Peer, folder: Path, python: str) -> bool:
     """Tell whether a peer can be run."""
     if (folder / peer.home).is_dir():
@@ -394,6 +409,8 @@ def main() -> None:
         parser.error("--readme needs every row. Leave --only out")
     print(line(["CPU s", "scoref", "other", "ratio (range)"]))
     rows: list[Row] = []
+    if given.only in "Two documents":
+        rows += measure_start(given)
     with tempfile.TemporaryDirectory() as place:
         for case in cases(given, Path(place)):
             if given.only in case.name:
