@@ -3,6 +3,7 @@
 import { responsive } from "./charts/frame";
 import { button, choice, h } from "./dom";
 import type { Library } from "./library";
+import { hueOf } from "./hues";
 import { at } from "./lists";
 import { shortNames } from "./names";
 import { count, counted, percent } from "./numbers";
@@ -278,7 +279,7 @@ export class EntityView {
           for (const mention of text.sides[side].ofEntity[owner] ?? []) {
             if (text.errorsOf[side].has(mention) !== isWrong) continue;
             const x = name + text.sentenceOf(text.sides[side].firstToken(mention)) * step;
-            pen.fillStyle = colour(isWrong ? "--wrong" : side === KEY ? "--h-key" : "--accent");
+            pen.fillStyle = colour(isWrong ? "--wrong" : side === KEY ? "--h-key" : `--h${hueOf(this.system)}`);
             pen.fillRect(x, y, thick, 7);
             places.push({ x: x + thick / 2, y: y + 3.5, side, mention });
           }

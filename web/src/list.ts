@@ -28,7 +28,7 @@ export function documentList(
   beside: number | null,
   actions: OverviewActions,
 ): HTMLElement[] {
-  const list = new DocumentList(report, columnsOf(report, system, beside), actions);
+  const list = new DocumentList(report, columnsOf(report, system, beside), system, actions);
   const field = h("input", {
     type: "search",
     placeholder: "Search documents",
@@ -89,7 +89,8 @@ function columnsOf(report: Report, system: number, beside: number | null): Colum
     write: (place) => count(systems[system]?.documents[place]?.errors),
   };
   const used = counts.filter((column) => documents.some((_, place) => column.value(place) !== null));
-  const difference = beside === null ? [] : [differenceOf(report, system, beside)];
+  // As in the table of differences, the second system is subtracted from the first.
+  const difference = beside === null ? [] : [differenceOf(report, Math.min(system, beside), Math.max(system, beside))];
   return [...scores, ...difference, ...(systems.length ? [errors] : []), ...used];
 }
 
@@ -98,7 +99,7 @@ class DocumentList {
   readonly more = h("p", { class: "more" });
   private readonly body = h("tbody");
   private wanted = "";
-  /** The weakest documents come first. */
+  /** The documents on which the chosen system is weakest come first. */
   private sorted: { column: number; sign: number };
   private limit = SHOWN;
   private readonly names: string[];
@@ -106,10 +107,11 @@ class DocumentList {
   constructor(
     private readonly report: Report,
     private readonly columns: Column[],
+    system: number,
     private readonly actions: OverviewActions,
   ) {
     this.names = shortNames(report.documents.map((each) => each.name));
-    this.sorted = { column: columns.findIndex((column) => column.system !== undefined && !column.isErrors), sign: 1 };
+    this.sorted = { column: columns.findIndex((column) => column.system === system && !column.isErrors), sign: 1 };
     const heads = ["document", ...columns.map((column) => column.name)].map((name, place) =>
       this.head(name, place - 1),
     );

@@ -104,7 +104,7 @@ export class Overview {
     if (points.length > 1 && this.report.documents.some((each) => each.tokens !== null)) {
       found.push(
         this.figure(`${label} by length`, this.pointCaption, true, (holder, width) =>
-          this.byLength(holder, width, points),
+          this.byLength(holder, width, points, hueOf(system)),
         ),
       );
     }
@@ -112,10 +112,10 @@ export class Overview {
     if (pairs.length > 1)
       found.push(
         this.figure(
-          "Recall and precision",
-          `Points are documents, diamonds are ${say().system.toLowerCase()}s, and curves show equal F₁.`,
+          `Recall and precision of ${this.report.metric.name === "conll" ? "MUC, B³ and CEAFe" : label}`,
+          `${this.report.metric.name === "conll" ? "Means of the three metrics. " : ""}Points are documents, diamonds are ${say().system.toLowerCase()}s, and curves show equal F₁.`,
           true,
-          (holder, width) => this.balance(holder, width, pairs),
+          (holder, width) => this.balance(holder, width, pairs, hueOf(system)),
         ),
       );
     return found;
@@ -166,7 +166,7 @@ export class Overview {
     return want ? { once: () => want({ document: [document] }, system), twice: read } : { once: read, twice: null };
   }
 
-  private byLength(holder: HTMLElement, width: number, points: (Point & { tokens: number })[]): void {
+  private byLength(holder: HTMLElement, width: number, points: (Point & { tokens: number })[], look: number): void {
     const lengths = points.map((point) => point.tokens);
     const lowest = Math.min(...points.map((point) => point.y));
     const chart = scatter(
@@ -184,6 +184,7 @@ export class Overview {
           scale: (range) => linear([Math.max(0, lowest - 0.05), 1], range),
         },
         points,
+        look,
         landmarks: [],
         curves: [],
       },
@@ -207,7 +208,7 @@ export class Overview {
     });
   }
 
-  private balance(holder: HTMLElement, width: number, points: Point[]): void {
+  private balance(holder: HTMLElement, width: number, points: Point[], look: number): void {
     const landmarks = this.report.systems.flatMap((system, number) => {
       const found = overall(system, this.report.metric.name);
       return found ? [{ x: found[0], y: found[1], name: system.name, look: hueOf(number) }] : [];
@@ -224,6 +225,7 @@ export class Overview {
           x: { label: "recall", write, scale: (range) => linear([low, 1], range) },
           y: { label: "precision", write, scale: (range) => linear([low, 1], range) },
           points,
+          look,
           landmarks,
           curves: [0.2, 0.4, 0.6, 0.8, 0.9].map((f1) => ({
             name: `F₁ ${percent(f1, 0)}`,

@@ -33,6 +33,8 @@ export interface Scatter {
   x: Axis;
   y: Axis;
   points: Point[];
+  /** The colour of points. */
+  look: number;
   landmarks: Landmark[];
   curves: { name: string; places: Pair[] }[];
 }
@@ -40,6 +42,8 @@ export interface Scatter {
 const REACH = 18;
 const LETTER = 7;
 const ASIDE = 11;
+/** The width of a curve's name. */
+const NAMED = 44;
 
 /** Draw points. The one nearest to the mouse is selected. */
 export function scatter(chart: Scatter, size: Size, hint: Hint): SVGSVGElement {
@@ -49,26 +53,22 @@ export function scatter(chart: Scatter, size: Size, hint: Hint): SVGSVGElement {
   svg.append(axes(size, { ...chart.x, scale: x }, { ...chart.y, scale: y }));
   for (const { name, places } of chart.curves) {
     const last = places[places.length - 1];
-    if (!last) continue;
+    // There is no room for the name of a curve that only touches a corner.
+    if (!last || x.place(last[0]) < MARGIN.left + NAMED) continue;
     svg.append(
       s("polyline", {
         class: "curve",
         points: places.map(([a, b]) => `${x.place(a).toFixed(1)},${y.place(b).toFixed(1)}`).join(" "),
       }),
     );
-    if (last[0] < 1) continue;
-    svg.append(
-      s(
-        "text",
-        { class: "curve-name", x: x.place(last[0]), y: y.place(last[1]) - 4, "text-anchor": "end" },
-        name,
-      ),
-    );
+    // A curve that leaves the drawing below its right end has its name at the bottom.
+    const [right, bottom] = [x.place(last[0]), y.place(last[1]) - 4];
+    svg.append(s("text", { class: "curve-name", x: right, y: bottom, "text-anchor": "end" }, name));
   }
   const radius = chart.points.length > 1500 ? 2 : chart.points.length > 300 ? 3 : 4;
   const dots = chart.points.map((point) =>
     s("circle", {
-      class: "dot",
+      class: `dot h${chart.look}`,
       cx: x.place(point.x).toFixed(1),
       cy: y.place(point.y).toFixed(1),
       r: radius,

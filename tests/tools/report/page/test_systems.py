@@ -133,3 +133,30 @@ def test_the_page_of_several_datasets_is_sorted_by_differences(opened: Opener) -
     errors = page.locator(".sortable").nth(1).locator("a")
     # Wrong links come first, because fixing them gains most.
     assert errors.first.get_attribute("href") == "pages/a.html#system=1&kind=3"
+
+
+def test_documents_have_the_colour_the_order_and_the_sign_of_the_chosen_system(
+    opened: Opener, five_page: str
+) -> None:
+    page = opened(five_page, "#system=2")
+    page.wait_for_selector(".dot")
+    colour = "e => getComputedStyle(e).fill"
+    chart = page.locator("svg:has(.landmark)")
+    second = chart.locator(".landmark path").nth(1).evaluate(colour)
+    assert chart.locator(".dot").first.evaluate(colour) == second
+    assert chart.locator(".landmark path").first.evaluate(colour) != second
+    heads = page.locator("table.documents thead th")
+    assert "ours − theirs" in heads.all_inner_texts()
+    assert page.locator("table.documents [aria-sort]").inner_text() == "theirs"
+
+
+def test_the_chart_says_whose_recall_and_each_curve_has_a_name(
+    opened: Opener, five_page: str
+) -> None:
+    page = opened(five_page)
+    chart = page.locator("figure:has(.landmark)")
+    title = chart.locator("h3").inner_text()
+    assert title == "Recall and precision of MUC, B³ and CEAFe"
+    assert "Means of the three metrics." in chart.locator("p").first.inner_text()
+    names = chart.locator(".curve-name").count()
+    assert names == chart.locator(".curve").count() > 1
