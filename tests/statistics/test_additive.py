@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 import scoref
 from scoref import OptionError
-from scoref.statistics.additive import Additive
+from scoref.statistics.additive import Additive, SystemRuns
 from scoref.statistics.bootstrap import corrected_cuts, resample
 from scoref.statistics.compare import compare
 from support.results_from_counts import (
@@ -209,3 +210,9 @@ def test_a_macro_average_of_nothing_is_undefined() -> None:
         additive = Additive.of(result)
         sums = additive.matrix.sum(axis=0)
         assert additive.is_defined(sums).tolist() == [is_defined]
+
+
+@pytest.mark.parametrize(("totals", "sd"), [([0.5], 0), ([0.5, 0.7], 0.02**0.5)])
+def test_runs_have_a_standard_deviation(totals: list[float], sd: float) -> None:
+    runs: Any = tuple(SimpleNamespace(total=np.array([[total]])) for total in totals)
+    assert SystemRuns(runs).sd.tolist() == [[pytest.approx(sd)]]

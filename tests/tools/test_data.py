@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,7 @@ def test_known_keys_are_listed() -> None:
     result = run("data", code=0)
     assert "litbank-fold-0-test" in result.stdout
     assert "3338d1b5b0" in result.stdout
+    assert not re.search("[0-9a-f]{11}", result.stdout)
 
 
 def test_an_unknown_key_has_a_fingerprint() -> None:
