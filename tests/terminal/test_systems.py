@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+import scoref
 from scoref.cli import command
 from scoref.errors import OptionError
 from scoref.formats import input_files
 from scoref.formats import reading as file_reading
-from scoref.terminal.systems import runs_of
+from scoref.terminal.systems import Chance, runs_of
 from support.json_output import results_of
 
 pytestmark = pytest.mark.usefixtures("wide")
@@ -312,3 +313,12 @@ def test_a_comma_separates_runs_unless_it_is_part_of_a_path(
     assert runs_of("-,a.conll") == ("-", "a.conll")
     with pytest.raises(OptionError, match="has a comma without a path"):
         runs_of("a.conll,")
+
+
+@pytest.mark.parametrize(("level", "expected"), [(None, 95), (90.0, 90)])
+def test_intervals_are_of_95_percent_unless_another_level_is_chosen(
+    level: float | None, expected: float
+) -> None:
+    documents = {"a": [["x", "y"]], "b": [["z", "w"]]}
+    chance = Chance(level, "percentile", 10, 1, "documents")
+    assert chance.confidence(scoref.score(documents, documents)).level == expected
