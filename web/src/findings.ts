@@ -170,9 +170,12 @@ export class Findings {
     for (const row of rows) counts[at(words, row)]! += 1;
     const often = (row: number): number => counts[at(words, row)] ?? 0;
     const rank = this.ranks(groups);
-    return [...rows].sort(
-      (a, b) => rank(a) - rank(b) || at(values, b) - at(values, a) || often(b) - often(a) || a - b,
-    );
+    const sorted = (of: number[]): number[] =>
+      of.sort((a, b) => at(values, b) - at(values, a) || often(b) - often(a) || a - b);
+    // Each row has its rank looked up once, which is faster than in comparisons.
+    const ranked: number[][] = Array.from({ length: groups.length + 1 }, () => []);
+    for (const row of rows) at(ranked, rank(row)).push(row);
+    return ranked.flatMap(sorted);
   }
 
   /** Rank errors by the first group of their kind and class; errors without a group come last. */

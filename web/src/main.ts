@@ -243,8 +243,9 @@ class Page {
     this.holder.hidden = document === null;
     if (document === null) {
       this.walk = null;
-      void this.browse().then(() => this.offer());
-      void this.entities.draw(state.system).then(() => this.offer());
+      void this.browse()
+        .then(() => this.entities.draw(state.system))
+        .then(() => this.offer());
       this.holder.replaceChildren();
       if (before && before.document !== null) scrollTo(0, this.scrolled);
       return;
