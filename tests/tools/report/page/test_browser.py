@@ -103,7 +103,7 @@ def test_bars_points_and_cells_choose_errors(opened: Opener, story_page: str) ->
     page.locator(".scores > .scroll td").last.click()
     order = page.locator("[aria-label=Order]")
     assert order.input_value() == "CoNLL gain of each error"
-    cell = page.locator("table.documents tbody tr").first.locator("td button").last
+    cell = page.locator("table.documents tbody tr td button").first
     errors = int(cell.inner_text())
     cell.click()
     assert shown(page) == errors
