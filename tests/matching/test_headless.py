@@ -15,6 +15,7 @@ from scoref.scoring.pipeline import score_corpora
 from scoref.tools.errors.analysis import analyse
 from scoref.tools.errors.classes import mention_classes
 from scoref.tools.errors.rendering import analysis_report
+from scoref.tools.errors.summary import analysed_documents
 from scoref.tools.errors.wording import Wording
 from support.corefud import annotated, read
 
@@ -176,6 +177,15 @@ def test_repairs_start_from_known_heads_and_reach_the_key() -> None:
     found = analysed(headless(text), partly)
     assert found.gains.score == found.result.conll < found.gains.before < 1
     assert found.gains.cumulative[-1] == pytest.approx(1)
+    (score,) = analysed_documents(found).figures[:, 2].tolist()
+    assert score == pytest.approx(found.gains.before)
+    (note,) = (note.message for note in found.notes if note.kind == "other-score")
+    assert note == (
+        f"warning: Gains start from a CoNLL score of {100 * found.gains.before:.2f}, "
+        f"not from {100 * found.result.conll:.2f}. x has no heads, and the official "
+        "scorer takes the first word of each mention instead. Errors are found with "
+        "the heads of the trees."
+    )
     report = json.loads(render(analysis_report(found), "json"))["results"][0]
     assert report["conll"] == found.result.conll
     assert report["conll_with_heads"] == found.gains.before

@@ -171,7 +171,7 @@ export class EntityView {
     this.holder.hidden = !places.length;
     if (!places.length || (this.system === system && this.document >= 0)) return;
     this.system = system;
-    const score = (place: number): number => this.report.systems[system]?.documents[place]?.f1 ?? 2;
+    const score = (place: number): number => this.report.systems[system]?.documents[place]?.before?.[2] ?? this.report.systems[system]?.documents[place]?.f1 ?? 2;
     if (this.document < 0) this.document = [...places].sort((one, other) => score(one) - score(other) || one - other)[0] ?? 0;
     const names = shortNames(this.report.documents.map((each) => each.name));
     const labels = places.map((place) => names[place] || "(no name)");

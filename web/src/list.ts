@@ -80,6 +80,23 @@ function columnsOf(report: Report, system: number, beside: number | null): Colum
       write: (place) => percent(each.documents[place]?.f1),
     }),
   );
+  const isBefore = systems[system]?.documents.some(({ before }) => before);
+  const start: Column = {
+    system,
+    name: "gains start from",
+    isDetail: false,
+    value: (place) => systems[system]?.documents[place]?.before?.[2] ?? null,
+    write: (place) => percent(systems[system]?.documents[place]?.before?.[2]),
+  };
+  const parts = (["recall", "precision"] as const).map(
+    (figure): Column => ({
+      system,
+      name: systems.length > 1 ? `${figure} of ${systems[system]?.name ?? ""}` : figure,
+      isDetail: true,
+      value: (place) => systems[system]?.documents[place]?.[figure] ?? null,
+      write: (place) => percent(systems[system]?.documents[place]?.[figure]),
+    }),
+  );
   const errors: Column = {
     system,
     isErrors: true,
@@ -91,7 +108,8 @@ function columnsOf(report: Report, system: number, beside: number | null): Colum
   const used = counts.filter((column) => documents.some((_, place) => column.value(place) !== null));
   // As in the table of differences, the second system is subtracted from the first.
   const difference = beside === null ? [] : [differenceOf(report, Math.min(system, beside), Math.max(system, beside))];
-  return [...scores, ...difference, ...(systems.length ? [errors] : []), ...used];
+  const ofOne = [...(report.annotator ? [] : parts), ...(isBefore ? [start] : []), errors];
+  return [...scores, ...difference, ...(systems.length ? ofOne : []), ...used];
 }
 
 class DocumentList {

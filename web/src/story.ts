@@ -3,7 +3,7 @@
 import { button, byId, choice, h } from "./dom";
 import { signOf } from "./errors";
 import { shortNames } from "./names";
-import { counted, percent, signed } from "./numbers";
+import { count, counted, percent, signed } from "./numbers";
 import { say } from "./terms";
 import type { Change, ErrorGroup, Report, System } from "./types";
 import type { Wanted } from "./wanted";
@@ -11,6 +11,8 @@ import type { Wanted } from "./wanted";
 /** Numbers of weak documents and of groups that are shown. */
 const WEAKEST = 3;
 const SHOWN = 6;
+
+const SPLIT = "These groups split the parts of the bar by type of mention. Each figure is for fixing that group alone.";
 
 export interface StoryActions {
   open: (document: number) => void;
@@ -43,6 +45,7 @@ export class Story {
       ...(system.sentence ? [h("p", { class: "sentence", dir: "auto" }, ...explained(system.sentence))] : []),
       ...this.missing(system, number),
       h("h2", {}, "Look here first"),
+      ...(system.groups?.some((group) => group.class !== null) ? [h("p", { class: "caption" }, SPLIT)] : []),
       ...this.look(system, number),
     );
     document.getElementById("changes")?.replaceChildren(
@@ -86,8 +89,8 @@ export class Story {
       names.push(h("li", { title }, h("i", { class: "part-rest" }), `only together ${signed(rest)}`));
     }
     const points = percent(whole, 1);
-    const start = system.before ? `The analysis of ${say().error}s starts at ${percent(system.before)}` : "The score";
-    const below = `${start}${system.before ? "," : " is"} ${points} points below ${say().perfect}.`;
+    const start = system.before ? `The score from which gains start, ${percent(system.before)},` : "The score";
+    const below = `${start} is ${points} points below ${say().perfect}.`;
     const caption = `${below} Each part shows what ${say().fixing} only that kind would gain.`;
     const clicked = this.actions.want && h("span", { class: "on-screen" }, ` Click a part to list its ${say().error}s.`);
     return [
@@ -126,12 +129,21 @@ export class Story {
             h(
               "section",
               {},
-              h("h2", { dir: "auto" }, `What “${name}” ${verb}, compared with “${chosen}”`),
+              h("h3", { dir: "auto" }, `What “${name}” ${verb}`),
               h("ol", { class: "look" }, ...groups.slice(0, SHOWN).map((group) => this.group(group, of, { beside, verb }))),
             ),
           ]
         : [];
-    return [...part("fixes", better, number, other), ...part("breaks", worse, other, number)];
+    const parts = [...part("fixes", better, number, other), ...part("breaks", worse, other, number)];
+    if (!parts.length) return [];
+    const [from, to] = [number, other].map((place) => this.report.systems[place]);
+    const difference = from && to ? scoreOf(this.report, to) - scoreOf(this.report, from) : 0;
+    const caption =
+      `Points that fixing these errors would gain: in “${chosen}” what “${name}” fixes, in “${name}” what it breaks. ` +
+      `They do not add up to the difference of the scores (${name} − ${chosen}: ${signed(difference)}).`;
+    const turn = button(`Show the changes from “${name}” to “${chosen}”`, () => this.actions.choose(other), { class: "link on-screen" });
+    const heading = h("h2", { dir: "auto" }, `What changes from “${chosen}” to “${name}”`);
+    return [h("div", { class: "changes-head" }, heading, h("p", { class: "caption" }, caption, " ", turn)), ...parts];
   }
 
   /** Make a group of each kind if the report has no groups, for example without texts. */
@@ -179,18 +191,26 @@ export class Story {
   /** Name the documents with the lowest scores. */
   private weakest(system: System, number: number): HTMLElement[] {
     const { documents } = this.report;
-    const scored = system.documents.flatMap((score, place) =>
-      score.f1 === null || !documents[place] ? [] : [{ ...score, f1: score.f1, place }],
-    );
+    const scored = system.documents.flatMap(({ before, ...score }, place) => {
+      const [recall, precision, f1] = before ?? [score.recall, score.precision, score.f1];
+      return f1 === null || !documents[place] ? [] : [{ ...score, recall, precision, f1, place, of: before ? score.f1 : null }];
+    });
     if (scored.length < 3) return [];
     const sorted = [...scored].sort((one, other) => one.f1 - other.f1 || (other.errors ?? 0) - (one.errors ?? 0));
     const median = medianOf(sorted.map(({ f1 }) => f1));
     const names = shortNames(documents.map((each) => each.name));
-    return sorted.slice(0, WEAKEST).flatMap(({ f1, place, errors }, rank) => {
+    return sorted.slice(0, WEAKEST).flatMap(({ f1, recall, precision, place, errors, main_kind, of_main_kind, of }, rank) => {
       if (f1 >= median) return [];
       const name = names[place] || "(no name)";
       const what = rank ? say().weak : say().weakest;
-      const detail = [errors === null ? "" : counted(errors, say().error), `median of all documents: ${percent(median)}`];
+      const kind = this.report.kinds[main_kind ?? -1];
+      const detail = [
+        recall === null || precision === null || this.report.annotator ? "" : `recall ${percent(recall)}, precision ${percent(precision)}`,
+        errors === null ? "" : counted(errors, say().error),
+        kind ? `most frequent: ${kind.label} (${count(of_main_kind ?? 0)})` : "",
+        of === null ? "" : `gains start from ${percent(f1)}; its score is ${percent(of)}`,
+        `median of all documents: ${percent(median)}`,
+      ];
       const { want, open } = this.actions;
       const link = documents[place]?.has_text
         ? button("open it", () => open(place), { class: "link on-screen", "aria-label": `open it: ${name}` })

@@ -15,7 +15,12 @@ export interface DocumentScore {
   f1: number | null;
   recall: number | null;
   precision: number | null;
+  /** Recall, precision and F₁ from which gains start, if they differ. */
+  before?: [number, number, number] | null;
   errors: number | null;
+  /** The kind of most of its errors, and their number. */
+  main_kind?: number | null;
+  of_main_kind?: number;
 }
 
 /** Errors that are fixed together, and the filters that list them. */

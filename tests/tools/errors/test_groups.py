@@ -196,6 +196,29 @@ def test_the_summary_names_a_class_and_a_genre() -> None:
     )
 
 
+def test_the_summary_says_which_kinds_a_class_has_and_which_kind_costs_most() -> None:
+    text = "she her I he Ada Bo"
+    key = [
+        [(4, 4), (0, 0), (1, 1)],
+        [(5, 5), (3, 3)],
+        [(2, 2)],
+    ]
+    found = spans(key, [[(4, 4), (5, 5)]], text)
+    assert found.summary == (
+        "The response misses mentions: 4 of its 5 errors are mentions or entities that "
+        "were not found, and all of these concern pronouns (she, her, I): 3 missing "
+        "mentions and 1 missing entity."
+    )
+    paths = [str(EXAMPLES / f"many-{name}.conll") for name in ("key", "a", "b")]
+    first = scoref.find_errors(*paths[:2])
+    gains = dict(first.costs)
+    assert max(gains, key=lambda kind: gains[kind].gain) == "wrong-link"
+    assert "not found; of single kinds, wrong links cost most." in first.summary
+    two = run("errors", paths[0], f"ours={paths[1]}", f"theirs={paths[2]}").output
+    assert "\nours misses mentions: 27 of its 48 errors" in two
+    assert "\nFrom ours to theirs: what theirs fixes" in two
+
+
 def test_the_summary_says_that_a_response_has_no_mentions() -> None:
     assert spans([[(0, 0), (1, 1)]], []).summary == "The response has no mentions."
     alone = spans([[(0, 0), (1, 1)]], [[(0, 0)]], singletons="drop")
@@ -248,6 +271,12 @@ def test_json_has_what_python_has() -> None:
     lowest = min(scores, key=lambda name: scores[name]["conll"].f1)
     assert weakest["document"] == lowest
     assert weakest["f1"] == pytest.approx(scores[lowest]["conll"].f1)
+    of_lowest = [
+        each["kind"] for each in result["errors"] if each["document"] == lowest
+    ]
+    assert weakest["main_kind"] == "wrong-link"
+    assert weakest["of_main_kind"] == of_lowest.count("wrong-link") == 2
+    assert weakest["errors"] == len(of_lowest) == 3
 
 
 def test_the_command_begins_with_what_is_wrong() -> None:
@@ -255,4 +284,7 @@ def test_the_command_begins_with_what_is_wrong() -> None:
     output = run("errors", *paths).output
     assert output.startswith("The response misses mentions: 27 of its 48 errors")
     assert "Look here first" in output
-    assert "Weakest documents: (news/airline); part 000 (67.81)" in output
+    lines = output.splitlines()
+    place = next(n for n, line in enumerate(lines) if "Weakest documents" in line)
+    row = "67.81 63.97 72.56 3 (news/airline); part 000: wrong link (2)"
+    assert lines[place + 1].split() == row.split()

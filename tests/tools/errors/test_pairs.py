@@ -71,7 +71,7 @@ def test_each_pair_of_systems_has_a_table_and_an_object() -> None:
     text = run("errors", *arguments).stdout
     pairs = ("a and b", "a and c", "b and c")
     assert [line for line in text.splitlines() if line in pairs] == [*pairs]
-    losses = text[text.index("What c breaks, compared with b") :].splitlines()
+    losses = text[text.index("From b to c: what c breaks") :].splitlines()
     assert losses[2].split()[:2] == ["Loss", "Errors"]
     assert losses[3].split()[0] == "3.20"
     output = run("errors", *arguments, "--output", "json").stdout

@@ -118,7 +118,11 @@ def test_documents_without_anything_are_drawn() -> None:
         "names": [],
     }
     assert report["systems"][0]["documents"] == [
-        {"f1": None, "recall": None, "precision": None, "errors": 0}
+        {
+            **dict.fromkeys(("f1", "recall", "precision", "before", "main_kind")),
+            "errors": 0,
+            "of_main_kind": 0,
+        }
     ]
     _, texts = assemble({"r": spans([], [], "")})
     assert texts[0]["words"] == []

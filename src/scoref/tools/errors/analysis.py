@@ -9,7 +9,6 @@ repair them to see what they cost.
 from __future__ import annotations
 
 import dataclasses
-import math
 import operator
 from typing import TYPE_CHECKING
 
@@ -25,7 +24,7 @@ from scoref.notes import WARNING
 from scoref.scoring.evaluate import read_pairs
 from scoref.scoring.pipeline import score_and_keep
 from scoref.scoring.request import Request
-from scoref.tools.errors.findings import AnalysedSide, Analysis
+from scoref.tools.errors.findings import OTHER_SCORE, AnalysedSide, Analysis
 from scoref.tools.errors.listing import find_cells, list_errors
 from scoref.tools.errors.mentions import mentions_of, names_heads, with_heads
 from scoref.tools.errors.repairs import Repairs
@@ -43,7 +42,6 @@ if TYPE_CHECKING:
     from scoref.scoring.request import ScoreOptions
     from scoref.scoring.results import Result
     from scoref.terminal.systems import Attempts
-    from scoref.tools.errors.findings import Gains
     from scoref.tools.errors.mentions import Mentions
     from scoref.tools.errors.spans import SpanPairs
 
@@ -183,7 +181,7 @@ def analyse(
     adds_heads = not all(map(names_heads, originals)) and conll.NAME in result.metrics
     if adds_heads and result.scheme.match in {"head", "partial"}:
         gains = dataclasses.replace(gains, official=result.conll)
-    return Analysis(
+    analysis = Analysis(
         documents=matching.documents,
         key=sides[0],
         response=sides[1],
@@ -200,9 +198,10 @@ def analyse(
         notes=(
             *_unknown_repetitions(matching.notes, result),
             *_note_same_words(pairs, ours),
-            *_note_other_score(result, gains, originals),
         ),
     )
+    notes = (*analysis.notes, *_note_other_score(analysis, originals))
+    return dataclasses.replace(analysis, notes=notes)
 
 
 def _score_and_match(
@@ -251,25 +250,27 @@ def _note_same_words(pairs: SpanPairs, key: Mentions) -> tuple[Note, ...]:
 
 
 def _note_other_score(
-    result: Result, gains: Gains, corpora: tuple[Corpus, Corpus]
+    analysis: Analysis, originals: tuple[Corpus, Corpus]
 ) -> tuple[Note, ...]:
-    """Note that gains do not start from the official score, and why."""
-    if conll.NAME not in result.metrics or math.isclose(
-        result.conll, gains.before, rel_tol=0, abs_tol=1e-9
-    ):
+    """Note that gains do not start from the score of the response, and why."""
+    if not analysis.has_other_score:
         return ()
+    gains = analysis.gains
+    cause = (
+        "The error analysis counts each mention in one entity, matches mentions one to "
+        "one and ignores plurals."
+    )
     if gains.official is not None:
-        names = [side.source for side in corpora if not names_heads(side)]
+        names = [side.source for side in originals if not names_heads(side)]
         have = "has" if len(names) == 1 else "have"
-        message = (
-            f"{WARNING}{' and '.join(names)} {have} no heads. Errors were found with "
-            "the heads of the trees, or by words where there are no trees. Gains start "
-            f"from the CoNLL score with these heads, {100 * gains.before:.2f}."
+        by_heads = all(map(names_heads, analysis._corpora))
+        found = "the heads of the trees" if by_heads else "the words of mentions"
+        cause = (
+            f"{' and '.join(names)} {have} no heads, and the official scorer takes the "
+            f"first word of each mention instead. Errors are found with {found}."
         )
-        return (Note("other-score", 1, message),)
     message = (
         f"{WARNING}Gains start from a CoNLL score of {100 * gains.before:.2f}, not "
-        f"from the response's {100 * result.conll:.2f}. The error analysis counts each "
-        "mention in one entity, matches mentions one to one and ignores plurals."
+        f"from {100 * analysis.result.conll:.2f}. {cause}"
     )
-    return (Note("other-score", 1, message),)
+    return (Note(OTHER_SCORE, 1, message),)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.displayed import Displayed
+from scoref.metrics import conll
 from scoref.printable import counted
 from scoref.tools.errors.kinds import KINDS
 
@@ -25,6 +27,10 @@ if TYPE_CHECKING:
     from scoref.tools.errors.wording import Wording
 
     Floats = NDArray[np.float64]
+
+
+OTHER_SCORE = "other-score"
+"""The kind of the note that says from which other score gains start, and why."""
 
 
 class AnalysedSide(NamedTuple):
@@ -139,6 +145,14 @@ class Analysis(Displayed):
     def _in_short(self) -> str:
         errors = counted(len(self.errors.kind), "error")
         return f"{errors} in {counted(len(self.documents), 'document')}"
+
+    @property
+    def has_other_score(self) -> bool:
+        """Whether gains start from another score than that of the response."""
+        is_scored = conll.NAME in self.result.metrics
+        return is_scored and not math.isclose(
+            self.result.conll, self.gains.before, rel_tol=0, abs_tol=1e-9
+        )
 
     @property
     def supported(self) -> NDArray[np.bool_]:

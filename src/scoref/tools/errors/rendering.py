@@ -36,7 +36,7 @@ from scoref.tools.errors.details import COLUMNS, ErrorRows, gain_columns
 from scoref.tools.errors.groups import changes_between
 from scoref.tools.errors.kinds import KINDS, SPAN
 from scoref.tools.errors.pairs import ALL, compare_errors
-from scoref.tools.errors.summary import weakest_documents
+from scoref.tools.errors.summary import summary_of, weakest_documents
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -164,7 +164,10 @@ class _Content(NamedTuple):
         first = [
             part
             for name, analysis in systems.items()
-            for part in (Heading(name), *_first_lines(analysis, view, _FEW_GROUPS))
+            for part in (
+                Heading(name),
+                *_first_lines(analysis, view, _FEW_GROUPS, system=name),
+            )
         ]
         whole = [] if view.kinds else [*first, Heading("All systems")]
         return [*whole, *self._tables_of_several()]
@@ -182,7 +185,7 @@ class _Content(NamedTuple):
                 ("fixes", "Gain", changes.fixes),
                 ("breaks", "Loss", changes.breaks),
             ):
-                title = f"What {pair.second} {verb}, compared with {pair.first}"
+                title = f"From {pair.first} to {pair.second}: what {pair.second} {verb}"
                 yield from _group_table(groups, view, title, _FEW_GROUPS, heading)
 
     def meaning(self) -> list[Part]:
@@ -199,7 +202,7 @@ class _Content(NamedTuple):
         elif len(analyses) == 1:
             lines = [_MEANING + _MEANING_SO_FAR]
         else:
-            lines = [_MEANING, MEANING_OF_TWO]
+            lines = [_MEANING, MEANING_OF_TWO, _MEANING_OF_CHANGES]
         rules = {
             analysis._span_rule: None
             for analysis in analyses
@@ -353,19 +356,38 @@ _GROUPS, _FEW_GROUPS = 6, 3
 
 
 def _first_lines(
-    analysis: Analysis, view: ErrorView, most: int = _GROUPS
+    analysis: Analysis, view: ErrorView, most: int = _GROUPS, system: str = ""
 ) -> Iterator[Part]:
     """Say what is wrong, what to look at first, and which documents are the weakest."""
     if view.kinds or not len(analysis.errors.kind):
         return
-    yield Listing([Line(analysis.summary)])
+    yield Listing([Line(summary_of(analysis, system=system))])
     yield from _group_table(analysis.groups, view, "", most)
-    weakest = [
-        f"{one.document} ({percent(one.f1, view.precision)})"
+    yield from _weakest_table(analysis, view)
+
+
+def _weakest_table(analysis: Analysis, view: ErrorView) -> Iterator[Table]:
+    """Make a row for each weak document, with its scores and its main kind of error."""
+    result, digits = analysis.result, view.precision
+    labels = {kind.name: kind.label for kind in KINDS}
+    leading = leading_metric(result.metrics)
+    label = labels_of(result.scheme, [leading])[leading]
+    if analysis.has_other_score:
+        label = _HEADED.capitalize() if analysis.gains.official is not None else "Start"
+    rows = [
+        [
+            *(percent(value, digits) for value in (one.f1, one.recall, one.precision)),
+            str(one.errors),
+            one.document
+            if one.main_kind is None
+            else f"{one.document}: {labels[one.main_kind]} ({one.of_main_kind:,})",
+        ]
         for one in weakest_documents(analysis)
     ]
-    if weakest:
-        yield Listing([Line(f"Weakest documents: {', '.join(weakest)}")])
+    if rows:
+        heads = columns(label, "Recall", "Precision", "Errors")[1:]
+        last = Column("Weakest documents: most frequent error", "text")
+        yield Table([Column(label), *heads, last], rows)
 
 
 def _group_table(
@@ -500,6 +522,12 @@ def table_of_two(pair: TwoSystems, shown: Sequence[int]) -> Table:
         columns(*names, "Difference", "p"), rows, f"{pair.first} and {pair.second}"
     )
 
+
+_MEANING_OF_CHANGES = (
+    "Fixes: CoNLL points that the first system would gain if these errors, which only "
+    "it makes, were fixed. Breaks: the same for the second system, as a loss. They do "
+    "not add up to the difference of the scores."
+)
 
 _MEANING_OF_SUMS = (
     "Errors are summed. Gain and CoNLL are means over the datasets that could be read."

@@ -45,6 +45,7 @@ from scoref.tools.errors.repair_tables import moves_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from scoref.metrics.base import Floats
     from scoref.model import Ints, WordSets
     from scoref.scoring.results import Result
     from scoref.tools.errors.findings import AnalysedSide, Errors
@@ -83,13 +84,22 @@ class Repairs(NamedTuple):
 
     def conll(self, repaired: Mask) -> float:
         """Score the response with some errors repaired."""
-        known = metrics_of(self.result.scheme)
-        table = tabulate_spans(self._match(repaired))
-        counts = {name: known[name].count(table) for name in conll.PARTS}
         score = dataclasses.replace(
-            self.result, metrics=(conll.NAME,), counts=counts, slice=None
+            self.result,
+            metrics=(conll.NAME,),
+            counts=self._counts(repaired),
+            slice=None,
         )
         return score.conll
+
+    def unrepaired_counts(self) -> dict[str, Floats]:
+        """Count what the CoNLL score adds up, by document, before any repair."""
+        return self._counts(np.zeros(len(self.errors.kind), dtype=np.bool_))
+
+    def _counts(self, repaired: Mask) -> dict[str, Floats]:
+        known = metrics_of(self.result.scheme)
+        table = tabulate_spans(self._match(repaired))
+        return {name: known[name].count(table) for name in conll.PARTS}
 
     def error_gains(self) -> ErrorGains:
         """Return what each error costs by itself."""

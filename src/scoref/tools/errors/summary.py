@@ -6,13 +6,14 @@ a class of mentions or a genre that has most of these errors.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.metrics import leading_metric, metrics_of, parts_of
+from scoref.metrics import conll, leading_metric, metrics_of, parts_of
 from scoref.printable import counted
 from scoref.tools.errors.kinds import (
     CONFLATED,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from scoref.metrics.base import Floats
+    from scoref.model import Ints
     from scoref.tools.errors.findings import Analysis
     from scoref.tools.errors.repairs import Mask
 
@@ -84,28 +86,31 @@ _MOST, _FEW = 0.5, 0.5
 _EXAMPLES = 3
 
 
-def summary_of(analysis: Analysis, *, with_words: bool = True) -> str:
+def summary_of(analysis: Analysis, *, with_words: bool = True, system: str = "") -> str:
     """Say in one sentence what is wrong.
 
     Args:
         analysis: the errors of the response.
         with_words: whether words of the text and genres may be quoted.
+        system: the name of the system, if there are several.
     """
     errors = analysis.errors
+    response = system or "The response"
     if not len(errors.kind):
-        return "The response is the same as the key."
+        return f"{response} is the same as the key."
     if not len(analysis._corpora[1].mention_entity):
-        return "The response has no mentions."
+        return f"{response} has no mentions."
     costs = [_cost(analysis, problem) for problem in _PROBLEMS]
     place = int(np.argmax(costs))
     genre = _genre_clause(analysis) if with_words else ""
     if costs[place] < _CLEAR * math.fsum(cost for cost in costs if cost > -math.inf):
-        return f"{_mixed(analysis)}{genre}."
+        return f"{_mixed(analysis, system)}{genre}."
     problem = _PROBLEMS[place]
     chosen = np.isin(errors.kind, problem.kinds)
     shown = _share_of_errors(problem, int(chosen.sum()), len(errors.kind))
-    clause = _class_clause(analysis, chosen, with_words=with_words)
-    return f"The response {problem.name}: {shown}{clause}{genre}."
+    clause = _class_clause(analysis, problem, chosen, with_words=with_words)
+    costliest = _costliest_clause(analysis, problem)
+    return f"{response} {problem.name}: {shown}{clause}{costliest}{genre}."
 
 
 def _cost(analysis: Analysis, problem: _Problem) -> float:
@@ -130,7 +135,7 @@ def _share_of_errors(problem: _Problem, count: int, whole: int) -> str:
 _TWO = 2
 
 
-def _mixed(analysis: Analysis) -> str:
+def _mixed(analysis: Analysis, system: str) -> str:
     """Name the costliest kinds if no problem is much more costly than the others."""
     gains = analysis.gains
     first, second = np.argsort(-gains.gain, kind="stable")[:2].tolist()
@@ -138,11 +143,33 @@ def _mixed(analysis: Analysis) -> str:
         f"{KINDS[kind].label} ({counted(int(gains.count[kind]), 'error')})"
         for kind in (first, second)
     ]
-    return f"The errors are of several kinds: {names[0]} and {names[1]} cost most"
+    of_system = f" of {system}" if system else ""
+    most = f"{names[0]} and {names[1]} cost most"
+    return f"The errors{of_system} are of several kinds: {most}"
 
 
-def _class_clause(analysis: Analysis, chosen: Mask, *, with_words: bool) -> str:
-    """Name a class of mentions that most of these errors are about."""
+def _costliest_clause(analysis: Analysis, problem: _Problem) -> str:
+    """Name the kind with the largest gain if it is not part of the problem."""
+    kind = int(np.argmax(analysis.gains.gain))
+    if kind in problem.kinds:
+        return ""
+    return f"; of single kinds, {_plural(KINDS[kind].label)} cost most"
+
+
+def _plural(label: str) -> str:
+    """Return the plural of the label of a kind; some are plurals."""
+    if label.endswith("ies"):
+        return label
+    return f"{label[:-1]}ies" if label.endswith("y") else f"{label}s"
+
+
+def _class_clause(
+    analysis: Analysis, problem: _Problem, chosen: Mask, *, with_words: bool
+) -> str:
+    """Name a class of mentions that most of these errors are about.
+
+    If the problem has several kinds, their numbers are those of the groups of errors.
+    """
     classes = analysis.details.mention_class
     count = int(chosen.sum())
     if classes is None or count < _EXAMPLES:
@@ -157,7 +184,15 @@ def _class_clause(analysis: Analysis, chosen: Mask, *, with_words: bool) -> str:
         rows = np.flatnonzero(chosen & (classes.of_error == place))
         examples = f" ({', '.join(_common_words(analysis, rows.tolist()))})"
     number = f"{int(counts[place]):,}" if counts[place] < count else "all"
-    return f", and {number} of these concern {name}{examples}"
+    of_class = analysis.errors.kind[chosen & (classes.of_error == place)]
+    kinds = [(kind, int((of_class == kind).sum())) for kind in problem.kinds]
+    parts = [
+        f"{many:,} {KINDS[kind].label if many == 1 else _plural(KINDS[kind].label)}"
+        for kind, many in kinds
+        if many
+    ]
+    split = f": {' and '.join(parts)}" if len(parts) > 1 else ""
+    return f", and {number} of these concern {name}{examples}{split}"
 
 
 _PLURAL = {"pronoun": "pronouns", "proper": "names", "common": "nouns", "zero": "zeros"}
@@ -216,12 +251,41 @@ def score_documents(analysis: Analysis) -> DocumentScores:
     return DocumentScores(figures[analysis._unit], is_defined[analysis._unit])
 
 
+def analysed_documents(analysis: Analysis) -> DocumentScores:
+    """Score each document with the matches that errors are found with.
+
+    These are the scores from which gains start. They differ from those of the result
+    if `Analysis.has_other_score`.
+    """
+    if not analysis.has_other_score:
+        return score_documents(analysis)
+    counts = analysis._repairs.unrepaired_counts()
+    result = dataclasses.replace(
+        analysis.result, metrics=(conll.NAME,), counts=counts, slice=None
+    )
+    return score_documents(dataclasses.replace(analysis, result=result))
+
+
+def main_kinds(analysis: Analysis) -> tuple[Ints, Ints]:
+    """Return the most frequent kind of error of each document, and their number."""
+    counts = analysis.count_by_document()
+    return counts.argmax(axis=1), counts.max(axis=1)
+
+
 class WeakDocument(NamedTuple):
-    """A document with a low score in the leading metric."""
+    """A document with a low score in the leading metric.
+
+    ``recall``, ``precision`` and ``f1`` are those from which gains start. ``main_kind``
+    is the kind of most errors, or None, and ``of_main_kind`` their number.
+    """
 
     document: str
     f1: float
     errors: int
+    recall: float
+    precision: float
+    main_kind: str | None
+    of_main_kind: int
 
 
 def weakest_documents(analysis: Analysis, most: int = 3) -> tuple[WeakDocument, ...]:
@@ -229,15 +293,24 @@ def weakest_documents(analysis: Analysis, most: int = 3) -> tuple[WeakDocument, 
 
     Documents whose score is not below the median are not weak.
     """
-    scores = score_documents(analysis)
+    scores = analysed_documents(analysis)
     f1 = np.where(scores.is_defined, scores.figures[:, 2], np.inf)
     if np.isfinite(f1).sum() < most:
         return ()
     median = float(np.median(f1[np.isfinite(f1)]))
     errors = analysis.count_by_document().sum(axis=1)
+    kinds, of_kind = main_kinds(analysis)
     order = np.lexsort((-errors, f1))[:most]
     return tuple(
-        WeakDocument(analysis.documents[row], float(f1[row]), int(errors[row]))
+        WeakDocument(
+            document=analysis.documents[row],
+            f1=float(f1[row]),
+            errors=int(errors[row]),
+            recall=float(scores.figures[row, 0]),
+            precision=float(scores.figures[row, 1]),
+            main_kind=KINDS[int(kinds[row])].name if errors[row] else None,
+            of_main_kind=int(of_kind[row]),
+        )
         for row in order.tolist()
         if f1[row] < median
     )

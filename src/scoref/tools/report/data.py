@@ -11,7 +11,6 @@ The list of errors is in columns (see `error_columns`).
 
 from __future__ import annotations
 
-import math
 import os
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -21,6 +20,7 @@ import numpy as np
 from scoref._version import __version__
 from scoref.metrics import conll, labels_of
 from scoref.metrics.base import figures_of
+from scoref.notes import WARNING
 from scoref.render.signature import fields
 from scoref.scoring.mention_classes import type_notes
 from scoref.scoring.results import signature_of
@@ -34,9 +34,15 @@ from scoref.statistics.confidence import (
     few_documents,
     is_one_unit,
 )
+from scoref.tools.errors.findings import OTHER_SCORE
 from scoref.tools.errors.groups import changes_between
 from scoref.tools.errors.kinds import KINDS
-from scoref.tools.errors.summary import score_documents, summary_of
+from scoref.tools.errors.summary import (
+    analysed_documents,
+    main_kinds,
+    score_documents,
+    summary_of,
+)
 from scoref.tools.report.clusters import clusters_of
 from scoref.tools.report.documents import (
     MOST_TOKENS,
@@ -129,7 +135,8 @@ def report_of(systems: Systems, choice: ReportChoice | None = None) -> ReportDat
             for kind in KINDS
         ],
         "systems": [
-            _system(name, analysis, names, choice) for name, analysis in systems.items()
+            _system(name, analysis, names, choice, is_one=len(systems) == 1)
+            for name, analysis in systems.items()
         ],
         "comparison": _comparison(systems, choice),
         "changes": _changes(systems, names),
@@ -168,7 +175,12 @@ def _label(result: Result, metric: str) -> str:
 
 
 def _system(
-    name: str, analysis: Analysis, names: Sequence[str], choice: ReportChoice
+    name: str,
+    analysis: Analysis,
+    names: Sequence[str],
+    choice: ReportChoice,
+    *,
+    is_one: bool,
 ) -> Object:
     """Return everything about one system except its texts and single errors."""
     result, gains = analysis.result, analysis.gains
@@ -187,22 +199,28 @@ def _system(
         *type_notes(*analysis._corpora, is_english_usual=True),
         *analysis.error_gains.notes,
     ]
+    called = "" if is_one else name
     if chance is not None and chance.count < FEW:
         notes += few_documents(chance.count, choice.method)
     return {
         "name": name,
         "signature": result.signature,
         "notes": list(
-            dict.fromkeys(_without_folders(analysis, note) for note in notes)
+            dict.fromkeys(
+                _without_folders(analysis, note)
+                for note in notes
+                if note.kind != OTHER_SCORE  # stands next to the score
+            )
         ),
         "scores": [
             _score(result, metric, score, chance)
             for metric, score in result.scores.items()
         ],
         "level": None if chance is None else chance.level,
-        "sentence": analysis.summary,
-        "before": gains.before if _has_other_score(analysis) else None,
-        "plain_sentence": summary_of(analysis, with_words=False),
+        "sentence": summary_of(analysis, system=called),
+        "before": gains.before if analysis.has_other_score else None,
+        "start": _start(analysis),
+        "plain_sentence": summary_of(analysis, with_words=False, system=called),
         "groups": _group_objects(analysis.groups, names),
         "errors": [
             {"kind": kind, "count": int(count), "gain": float(gains.gain[kind])}
@@ -212,12 +230,10 @@ def _system(
     }
 
 
-def _has_other_score(analysis: Analysis) -> bool:
-    """Return whether gains start from another score than that of the response."""
-    result = analysis.result
-    return conll.NAME in result.metrics and not math.isclose(
-        result.conll, analysis.gains.before, abs_tol=1e-9
-    )
+def _start(analysis: Analysis) -> str | None:
+    """Say from which score gains start, and why, if it is not that of the response."""
+    notes = [note for note in analysis.notes if note.kind == OTHER_SCORE]
+    return _without_folders(analysis, notes[0]).removeprefix(WARNING) if notes else None
 
 
 def _without_folders(analysis: Analysis, note: Note) -> str:
@@ -247,8 +263,13 @@ def _score(
 
 
 def _document_scores(analysis: Analysis, names: Sequence[str]) -> list[Object]:
-    """Score each document, or its unit, by the mean of the shown metric's parts."""
+    """Score each document, or its unit, by the mean of the shown metric's parts.
+
+    ``before`` are recall, precision and F₁ from which gains start, if they differ.
+    """
     scores = score_documents(analysis)
+    before = analysed_documents(analysis) if analysis.has_other_score else None
+    main, of_kind = main_kinds(analysis)
     errors = analysis.count_by_document().sum(axis=1).tolist()
     rows = {name: row for row, name in enumerate(analysis.documents)}
     documents: list[Object] = []
@@ -257,12 +278,19 @@ def _document_scores(analysis: Analysis, names: Sequence[str]) -> list[Object]:
         recall = precision = f1 = None
         if row is not None and scores.is_defined[row]:
             recall, precision, f1 = scores.figures[row].tolist()
+        has_errors = row is not None and errors[row]
+        start = None
+        if row is not None and before is not None and before.is_defined[row]:
+            start = before.figures[row].tolist()
         documents.append(
             {
                 "f1": f1,
                 "recall": recall,
                 "precision": precision,
-                "errors": 0 if row is None else errors[row],
+                "before": start,
+                "errors": errors[row] if has_errors else 0,
+                "main_kind": int(main[row]) if has_errors else None,
+                "of_main_kind": int(of_kind[row]) if has_errors else 0,
             }
         )
     return documents
@@ -408,7 +436,10 @@ _SYSTEM = ("name", "signature", "scores", "level", "before", "errors", "document
 
 _DOCUMENT = ("name", "tokens", "mentions", "entities", "has_text")
 
-_SCORE = ("f1", "recall", "precision", "errors")
+_SCORE = (
+    *("f1", "recall", "precision", "before"),
+    *("errors", "main_kind", "of_main_kind"),
+)
 
 _LEFT_OUT = "Texts, quotations and the places of errors are left out."
 

@@ -153,8 +153,16 @@ def test_weak_documents_are_below_the_median(opened: Opener, pages: Path) -> Non
     report = json.loads(page.locator("#report").text_content() or "")
     scores = [each["f1"] for each in report["systems"][0]["documents"]]
     median = 100 * statistics.median(scores)
-    assert f"median of all documents: {median:.2f}" in weak.first.inner_text()
     assert figures == [round(100 * score, 2) for score in sorted(scores)[:3]]
+    detail = weak.first.inner_text()
+    assert f"median of all documents: {median:.2f}" in detail
+    assert "recall 63.97, precision 72.56; 3 errors; most frequent: wrong link (2)" in (
+        detail
+    )
+    heads = page.locator("table.documents th[scope=col]").all_inner_texts()
+    assert heads[1:5] == ["CoNLL F₁", "recall", "precision", "errors"]
+    figures_of_weakest = page.locator("table.documents tbody tr").first.locator("td")
+    assert figures_of_weakest.all_inner_texts()[:3] == ["67.81", "63.97", "72.56"]
 
 
 def test_figures_of_groups_stand_below_their_titles_on_a_phone(

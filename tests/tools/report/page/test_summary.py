@@ -89,3 +89,16 @@ def test_dots_are_in_the_middle_of_their_line() -> None:
     assert lines
     assert all('cy="10" r="5"' in line for line in lines)
     assert all('y1="10" y2="10"' in line for line in lines)
+
+
+def test_the_other_score_from_which_gains_start_stands_next_to_the_score() -> None:
+    report = page_reports.report_of({}, comparison=None)
+    first, second = report["systems"]
+    cause = "Gains start from a CoNLL score of 49.18, not from 36.31. k has no heads."
+    first |= {"before": 0.4918, "start": cause}
+    text = Outline(render_page(report, [])).text
+    assert text.index("CoNLL F₁") < text.index(cause) < text.index("recall, ")
+    second |= {"before": 0.5, "start": None}  # as without texts
+    text = Outline(render_page(report, [])).text
+    assert f"ours: {cause}" in text
+    assert "theirs: Gains start from 50.00 instead." in text

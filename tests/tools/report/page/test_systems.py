@@ -95,7 +95,15 @@ def test_pairs_and_differences_lead_to_errors(opened: Opener, five_page: str) ->
     assert head.count() == 1
     page.select_option("#errors [aria-label='Compared with']", "compared with best")
     page.click("table.documents th >> text=theirs − best")
-    column = page.locator("table.documents td:nth-last-child(5)").all_inner_texts()
+    place = [
+        number
+        for number, text in enumerate(
+            page.locator("table.documents thead th").all_inner_texts()
+        )
+        if text == "theirs − best"
+    ]
+    cells = page.locator(f"table.documents tbody td:nth-child({place[0] + 1})")
+    column = cells.all_inner_texts()
     values = [float(text.replace("−", "-")) for text in column]
     assert values == sorted(values)
     assert values[0] < values[-1] <= 0

@@ -64,6 +64,8 @@ class System(msgspec.Struct, frozen=True):
     scores: list[PageScore]
     notes: list[str] = []
     level: float | None = None
+    before: float | None = None  # from which gains start, if it is another score
+    start: str | None = None  # says so, with the cause
 
 
 class PageDifference(msgspec.Struct, frozen=True):

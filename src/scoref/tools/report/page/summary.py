@@ -233,7 +233,23 @@ def _lead(report: PageReport) -> str:
     label = f"{report.metric.label} F₁" if is_share else report.metric.label
     name = f'<p class="lead-name">{_term(label, report.metric.name)}{level}</p>'
     size = "lead one" if len(rows) == 1 else "lead"
-    return f'{name}<dl class="{size}">{"".join(rows)}{scale}</dl>'
+    lead = f'{name}<dl class="{size}">{"".join(rows)}{scale}</dl>'
+    return lead + _starts(report.systems)
+
+
+def _starts(systems: Iterable[System]) -> str:
+    """Say from which other scores gains start, and why."""
+    starts: dict[str, list[str]] = {}
+    others = [system for system in systems if system.before is not None]
+    for system in others:
+        plain = f"Gains start from {100 * (system.before or 0):.2f} instead."
+        starts.setdefault(system.start or plain, []).append(system.name)
+    return "".join(
+        f'<p class="caption start">{escaped(start)}</p>'
+        if len(others) == 1
+        else f'<p class="caption start">{escaped(about(", ".join(names), start))}</p>'
+        for start, names in starts.items()
+    )
 
 
 def _lead_row(system: System, score: PageScore, hue: int, ends: Interval | None) -> str:
