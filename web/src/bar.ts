@@ -75,7 +75,7 @@ export class Bar {
       class: "chip",
       "aria-pressed": "true",
     });
-    this.list = button("", () => actions.change({ listed: false }), {
+    this.list = button("List ×", () => actions.change({ listed: false }), {
       class: "chip listed",
       "aria-pressed": "true",
       title: `The arrows go through this list, in all documents. Click to go through the ${say().error}s of this document instead.`,
@@ -98,7 +98,7 @@ export class Bar {
     // So that nothing moves when the first error is gone to.
     this.errorCount.style.minWidth = `${2 * count(total).length + 3}ch`;
     this.list.hidden = !listed;
-    this.list.textContent = listed ? `${listed.name} ×` : "";
+    if (listed) this.list.textContent = `${listed.name} ×`;
     this.hitCount.value = !state.query
       ? ""
       : counts.hit >= 0

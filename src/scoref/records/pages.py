@@ -29,8 +29,9 @@ from scoref.records.curve.report import curve_report
 from scoref.records.estimate.report import estimate_report
 from scoref.records.table.report import table_report
 from scoref.render.report import Remarks, Table
+from scoref.tools.report.choices import choices_of
 from scoref.tools.report.clusters import clusters_of
-from scoref.tools.report.data import SIZES, VERSION, by_size, choices_of
+from scoref.tools.report.data import SIZES, VERSION, by_size
 from scoref.tools.report.page import render_page
 from scoref.writing import write_whole
 

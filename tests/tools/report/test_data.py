@@ -18,13 +18,16 @@ import pytest
 
 import scoref
 from scoref.metrics.base import figures_of
+from scoref.render.signature import fields as signature_fields
+from scoref.scheme import CONVENTIONS
 from scoref.scoring.evaluate import read_pairs
 from scoref.scoring.request import Request
 from scoref.statistics.compare import compare
 from scoref.statistics.confidence import confidence
 from scoref.tools.errors.analysis import analyse
 from scoref.tools.errors.kinds import KINDS
-from scoref.tools.report.data import report_of
+from scoref.tools.report.choices import choices_of
+from scoref.tools.report.data import redact, report_of
 from support.commands import run
 from support.error_analyses import analysis_of_texts, spans
 from support.paths import EXAMPLES
@@ -391,3 +394,43 @@ def test_classes_of_mentions_are_those_of_corefud() -> None:
     assert errors["classes"] == ["pronoun", "proper", "common", "zero", "other"]
     names = [errors["classes"][place] for place in errors["systems"][0]["class"]]
     assert len(names) == len(errors["systems"][0]["kind"]) > 0
+
+
+def test_the_page_says_how_it_was_scored_without_folders() -> None:
+    analyses = example_systems("many-key", "many-a", "many-b")
+    report, _ = assemble(analyses)
+    files = [(each["name"], each["value"]) for each in report["files"]]
+    assert files == [
+        ("Key", "many-key.conll"),
+        ("Response of many-a", "many-a.conll"),
+        ("Response of many-b", "many-b.conll"),
+    ]
+    setup = {each["name"]: each["value"] for each in report["setup"]}
+    assert setup["Metrics"].startswith("Mentions, MUC, B³, ")
+    assert setup["Intervals"] == (
+        "95\u202f%, expanded percentile bootstrap over 24 documents, 50 samples, "
+        "seed 2014"
+    )
+    assert setup["p-values"] == (
+        "Approximate randomisation with 200 random swaps of documents, seed 2014; "
+        "Holm’s correction"
+    )
+    meanings = {each["name"]: each["meaning"] for each in report["choices"]}
+    assert meanings["match"] == "Two mentions match if they have the same words."
+
+
+def test_names_of_files_are_hidden_with_those_of_documents() -> None:
+    analyses = example_systems("many-key", "many-a")
+    report, _ = assemble(analyses)
+    assert redact(report, with_names=True)["files"] == report["files"]
+    assert redact(report, with_names=False)["files"] == []
+
+
+def test_every_value_of_a_convention_of_texts_is_explained() -> None:
+    fields = signature_fields()
+    for convention in CONVENTIONS.values():
+        if convention.files == "tables" or convention.within:
+            continue
+        for value in convention.values:
+            (choice,) = choices_of(f"{convention.label}:{value}")
+            assert choice["meaning"] != fields[convention.label], choice

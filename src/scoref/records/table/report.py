@@ -48,7 +48,8 @@ from scoref.render.scores import (
     notes_of,
     signatures_of,
 )
-from scoref.tools.report.data import SIZES, VERSION, ReportData, by_size, choices_of
+from scoref.tools.report.choices import choices_of
+from scoref.tools.report.data import SIZES, VERSION, ReportData, by_size
 from scoref.writing import write_whole
 
 if TYPE_CHECKING:

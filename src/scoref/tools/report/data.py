@@ -21,7 +21,6 @@ from scoref._version import __version__
 from scoref.metrics import conll, labels_of
 from scoref.metrics.base import figures_of
 from scoref.notes import WARNING
-from scoref.render.signature import fields
 from scoref.scoring.mention_classes import type_notes
 from scoref.scoring.results import signature_of
 from scoref.statistics.bootstrap import METHOD
@@ -43,6 +42,7 @@ from scoref.tools.errors.summary import (
     score_documents,
     summary_of,
 )
+from scoref.tools.report.choices import choices_of, files_of, setup_of
 from scoref.tools.report.clusters import clusters_of
 from scoref.tools.report.documents import (
     MOST_TOKENS,
@@ -116,6 +116,8 @@ def report_of(systems: Systems, choice: ReportChoice | None = None) -> ReportDat
         errors = errors_of(systems, names, size_class)
     else:
         clusters = [_clusters(analysis) for analysis in systems.values()]
+    chances = {name: _chance(each.result, choice) for name, each in systems.items()}
+    comparison = _comparison(systems, choice)
     report: Object = {
         "version": VERSION,
         "title": os.path.basename(result.key) or result.key,
@@ -135,10 +137,24 @@ def report_of(systems: Systems, choice: ReportChoice | None = None) -> ReportDat
             for kind in KINDS
         ],
         "systems": [
-            _system(name, analysis, names, choice, is_one=len(systems) == 1)
+            _system(
+                name,
+                analysis,
+                names,
+                chances[name],
+                is_one=len(systems) == 1,
+            )
             for name, analysis in systems.items()
         ],
-        "comparison": _comparison(systems, choice),
+        "comparison": comparison,
+        "files": files_of(
+            {name: analysis.result for name, analysis in systems.items()}
+        ),
+        "setup": setup_of(
+            labels_of(result.scheme, result.scores).values(),
+            next(iter(chances.values())),
+            comparison,
+        ),
         "changes": _changes(systems, names),
         "documents": documents,
         "sizes": {
@@ -156,16 +172,6 @@ def report_of(systems: Systems, choice: ReportChoice | None = None) -> ReportDat
     return ReportData(redacted, [None] * len(texts))
 
 
-def choices_of(signature: str) -> list[Object]:
-    """Spell out the fields of a signature."""
-    meanings = fields()
-    choices = [field.partition(":") for field in signature.split("|")]
-    return [
-        {"name": name, "value": value, "meaning": meanings.get(name, "")}
-        for name, _, value in choices
-    ]
-
-
 def _shown_metric(result: Result) -> str:
     return conll.NAME if conll.NAME in result.metrics else result.metrics[0]
 
@@ -174,25 +180,29 @@ def _label(result: Result, metric: str) -> str:
     return labels_of(result.scheme, [metric])[metric]
 
 
+def _chance(result: Result, choice: ReportChoice) -> Confidence | None:
+    """Compute intervals, unless there is only one document."""
+    if len(result.documents) < 2:
+        return None
+    return confidence(
+        result,
+        level=choice.level,
+        method=choice.method,
+        resamples=choice.resamples,
+        seed=choice.seed,
+    )
+
+
 def _system(
     name: str,
     analysis: Analysis,
     names: Sequence[str],
-    choice: ReportChoice,
+    chance: Confidence | None,
     *,
     is_one: bool,
 ) -> Object:
     """Return everything about one system except its texts and single errors."""
     result, gains = analysis.result, analysis.gains
-    chance = None
-    if len(result.documents) > 1:
-        chance = confidence(
-            result,
-            level=choice.level,
-            method=choice.method,
-            resamples=choice.resamples,
-            seed=choice.seed,
-        )
     notes = [
         *result.notes,
         *analysis.notes,
@@ -201,7 +211,7 @@ def _system(
     ]
     called = "" if is_one else name
     if chance is not None and chance.count < FEW:
-        notes += few_documents(chance.count, choice.method)
+        notes += few_documents(chance.count, chance.method)
     return {
         "name": name,
         "signature": result.signature,
@@ -330,7 +340,13 @@ def _comparison(systems: Systems, choice: ReportChoice) -> Object | None:
         }
         for row in comparison.differences
     ]
-    return {"level": comparison.level, "rows": rows}
+    return {
+        "level": comparison.level,
+        "swaps": comparison.swaps,
+        "is_exact": comparison.is_exact,
+        "seed": comparison.seed,
+        "rows": rows,
+    }
 
 
 _MOST_COMPARED = 4
@@ -429,7 +445,7 @@ def _labels(analysis: Analysis, number: int) -> tuple[list[str], list[str]]:
 
 _REPORT = (
     *("version", "title", "scoref", "key", "metric", "choices", "kinds"),
-    *("comparison", "sizes"),
+    *("comparison", "sizes", "setup"),
 )
 
 _SYSTEM = ("name", "signature", "scores", "level", "before", "errors", "documents")
@@ -469,6 +485,7 @@ def redact(report: Mapping[str, Any], *, with_names: bool) -> Object:
     ]
     return {
         **pick(report, _REPORT),
+        "files": report["files"] if with_names else [],
         "changes": changes or None,
         "systems": [
             {

@@ -28,7 +28,7 @@ class PageMetric(msgspec.Struct, frozen=True):
 
 
 class PageChoice(msgspec.Struct, frozen=True):
-    """A field of the signature, and what it means."""
+    """A field of the signature and what it means, or another fact about a score."""
 
     name: str
     value: str
@@ -133,6 +133,8 @@ class PageReport(msgspec.Struct, frozen=True):
     metric: PageMetric
     choices: list[PageChoice]
     systems: list[System]
+    files: list[PageChoice] = []
+    setup: list[PageChoice] = []
     documents: list[PageDocument] = []
     comparison: PageComparison | None = None
     left_out: str | None = None

@@ -536,27 +536,31 @@ def _difference_table(report: PageReport, rows: Iterable[PageDifference]) -> str
 
 
 def choices(report: PageReport) -> str:
-    """Write the signature and its fields."""
+    """Write how the figures were computed, and the signature."""
     if not report.systems:
         return ""
-    signatures = dict.fromkeys(system.signature for system in report.systems)
-    first, *others = (escaped(signature) for signature in signatures)
-    button = '<button type="button" id="copy" title="Copy the signature">Copy</button>'
-    code = f'<p class="signature"><code id="signature">{first}</code>{button}</p>'
-    more = "".join(f'<p class="signature"><code>{other}</code></p>' for other in others)
+    setup = "".join(
+        f"<div><dt>{escaped(fact.name)}</dt><dd>{escaped(fact.value)}</dd></div>"
+        for fact in (*report.files, *report.setup)
+    )
     items = "".join(
         f"<div><dt>{escaped(choice.name)}</dt>"
         f'<dd class="value">{escaped(choice.value)}</dd>'
         f'<dd class="meaning">{escaped(choice.meaning)}</dd></div>'
         for choice in report.choices
     )
-    listing = ""
-    if items:
-        summary = "<summary>All settings explained</summary>"
-        listing = f'<details>{summary}<dl class="choices">{items}</dl></details>'
+    signatures = dict.fromkeys(system.signature for system in report.systems)
+    first, *others = (escaped(signature) for signature in signatures)
+    button = '<button type="button" id="copy" title="Copy the signature">Copy</button>'
+    code = f'<p class="signature"><code id="signature">{first}</code>{button}</p>'
+    more = "".join(f'<p class="signature"><code>{other}</code></p>' for other in others)
     return (
         '<section id="scored" tabindex="-1"><h2>How it was scored</h2>'
-        f"{code}{more}{listing}</section>"
+        + f'<dl class="setup">{setup}</dl>' * bool(setup)
+        + f'<h3>Settings</h3><dl class="choices">{items}</dl>' * bool(items)
+        + "<h3>Signature</h3>"
+        '<p class="caption">It has all settings. Quote it with the scores.</p>'
+        f"{code}{more}</section>"
     )
 
 
