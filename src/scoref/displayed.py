@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 LIBRARIES = ("pandas", "polars")
-"""What data frames can be made by; the first that is in use, or else installed."""
+"""Libraries for data frames, in order of preference."""
 
 
 class Displayed:
-    """What shows itself."""
+    """A result that can print itself."""
 
     __slots__ = ()
 
@@ -31,12 +31,12 @@ class Displayed:
 
     @property
     def _reported_by(self) -> str:
-        """Where its report is made: a module of scoref and a function, by a colon."""
+        """The function that makes the report, as ``module:function`` within scoref."""
         raise NotImplementedError
 
     @property
     def _in_short(self) -> str:
-        """What a line has room for."""
+        """A summary of the result on one line."""
         raise NotImplementedError
 
     def _report(self) -> Any:
@@ -59,20 +59,21 @@ class Displayed:
         return html
 
     def to_dict(self) -> dict[str, Any]:
-        """Give what ``--output json`` has in ``results``: fractions, plain values.
+        """Return the object that ``--output json`` has in ``results``.
 
-        Where it has several there, such as for folders, it is all of that JSON.
+        Scores are fractions. If there are several objects, as for folders, this
+        returns the whole JSON document.
         """
         as_dict = import_module("scoref.render.json").as_dict
         whole: dict[str, Any] = as_dict(self._report())
         return whole if self._is_several else whole["results"][0]
 
     def to_frame(self, library: str | None = None) -> Any:
-        """Give what ``--output csv`` has as a data frame.
+        """Return the rows of ``--output csv`` as a data frame.
 
         Args:
-            library: pandas or polars; if not given, the one that is in use, or else
-                the first that is installed.
+            library: pandas or polars. The default is the library that is already
+                imported, or else the first one that is installed.
         """
         header, rows = self._report().table
         return _frame(_library(library), list(header), [list(row) for row in rows])
@@ -81,20 +82,20 @@ class Displayed:
 def _library(name: str | None) -> str:
     if name is not None and name not in LIBRARIES:
         raise unknown("library", name, LIBRARIES)
-    asked = LIBRARIES if name is None else (name,)
-    found = [each for each in asked if each in sys.modules or find_spec(each)]
-    if not found:
+    names = LIBRARIES if name is None else (name,)
+    installed = [name for name in names if name in sys.modules or find_spec(name)]
+    if not installed:
         raise OptionError(
-            f"a data frame needs {' or '.join(asked)}: pip install {asked[0]}; "
+            f"a data frame needs {' or '.join(names)}: pip install {names[0]}; "
             "to_dict() needs neither"
         )
-    return next((each for each in found if each in sys.modules), found[0])
+    return next((name for name in installed if name in sys.modules), installed[0])
 
 
 def _frame(library: str, header: list[str], rows: Sequence[list[object]]) -> object:
-    made = import_module(library)
+    module = import_module(library)
     if library == "pandas":
-        return made.DataFrame(rows, columns=header)
-    return made.DataFrame(
+        return module.DataFrame(rows, columns=header)
+    return module.DataFrame(
         rows, schema=header, orient="row", infer_schema_length=None, strict=False
     )

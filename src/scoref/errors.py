@@ -114,18 +114,18 @@ class WithoutKey(NamedTuple):
 class FormatError(ScorefError):
     """A place in a file that cannot be read.
 
-    Programs go by the rule and the place; the phrase and the hint are for people.
+    Programs should use the rule and the place. The phrase and the hint are for people.
 
     Args:
         problem: what is wrong, in a phrase.
-        rule: the rule that it breaks; None if it is not about a file's content.
+        rule: the rule that it breaks; None if the content is not the problem.
         source: the file's name.
         line: its line, counted from 1; None if the whole file is meant.
         text: the line itself.
-        span: which characters of ``text`` are to blame.
-        blamed: what is to blame, if it has to be looked up in the line.
+        span: the characters of ``text`` that are wrong.
+        blamed: the wrong text, if its position in the line is not known.
         hint: what to do about it.
-        beside: more lines to look at.
+        beside: other lines to compare with.
         is_final: whether nothing can be read without this line.
         without_key: the message for people who must not see the key.
     """
@@ -167,11 +167,11 @@ class FormatError(ScorefError):
 
 
 class AlignmentError(FormatError):
-    """Two readable files that cannot be the key and the response of one text."""
+    """Two readable files that are not the key and the response of one text."""
 
 
 class DuplicateError(FormatError):
-    """A mention that stands in two entities, or twice in one."""
+    """A mention that is in two entities, or twice in one."""
 
 
 class UnreadableFileError(FormatError, OSError):
@@ -210,9 +210,9 @@ class TooLargeError(ScorefError):
 
 
 class OptionError(ScorefError, ValueError):
-    """A name that scoref does not know, with the nearest one that it does.
+    """A name that scoref does not know, with the most similar name that it knows.
 
-    Where a part of what was typed is to blame, ``span`` says which part of ``text``.
+    If a part of the input is wrong, ``span`` is that part of ``text``.
     """
 
     def __init__(

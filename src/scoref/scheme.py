@@ -1,6 +1,6 @@
 """The class `Scheme`, which holds every choice that can change a figure.
 
-Two results are comparable if their schemes are equal. The official set-ups are named
+Two results are comparable if their schemes are equal. The official schemes are named
 schemes, see `scoref.schemes`. An option that is given together with a name changes that
 one choice, and the signature shows the change. Functions and the command line take the
 choices as options: `Options` declares them for type checkers, and `CONVENTIONS` lists
@@ -517,7 +517,7 @@ class Scheme:
 
     @property
     def layer(self) -> Layer:
-        """What must be read of the files beside, or instead of, identity."""
+        """The annotation that is read in addition to identity, or instead of it."""
         if self.evaluate == "discourse-deixis":
             return "discourse-deixis"
         needs_parses = self.needs_trees or self.nested == "drop"
@@ -525,7 +525,7 @@ class Scheme:
 
     @property
     def needs_trees(self) -> bool:
-        """Whether mentions are looked at by way of the key's parses."""
+        """Whether the key's parses decide which mentions are equal or left out."""
         return self.match in {"min", "mina"} or self.phrases in {"np", "no-vp"}
 
     def signature(self, format_name: str, plugins: Iterable[str] = ()) -> str:
@@ -559,7 +559,7 @@ def short_signature(signature: str) -> str:
 
 
 class Options(TypedDict, total=False):
-    """The conventions that `scoref.score` and its kin take, for type checkers."""
+    """The conventions that `scoref.score` and others accept, for type checkers."""
 
     match: Match | str | None
     identity: Identity | None

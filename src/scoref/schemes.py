@@ -63,7 +63,7 @@ SCHEMES = {
     "craft-2019": dataclasses.replace(_WITHOUT_PLURALS, match="craft"),
     "maven-ere": _MAVEN_ERE,
 }
-"""The set-ups with a name. `conll-2012` is the Perl reference scorer v8.01; `crac-2022`
+"""Schemes by name. `conll-2012` is the Perl reference scorer v8.01; `crac-2022`
 and later are the CorefUD scorer's, as the shared tasks used it; `codi-crac-…`,
 `crac-2018` and `craft-2019` are the Universal Anaphora scorer's; `default` is what
 suits the files: `crac-2026` for CorefUD, `codi-crac-2022-ar` for Universal Anaphora,

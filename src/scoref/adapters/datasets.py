@@ -55,11 +55,11 @@ def score_columns(
     Args:
         dataset: a ``Dataset``, in memory, on disk or streamed; a mapping from names to
             columns; an Arrow table, or what Arrow makes one of, such as a data frame.
-        key: the column of what the annotators said.
-        response: the column of what the system said.
+        key: the column of the gold annotation.
+        response: the column of the output of the system.
         document: the column of documents' names, each in one row; if None, documents
             go by the numbers of their rows.
-        scheme: a set-up by name, such as ``conll-2012``.
+        scheme: name of a scheme, such as ``conll-2012``.
         metrics: names of metrics; all if not given.
         options: conventions such as ``singletons``, as in `scoref.score`.
     """

@@ -63,12 +63,12 @@ def score_docs(
     """Score documents against those of the same place in the key.
 
     Args:
-        key_docs: what the annotators said.
-        response_docs: what the system said; the same documents in the same order.
+        key_docs: documents with the gold annotation.
+        response_docs: the same documents in the same order, with the system's output.
         prefix: what groups of spans that are entities are called, before ``_1``.
         response_prefix: the same in the response; ``prefix`` if not given.
         names: of the documents; their numbers if not given.
-        scheme: a set-up by name, such as ``conll-2012``.
+        scheme: name of a scheme, such as ``conll-2012``.
         metrics: names of metrics; all if not given.
         options: conventions such as ``singletons``, as in `scoref.score`.
     """

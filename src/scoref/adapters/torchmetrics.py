@@ -59,7 +59,7 @@ class CoreferenceMetric(base_class("torchmetrics", "Metric")):  # type: ignore[m
 
     Args:
         metrics: names of metrics; all if not given.
-        scheme: a set-up by name, such as ``conll-2012``.
+        scheme: name of a scheme, such as ``conll-2012``.
         options: conventions such as ``singletons``, as in `scoref.score`, and what
             every metric of torchmetrics takes, such as ``sync_on_compute``.
     """

@@ -231,7 +231,7 @@ def _refuse_elements(item: _Item, place: str) -> None:
         raise DocumentError(
             f"{place}.value",
             "this region is counted in paragraphs or elements, not in characters",
-            "Annotate plain text: <Text name=... value=...> in the labeling set-up.",
+            "Annotate plain text: <Text name=... value=...> in the labeling setup.",
         )
 
 

@@ -350,7 +350,7 @@ class _DatasetTables(NamedTuple):
         return tables
 
     def _by_dataset(self, title: str, shown: dict[str, tuple[str, str, str]]) -> Table:
-        """Write a row for each dataset; columns are set-ups or metrics of a system."""
+        """Write a row for each dataset; columns are schemes or metrics of a system."""
         rows = [
             [name, *(self._cell(name, *which) for which in shown.values())]
             for name in self.results.datasets

@@ -173,16 +173,16 @@ def score_folders(
 ) -> DatasetResults:
     """Score every system's folder against the key's, dataset by dataset.
 
-    A folder of documents is one dataset, called ``corpus``; ``folder`` says what files
-    are if this is not to be detected.
+    A folder of documents is one dataset, called ``corpus``. This is detected unless
+    ``folder`` is given.
 
     Args:
         key: a folder with a file for each dataset.
         responses: a folder for each system, or a dict of folders by their names. A
             folder of system folders is replaced by its systems.
         columns: columns of the shared task's table, by name: see `COLUMNS`.
-        jobs: how many datasets to score at once; as many as there are cores.
-        options: what `scoref.score` takes: ``scheme``, ``metrics``, ``match`` …
+        jobs: number of datasets to score at once; by default one per core.
+        options: options of `scoref.score`: ``scheme``, ``metrics``, ``match`` …
     """
     if isinstance(responses, str | os.PathLike):
         responses = [responses]

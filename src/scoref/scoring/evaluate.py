@@ -70,67 +70,70 @@ def score(
     Several documents are a dict of entities by name, or a list.
 
     Args:
-        key: what the annotators said.
-        response: what the system said. Leave it out if one file has both sides.
-        format: the files' format; detected if not given.
-        scheme: a set-up by name, such as ``conll-2012``; see `scoref.SCHEMES`.
-        metrics: names of metrics; all if not given.
-        lenient: pass over what cannot be read and note it in the result.
-        with_blocks: count by blocks of entities, too, for intervals of few documents.
-        with_fingerprint: say which key it was, in the signature and in
+        key: the gold annotation.
+        response: the output of the system. Leave it out if one file has both sides.
+        format: format of the files; detected by default.
+        scheme: name of a scheme, such as ``conll-2012``; see `scoref.SCHEMES`.
+        metrics: names of metrics; all by default.
+        lenient: skip what cannot be read, and note it in the result.
+        with_blocks: also count blocks of entities, for intervals of few documents.
+        with_fingerprint: put the identity of the key into the signature and into
             ``result.fingerprint``.
-        window: cut documents into windows of so many tokens, and score these as
-            documents; ``bookcoref`` cuts as the published evaluator does.
-        trivial: also score trivial systems, to tell whether the score is good:
+        window: number of tokens of the windows that are scored as documents;
+            ``bookcoref`` cuts windows as the published evaluator does.
+        trivial: also score trivial systems, which show whether the score is good:
             ``result.trivial["all singletons"]`` is a result, and so are ``one entity``,
             ``same string``, ``same head word`` and ``best possible``.
-        options: conventions, namely these; each is the scheme's if not given.
-        match: ``exact``; with CorefUD also ``partial`` or ``head``, with Universal
+        options: the conventions below. By default, they are those of the scheme.
+        match: which mentions are equal: ``exact``, or ``overlap:0.5`` for every format
+            with spans; with CorefUD also ``partial`` or ``head``, with Universal
             Anaphora ``partial`` (by Min) or ``craft``, with CoNLL-2012 ``min`` (minimum
-            spans by the key's parses, as in coval) or ``mina`` (as in its paper).
-        identity: what makes two mentions the same beside their ``span``: ``span+type``,
-            ``span+kbid`` (their id in a knowledge base) or ``span+type+kbid``.
-        scope: within what entities of the same label are one: a ``document``, a
-            ``subtopic``, a ``topic`` or the ``corpus``; these are then the rows of
-            ``per_document``, and what is drawn and tested.
-        topics: what says which topic a document belongs to: ``ecb+``, the path of a
-            file, a regular expression, or a dict of topics, or of pairs of topic and
-            subtopic, by document.
-        borders: where key and response cut words in two ways, what becomes of a
-            response's mention that begins or ends inside of a word of the key: it
-            matches nothing (``strict``), takes the whole word (``expand``), leaves it
-            (``contract``), or moves over signs only (``punctuation``).
-        singletons: ``keep`` or ``drop`` entities of one mention.
-        zeros: CorefUD's empty nodes match by their dependencies (``dependent``) or
-            by their place (``linear``), or are left out (``drop``); Universal
-            Anaphora's are left out or match by their place.
-        split_antecedents: ``keep`` or ``drop`` that an entity stands for several.
-        evaluate: Universal Anaphora's ``identity``, ``discourse-deixis``, or
-            ``split-antecedents`` and nothing else.
-        phrases: ``np`` leaves out CoNLL-2012's mentions that are verb phrases, as far
-            as coval sees them; ``no-vp`` all of them.
-        nested: ``drop`` leaves out mentions inside another one of their entity, as
-            coval does; ``outermost`` keeps those that lie in no other one.
-        alignment: CorefUD's matches, as in the ``official`` scorer or truly
+            spans from the key's parses, as in coval) or ``mina`` (as in its paper).
+        identity: what must be equal: the ``span``, ``span+type``, ``span+kbid`` (the id
+            in a knowledge base) or ``span+type+kbid``.
+        scope: where entities with the same label are one entity: in a ``document``, a
+            ``subtopic``, a ``topic`` or the ``corpus``. ``per_document`` then has a row
+            for each, and these are also what is resampled.
+        topics: topics of documents: ``ecb+``, the path of a file, a regular expression,
+            or a dict from document to topic, or to a pair of topic and subtopic.
+        borders: for files that are tokenised differently: a response mention that
+            begins or ends inside a word of the key matches nothing (``strict``), gets
+            the whole word (``expand``), loses it (``contract``), or moves over
+            punctuation only (``punctuation``).
+        singletons: ``keep`` or ``drop`` entities with one mention.
+        zeros: empty nodes of CorefUD match by their dependencies (``dependent``) or
+            their position (``linear``), or are left out (``drop``). Those of Universal
+            Anaphora match by their position, or are left out.
+        split_antecedents: ``keep`` or ``drop`` entities that refer to several others.
+        evaluate: annotation of Universal Anaphora: ``identity``,
+            ``discourse-deixis``, or only ``split-antecedents``.
+        phrases: leave out verb phrases of CoNLL-2012: those that coval finds (``np``),
+            or all (``no-vp``).
+        nested: mentions inside another mention of their entity: ``keep`` them, ``drop``
+            those that coval drops, or keep only the ``outermost``.
+        alignment: matches of CorefUD: as in the ``official`` scorer, or strictly
             ``one-to-one``.
-        duplicates: who keeps a mention that is listed twice: ``reference``,
-            ``first``, ``last`` or nobody (``error``); the later entity owns it as
-            in the ``corefud`` and the ``ua`` scorer and in ``coval``.
-        document_names: which document of the response is which of the key, where names
-            do not tell: the path of a file of lines ``response<TAB>key``, or a dict.
-        annotator: whose annotations to read of Label Studio's, where there are several.
-        relations: which relations of WebAnno and Label Studio join mentions, with
-            commas; all but bridging if not given.
-        markables: ``events`` or ``entities`` of ECB+; both if not given.
-        missing: a document on one side only: ``error``, ``empty``, or ``key``.
-        blanc: how BLANC treats absent links, as the ``reference`` scorer or as the
-            ``corefud`` scorer.
-        lea: LEA's singletons: ``self-links`` or ``no-singletons``.
-        average: ``micro`` sums over documents, ``macro`` averages them.
-        anaphors: which ones CorefUD's anaphor score is for: ``zeros``, ``pronouns``,
+        duplicates: which entity keeps a mention that is listed twice: the one that the
+            ``reference`` scorer chooses, the ``first`` or the ``last``; ``error``
+            refuses such files. In the scorers ``corefud`` and ``ua`` and in
+            ``coval``, the later entity keeps it.
+        document_names: pairs of documents with different names: the path of a file with
+            lines ``response<TAB>key``, or a dict.
+        annotator: annotator to read from Label Studio files with several annotators.
+        relations: relations of WebAnno and Label Studio that link mentions, separated
+            by commas; by default all but bridging.
+        markables: ``events`` or ``entities`` of ECB+; both by default.
+        missing: documents on one side only: stop (``error``), treat the other side as
+            empty (``empty``), or ignore those that the key lacks (``key``).
+        blanc: scorer whose rule BLANC follows if there are no links of one kind:
+            ``reference`` or ``corefud``.
+        lea: singletons in LEA: ``self-links`` or ``no-singletons``.
+        average: add up the counts of documents (``micro``), or average their scores
+            (``macro``).
+        anaphors: anaphors of CorefUD's anaphor score: ``zeros``, ``pronouns``,
             ``upos:NOUN,PROPN``, ``distance:1-3`` (in sentences) or ``all``.
-        folder: what the files of a key's folder are: ``documents`` of one corpus, or
-            ``datasets``, which `score_folders` scores; detected if not given.
+        folder: files of a folder are ``documents`` of one corpus, or ``datasets``,
+            which `score_folders` scores; detected by default.
 
     >>> result = score([["a", "b", "c"]], [["a", "b"], ["c", "d"]])
     >>> result.scores["muc"].recall, round(result.conll, 4)
@@ -528,11 +531,11 @@ def score_entities(
     """Score every entity: its size, recall, precision, parts, and what it merged with.
 
     Args:
-        key: what the annotators said, as for `scoref.score`.
-        response: what the system said.
+        key: the gold annotation, as for `scoref.score`.
+        response: the output of the system.
         sort: ``document``, ``size``, ``recall``, ``precision``, ``f1``, ``parts``,
             ``missed`` or ``merged``.
-        options: what `score` takes.
+        options: options of `score`.
 
     >>> for row in score_entities([[1, 2, 3], [4]], [[1, 2, 4], [3]]):
     ...     print(row.key_size, row.response_size, row.parts, row.merged_with)
@@ -557,17 +560,17 @@ def score_slices(
     classes: str | os.PathLike[str] | None = None,
     **options: Unpack[ScoreOptions],
 ) -> Slices:
-    """Score parts of the mentions, or of the documents, one by one.
+    """Score classes of mentions or of documents separately.
 
     Args:
-        key: what the annotators said, as for `scoref.score`.
-        response: what the system said.
-        by: what to sort by: ``document``, ``genre`` or ``genre:PATTERN``,
+        key: the gold annotation, as for `scoref.score`.
+        response: the output of the system.
+        by: what makes the classes: ``document``, ``genre`` or ``genre:PATTERN``,
             ``entity-size``, ``entity-range``, ``mention-length``, ``mention-type``,
             ``class``, and with CorefUD ``upos``, ``entity-type`` and ``distance``.
         classes: for ``class``, the file of a table with the columns ``document``,
             ``start``, ``end`` and ``class``.
-        options: what `score` takes.
+        options: options of `score`.
     """
     request = Request.of(**options)
     files = inputs.files_of(("key", key), ("response", response))

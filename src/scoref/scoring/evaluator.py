@@ -37,12 +37,12 @@ class Evaluator:
     """Collects documents and scores them together.
 
     An update stores mentions as integers and takes microseconds; `compute` counts all
-    of them at once. Files are scored when they are added. Evaluators can be pickled,
-    and merged after each process has seen its share of the documents.
+    of them at once. Files are scored when they are added. Evaluators can be pickled.
+    If several processes score parts of the documents, `merge` joins their evaluators.
 
     Args:
-        scheme: a set-up by name, such as ``conll-2012``.
-        metrics: names of metrics; all if not given.
+        scheme: name of a scheme, such as ``conll-2012``.
+        metrics: names of metrics; all by default.
         options: conventions such as ``singletons``, as in `scoref.score`.
 
     >>> evaluator = Evaluator()
@@ -71,7 +71,7 @@ class Evaluator:
         return len(self._names) + sum(len(file.documents) for file in self._files)
 
     def reset(self) -> None:
-        """Forget every document."""
+        """Remove all documents."""
         # Documents are numbered here; these are the names that they were given.
         self._pairs = EntityPairs()
         self._names: list[str | None] = []
@@ -87,8 +87,8 @@ class Evaluator:
     ) -> None:
         """Add a document, or several as dicts or lists, or as files.
 
-        Everything that `scoref.score` takes can be added. Documents without a name are
-        called by their number. If ``document`` names a single document, its entities
+        Everything that `scoref.score` takes can be added. Documents without a name get
+        a number. If ``document`` names a single document, its entities
         may be dicts by label, which a scope other than the document needs.
         """
         files = files_of(("key", key), ("response", response))
@@ -164,7 +164,7 @@ class Evaluator:
         self._known |= other._known
 
     def compute(self) -> Result:
-        """Score everything that was seen."""
+        """Score all documents that were added."""
         results = list(self._files)
         if self._names:
             sides = self._pairs.build(self._name_of)
@@ -234,15 +234,15 @@ def assert_score(
     """Score a response, and fail if a figure is lower than expected.
 
     Args:
-        key: what the annotators said, as for `scoref.score`.
-        response: what the system said.
-        tolerance: how much lower figures may be, as a fraction.
-        expected: the least F₁ of metrics by their names, as fractions (``conll=0.8``);
-            and options of `scoref.score`, such as ``singletons="drop"``.
+        key: the gold annotation, as for `scoref.score`.
+        response: the output of the system.
+        tolerance: by how much figures may be lower, as a fraction.
+        expected: the lowest F₁ allowed, by metric and as fractions (``conll=0.8``), and
+            options of `scoref.score`, such as ``singletons="drop"``.
 
     Raises:
-        AssertionError: a figure is lower; the message has all of them, and how they
-            were computed.
+        AssertionError: a figure is lower. The message has all figures and the
+            signature.
 
     >>> round(assert_score([["a", "b", "c"]], [["a", "b"]], muc=0.66).conll, 3)
     0.694

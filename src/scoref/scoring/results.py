@@ -290,7 +290,7 @@ class Result(Displayed):
 
     @property
     def mentions(self) -> dict[str, int]:
-        """How many mentions there are, where the table was kept."""
+        """The number of mentions, if the table was kept."""
         table = self._kept_table
         return {
             "key": int(table.key_mentions.sum()),
@@ -300,7 +300,7 @@ class Result(Displayed):
 
     @property
     def clusters(self) -> dict[str, int]:
-        """How many entities there are, and what became of the key's, if known."""
+        """The number of entities, and how those of the key were divided, if known."""
         from scoref.contingency.partition import fates_of  # for tables
 
         return fates_of(self._kept_table)

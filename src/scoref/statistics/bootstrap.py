@@ -96,7 +96,7 @@ _MANY = 10_000  # Student's t is the normal distribution then, to four digits
 
 
 class Interval(NamedTuple):
-    """The range in which a score probably is."""
+    """A confidence interval."""
 
     low: float
     high: float

@@ -182,8 +182,8 @@ def compare(
         level: the level of the intervals in percent, or as a fraction up to 1.
         method: ``expanded``, ``bca`` or ``percentile``, for the intervals of
             differences.
-        resamples: how many corpora to draw, and how many swaps to try; more swaps are
-            tried if no corrected p-value could be significant otherwise.
+        resamples: number of bootstrap samples and of random swaps. More swaps are tried
+            if no corrected p-value could be significant otherwise.
         seed: the same seed gives the same digits.
         metrics: the metrics to compare and to correct for; all of them by default.
     """

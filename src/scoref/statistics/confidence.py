@@ -109,10 +109,10 @@ def confidence(
             several runs. Runs are then resampled as well as documents.
         level: the confidence level in percent, or as a fraction up to 1.
         method: ``expanded``, ``bca`` or ``percentile``.
-        resamples: how many corpora to draw, 1,000,000 at most.
+        resamples: number of bootstrap samples, at most 1,000,000.
         seed: the same seed gives the same digits.
-        unit: what to draw: ``documents``, or ``entities`` in blocks if there are few
-            documents; then the result must have been scored ``with_blocks``.
+        unit: units to resample: ``documents``, or ``entities`` in blocks if there are
+            few documents. The result must then have been scored ``with_blocks``.
     """
     level = percent_of(level)
     check_options(method, resamples, seed)

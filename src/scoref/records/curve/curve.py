@@ -196,7 +196,7 @@ def curve(
     record of key and pairs, and only then restricted to the universe.
 
     Args:
-        key: the truth, as `score_table` takes it.
+        key: the gold clusters, as for `score_table`.
         pairs: triples (record, record, score), pairs that dedupe scored, or a table of
             any kind with such columns; the names that Splink and pyJedAI use are known.
         metrics: names of metrics; by default the usual ones.

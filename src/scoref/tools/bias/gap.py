@@ -256,7 +256,7 @@ class GapResult(Displayed):
 
     @property
     def signature(self) -> str:
-        """How answers were counted, in one line."""
+        """The conventions of the count, in one line."""
         return f"scoref:{__version__}|format:gap|scheme:{self.scheme or 'strict'}"
 
     def interval(

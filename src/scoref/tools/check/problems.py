@@ -17,7 +17,7 @@ class Problem(NamedTuple):
 
     Lines and columns are counted from 1, columns in characters. Both are None if the
     problem concerns the whole file. ``text`` is the line, or as much of it as can be
-    shown, and ``mark`` says which of its characters are to blame. ``beside`` is a line
+    shown, and ``mark`` says which of its characters are wrong. ``beside`` is a line
     of another file to compare with. ``official`` is the name that CorefUD's official
     validator gives to the problem, if it has one.
     """

@@ -56,12 +56,12 @@ def find_errors(
     """Find every error of a response by kind, and what each kind costs.
 
     Args:
-        key: what the annotators said, as for `scoref.score`.
-        response: what the system said.
-        span_errors: when a mention of the response is one of the key's with other
-            words: ``head``, ``share``, ``share:0.6`` or ``overlap``. By heads where
-            there are any, if not given, and else if they share half of their words.
-        options: what `score` takes.
+        key: the gold annotation, as for `scoref.score`.
+        response: the output of the system.
+        span_errors: rule for a response mention that is a key mention with other
+            words: ``head``, ``share``, ``share:0.6`` or ``overlap``. The default is
+            ``head`` for texts with heads, and otherwise half of the words.
+        options: options of `scoref.score`.
 
     >>> find_errors([["a", "b", "c"]], [["a", "b"], ["c"]]).costs["divided-entity"]
     Cost(errors=1, gain=0.36190476190476195)
@@ -149,8 +149,8 @@ def analyse(
     """Find every error of a response, and what each kind costs.
 
     Args:
-        key: what the annotators said.
-        response: what the system said.
+        key: the gold annotation.
+        response: the output of the system.
         scheme: how it is scored.
         metrics: metrics of the result; all if not given.
         span_errors: the rule by which mentions with different words are the same:

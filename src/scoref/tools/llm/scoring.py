@@ -118,16 +118,16 @@ def score_output(
     unplaced: Unplaced | None = None,
     **options: Unpack[ScoreOptions],
 ) -> AnswerResult:
-    """Score what a model wrote about the documents of a key.
+    """Score the answers of a language model about the documents of a key.
 
     Args:
         key: a file of any format that has words: a path, bytes or a file object.
         output: a folder with a file for each document, or a file with JSON lines or
             text: a path, bytes or a file object.
-        notation: how mentions are marked; what fits best if it is not given.
+        notation: how mentions are marked; by default the notation that fits best.
         unplaced: ``count`` mentions that are not in the text as wrong mentions, which
             is the default, or ``ignore`` them.
-        options: what `scoref.score` takes.
+        options: options of `scoref.score`.
     """
     wanted = Request.of(**options, unplaced=unplaced)
     files = needed_files("score_output", ("key", key), ("output", output))

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 WORDS = 2000
-"""How many words a notebook shows, unless the user chooses sentences."""
+"""Number of words that a notebook shows unless the user chooses sentences."""
 
 _STYLE = """\
 .scoref.shown { font: 1rem/1.5 Charter, "Noto Serif", Georgia, serif; }
@@ -59,9 +59,9 @@ class Names(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class DocumentView:
-    """A document that shows itself in a notebook, and the names of all documents.
+    """A document as a notebook shows it, and the names of all documents.
 
-    ``sentences`` are the first one that is shown and the one after the last.
+    ``sentences`` has the first sentence that is shown, and the one after the last.
     """
 
     names: Names
@@ -99,15 +99,16 @@ def show(
     """Show a document of two files, with the mentions of both marked.
 
     Args:
-        key: what the annotators said: a file in any form that `scoref.score` takes.
-        response: what the system said; a file of JSON lines may hold both.
-        document: its name, a part of it that no other has, or its number from 0 on.
-        sentences: the first one to show, from 0 on, and the one after the last; if not
-            given, as many as have `WORDS` words.
-        format: the files' format; detected if not given.
-        scheme: a set-up by name.
-        lenient: pass over what cannot be read.
-        choices: single choices of the scheme, such as ``match="head"``.
+        key: the gold annotation: a file in any form that `scoref.score` takes.
+        response: the output of the system. A file of JSON lines may hold both.
+        document: name of the document, a part of a name that no other document has, or
+            its number, counted from 0.
+        sentences: first sentence to show, counted from 0, and the one after the last;
+            by default, as many as have `WORDS` words.
+        format: format of the files; detected by default.
+        scheme: name of a scheme.
+        lenient: skip what cannot be read.
+        choices: conventions, such as ``match="head"``.
     """
     wanted = Request(
         format=format,

@@ -55,18 +55,20 @@ def report(
     """Write a page that shows scores and errors, as `scoref report` does.
 
     Args:
-        key: what the annotators said: a file in any form that `scoref.score` takes, or
-            a folder with a file for each dataset.
-        responses: what a system said, or several, or several by their names.
-        path: where to write the page; one that is there is replaced.
-        documents: whose texts to show: names, or patterns such as ``news/*``; all, as
-            far as a page can hold them, if not given.
-        with_text: otherwise there are scores, counts and kinds of errors, and no word
-            of a text: for hidden test sets.
-        with_names: otherwise documents without text have numbers for names.
-        other_keys: what other annotators said of the same texts, by their names:
-            errors say whether they would have made them, too.
-        options: what `score` takes.
+        key: the gold annotation: a file in any form that `scoref.score` takes, or a
+            folder with a file for each dataset.
+        responses: the output of one system, of several in a list, or of several by
+            name.
+        path: where to write the page. An existing file is replaced.
+        documents: documents whose texts are shown: names, or patterns such as
+            ``news/*``; by default all that a page can hold.
+        with_text: whether the page has any words of the texts. Without them, it has
+            scores, counts and kinds of errors only, for hidden test sets.
+        with_names: whether documents without text keep their names. If not, they have
+            numbers.
+        other_keys: annotations of the same texts by other annotators, by name. Each
+            error then says whether they made it, too.
+        options: options of `scoref.score`.
 
     Returns:
         The path of the page.
