@@ -2,7 +2,7 @@
 
 import { contextOf } from "./context";
 import { button, byId, choice, h } from "./dom";
-import { errorEntry, gainOf, groupEntry, sumOf, tidied } from "./entries";
+import { errorEntry, gainOf, groupEntry, tidied } from "./entries";
 import { signOf } from "./errors";
 import type { Catalogue } from "./catalogue";
 import { csv, save } from "./export";
@@ -15,10 +15,11 @@ import { count } from "./numbers";
 import { pairSection } from "./pairs";
 import { listenToScores } from "./scores";
 import { PRINTED, Scroller } from "./scroller";
+import { spanOf } from "./spots";
 import { NOTHING, type State, written } from "./state";
 import { say } from "./terms";
 import { nameOfClass } from "./filter";
-import type { Report } from "./types";
+import { KEY, type Report, RESPONSE } from "./types";
 import { ALL, type Facet, GROUPS, IN_TEXT, isNarrow, toggled, type Wanted, WHO } from "./wanted";
 
 const REST = 60;
@@ -74,7 +75,7 @@ export class ErrorBrowser {
     this.take = h(
       "span",
       { class: "take-errors" },
-      button("Save as CSV", () => save("errors.csv", csv(this.table()), "text/csv"), { class: "link take-list" }),
+      button("Save as CSV", () => void this.saveList(), { class: "link take-list" }),
       this.keep,
       button("Load marks", () => this.marks.load(this.all), { class: "link", title: "Load marks from a file" }),
     );
@@ -98,25 +99,56 @@ export class ErrorBrowser {
     );
   }
 
-  /** Make a table of the errors that are listed, in the same order. */
-  private table(): string[][] {
-    const { findings, report } = this;
+  private async saveList(): Promise<void> {
+    save("errors.csv", csv(await this.table()), "text/csv");
+  }
+
+  /** Make a table of the errors that are listed, in the same order. Gains are in points, words are counted from 1. */
+  private async table(): Promise<string[][]> {
+    const { findings, report, listed } = this;
     const metrics = findings.metrics;
-    const head = ["document", "kind", "class", "mention", "more_mentions", "entity", "put_with", "error", "mark", "remark"];
-    const rows = this.listed.map((row) => [
-      report.documents[at(findings.document, row)]?.name ?? "",
-      report.kinds[at(findings.columns.kind, row)]?.name ?? "",
-      findings.names("class")[findings.columns.class?.[row] ?? -1] ?? "",
-      tidied(findings.text(row, "words")),
-      String(at(findings.columns.more, row)),
-      tidied(findings.text(row, "entity")),
-      tidied(findings.text(row, "company")),
-      this.catalogue.said(findings, row),
-      this.marks.of(findings, row)?.status ?? "",
-      this.marks.of(findings, row)?.remark ?? "",
-      ...metrics.map((metric) => String(findings.gain(row, metric) ?? "")),
-    ]);
-    return [[...head, ...metrics.map((metric) => `gain_${metric}`)], ...rows];
+    const head = [
+      ...["document", "sentence", "key_position", "response_position", "kind", "mention_class", "mention", "other_mentions"],
+      ...["entity", "wrong_entity", "wrong_words", "error", "mark", "remark"],
+      ...metrics.map((metric) => `gain_${metric}_points`),
+    ];
+    const rows = [head];
+    for (const row of listed) {
+      const kind = report.kinds[at(findings.columns.kind, row)];
+      const company = tidied(findings.text(row, "company"));
+      // A span error has the words of the response there.
+      const isWords = kind?.sentence?.includes("{found}") ?? false;
+      rows.push([
+        report.documents[at(findings.document, row)]?.name ?? "",
+        ...(await this.position(findings, row)),
+        kind?.name ?? "",
+        findings.names("class")[findings.columns.class?.[row] ?? -1] ?? "",
+        tidied(findings.text(row, "words")),
+        String(at(findings.columns.more, row)),
+        tidied(findings.text(row, "entity")),
+        isWords ? "" : company,
+        isWords ? company : "",
+        this.catalogue.said(findings, row),
+        this.marks.of(findings, row)?.status ?? "",
+        this.marks.of(findings, row)?.remark ?? "",
+        ...metrics.map((metric) => pointsOf(findings.gain(row, metric))),
+      ]);
+    }
+    return rows;
+  }
+
+  /** Return the sentence of an error, and the places of its first mention in the key and in the response. */
+  private async position(findings: Findings, row: number): Promise<string[]> {
+    const document = at(findings.document, row);
+    const nowhere = ["", "", ""];
+    if (!this.library.has(document)) return nowhere;
+    const text = await this.library.text(document, findings.system);
+    const error = text.errors[text.placeOf(at(findings.number, row))];
+    if (!error) return nowhere;
+    const places = ([KEY, RESPONSE] as const).map((side) =>
+      error.firsts[side] < 0 ? "" : spanOf(text, { side, number: error.firsts[side] }),
+    );
+    return [String(text.sentenceOf(error.token) + 1), ...places];
   }
 
   focusSearch(): void {
@@ -291,7 +323,7 @@ export class ErrorBrowser {
       const groups = findings.grouped(rows, wanted.group, metric);
       this.scroller.show(groups.length, (place) => {
         const group = at(groups, place);
-        return groupEntry(report, findings, group, wanted.group, sumOf(findings.sumOf(group, metric)), () => this.enter(group, wanted.group));
+        return groupEntry(report, findings, group, wanted.group, () => this.enter(group, wanted.group));
       });
       return;
     }
@@ -401,6 +433,11 @@ export class ErrorBrowser {
       await this.library.text(document, findings.system);
     }
   }
+}
+
+/** Write a gain in points, without digits that are not known. */
+function pointsOf(gain: number | null): string {
+  return gain === null ? "" : String(Number((100 * gain).toPrecision(10)));
 }
 
 /** Put a label above a control. */

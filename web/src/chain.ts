@@ -29,13 +29,18 @@ export function chainOf(text: Text, { side, number: entity }: Place): Chain {
   return { side, entity, counterpart, lit };
 }
 
-/** Count the mentions of an entity by the entity of the other side that has them; -1 if none has. */
+/** Mentions that no entity of the other side has, and those that one has with other words. */
+export const NOWHERE = -2;
+export const OTHER_WORDS = -1;
+
+/** Count the mentions of an entity by the entity of the other side that they are matched in. */
 export function whereTo(text: Text, side: SideNumber, entity: number): [number, number][] {
   const counts = new Map<number, number>();
   for (const mention of text.sides[side].ofEntity[entity] ?? []) {
     const partner = at(text.partner[side], mention);
-    const place = partner < 0 ? -1 : text.sides[other(side)].entityOf(partner);
+    const isMatched = text.isMatched(side, mention);
+    const place = isMatched ? text.sides[other(side)].entityOf(partner) : partner < 0 ? NOWHERE : OTHER_WORDS;
     counts.set(place, (counts.get(place) ?? 0) + 1);
   }
-  return [...counts].sort((a, b) => Number(a[0] < 0) - Number(b[0] < 0) || b[1] - a[1]);
+  return [...counts].sort((a, b) => Math.min(b[0], 0) - Math.min(a[0], 0) || b[1] - a[1]);
 }

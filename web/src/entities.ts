@@ -99,11 +99,11 @@ function columnsOf(report: Report, system: number): EntityColumn[] {
     ["name", "entity", "Its best mention: a name, a noun or a pronoun, and the longest of these", String],
     ["size", report.annotator ? titles[0] : "key", `Mentions in ${key}`, count],
     ["responseSize", report.annotator ? titles[1] : "response", `Mentions of the entity in ${response} that shares most of them`, count],
-    ["recall", "recall", "Share of its mentions that are in this entity", percent],
+    ["recall", "recall", `Share of its mentions that the entity in ${response} has, with the same boundaries`, percent],
     ["precision", "precision", "Share of this entity that belongs to it", percent],
     ["f1", "F₁", "Harmonic mean of both", percent],
     ["parts", "parts", `Entities in ${response} that have mentions of it`, count],
-    ["missed", "missed", `Mentions that are in no entity of ${response}`, count],
+    ["missed", "missed", `Mentions that no entity of ${response} has, or only with other boundaries`, count],
     ["merged", "merged with", `Other entities in ${key} with mentions in this entity`, count],
     ["errors", `${say().error}s`, `${say().Errors} that concern its mentions`, count],
   ];

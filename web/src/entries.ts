@@ -42,7 +42,6 @@ export function groupEntry(
   findings: Findings,
   { rows }: Group,
   by: Wanted["group"],
-  gain: HTMLElement | null,
   open: () => void,
 ): HTMLElement {
   const first = at(rows, 0);
@@ -50,7 +49,7 @@ export function groupEntry(
   const sum = counted(rows.length, say().error);
   if (by === "document") {
     const name = report.documents[at(findings.document, first)]?.name || "(no name)";
-    return entry(undefined, [words(name)], h("span", { class: "entry-place" }, sum, gain), open);
+    return entry(undefined, [words(name)], h("span", { class: "entry-place" }, sum), open);
   }
   const kind = report.kinds[at(findings.columns.kind, first)];
   const company = by === "pair" && findings.text(first, "company");
@@ -60,14 +59,7 @@ export function groupEntry(
     ...(company ? [h("small", {}, " with "), isolated(company)] : []),
     h("small", {}, ` ${kind?.label ?? ""}`),
   ];
-  return entry(kind, said, h("span", { class: "entry-place" }, where, gain), open);
-}
-
-/** Write the sum of the gains of a group's errors. Fixed together, they may gain more or less. */
-export function sumOf(value: number | null): HTMLElement | null {
-  if (value === null) return null;
-  const title = `Sum of what each ${say().error} gains on its own. Together they may gain more or less.`;
-  return h("b", { class: "gain", title }, `${signed(value)} in sum`);
+  return entry(kind, said, h("span", { class: "entry-place" }, where), open);
 }
 
 /** Write the words that an entry is about, whatever their direction. */

@@ -1,6 +1,6 @@
 /** The panel next to the text: the entities, or details of the selected one. */
 
-import { type Chain, other, whereTo } from "./chain";
+import { type Chain, NOWHERE, other, whereTo } from "./chain";
 import { button, h } from "./dom";
 import { signOf } from "./errors";
 import { classesOf, nameOfClass } from "./filter";
@@ -15,6 +15,7 @@ import type { PlacedError, Text } from "./text";
 import { type Kind, type SideNumber } from "./types";
 
 const SHOWN = 60;
+const FOUND = "Found: matched with a mention of any entity. Mentions with other boundaries are not found.";
 const WHY: Record<string, string> = {
   exact: "the words are the same",
   head: "the heads are the same",
@@ -106,7 +107,7 @@ export class Panel {
         { class: "list-title" },
         title,
         h("small", {}, count(sorted.length)),
-        h("small", { class: "unit" }, unit),
+        h("small", { class: "unit", title: side ? "" : FOUND }, unit),
       ),
       list,
     );
@@ -219,7 +220,9 @@ export class Panel {
           "li",
           {},
           h("span", { class: "swatch none" }, "·"),
-          `${count(size)} not in ${this.names.called[away]}`,
+          entity === NOWHERE
+            ? `${count(size)} not in ${this.names.called[away]}`
+            : `${count(size)} with other boundaries in ${this.names.called[away]}`,
         );
       const go = button(
         text.calledOf(away, entity),

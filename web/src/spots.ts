@@ -21,13 +21,18 @@ export interface Found {
 
 /** Write the first and the last word of a mention, counted from 1. Equal mentions are numbered. */
 export function spotOf(text: Text, { side, number }: Place): string {
+  const span = spanOf(text, { side, number });
+  const twin = text.sides[side].alike(number).indexOf(number);
+  return twin > 0 ? `${span}.${twin + 1}` : span;
+}
+
+/** Write the side, and the first and the last word of each piece of a mention. */
+export function spanOf(text: Text, { side, number }: Place): string {
   const pieces = text.sides[side].piecesOf(number);
   const spans: string[] = [];
   for (let place = 0; place < pieces.length; place += 2)
     spans.push(`${at(pieces, place) + 1}-${at(pieces, place + 1) + 1}`);
-  const span = `${side ? "r" : "k"}${spans.join("_")}`;
-  const twin = text.sides[side].alike(number).indexOf(number);
-  return twin > 0 ? `${span}.${twin + 1}` : span;
+  return `${side ? "r" : "k"}${spans.join("_")}`;
 }
 
 /** Describe what is selected in a text. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { test } from "node:test";
-import { chainOf, whereTo } from "../src/chain";
+import { chainOf, NOWHERE, OTHER_WORDS, whereTo } from "../src/chain";
 import { restored, unpacked } from "../src/data";
 import { signOf, stepFrom, wantedErrors } from "../src/errors";
 import { classesOf, shownErrors, shownMentions } from "../src/filter";
@@ -90,8 +90,13 @@ test("it is told where the mentions of an entity went", () => {
   ]);
   assert.deepEqual(whereTo(text, 1, 1), [
     [0, 1],
-    [-1, 1],
+    [NOWHERE, 1],
   ]);
+  const [system] = DATA.systems;
+  assert.ok(system);
+  const why = system.mentions.map(() => "overlap");
+  const overlapping = new Text({ ...DATA, systems: [{ ...system, why }] }, 0);
+  assert.deepEqual(whereTo(overlapping, 0, 0), [[OTHER_WORDS, 3]]);
 });
 
 test("errors are in the order of the text", () => {

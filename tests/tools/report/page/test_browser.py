@@ -7,6 +7,13 @@ import io
 import re
 from typing import TYPE_CHECKING
 
+import pytest
+
+from scoref.scoring.request import Request
+from scoref.tools.errors.analysis import analyse_files
+from scoref.tools.report.data import report_of
+from scoref.tools.report.page import render_page
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -172,9 +179,41 @@ def test_errors_that_the_filters_leave_are_saved_as_csv(
         page.click("text=Save as CSV")
     content = download.value.path().read_text(encoding="utf-8")
     head, *rows = csv.reader(io.StringIO(content))
-    assert head[:4] == ["document", "kind", "class", "mention"]
+    assert head[:5] == [
+        *("document", "sentence", "key_position", "response_position", "kind")
+    ]
     assert len(rows) == shown(page)
-    assert len({row[1] for row in rows}) == 1
+    assert len({row[4] for row in rows}) == 1
+    texts = [
+        dict(zip(head, row, strict=True)) for row in rows if row[0] == "stories/ada"
+    ]
+    assert texts
+    for error in texts:
+        assert int(error["sentence"]) > 0
+        spans = error["key_position"], error["response_position"]
+        assert any(re.fullmatch(r"[kr]\d+-\d+(_\d+-\d+)*", span) for span in spans)
+    # The position is the one in the address of the page.
+    error = texts[0]
+    spot = error["key_position"] or error["response_position"]
+    page.goto(f"{page.url.split('#')[0]}#document={error['document']}&mention={spot}")
+    page.reload()
+    page.wait_for_selector(".reader .m.chosen")
+    assert error["mention"] in page.locator(".panel .mention").inner_text()
+
+
+def test_gains_of_single_errors_are_saved_in_points(opened: Opener) -> None:
+    analyses = analyse_files(
+        "examples/many-key.conll", {"ours": "examples/many-a.conll"}, Request()
+    )
+    page = opened(render_page(*report_of(analyses)))
+    page.wait_for_selector(".entry")
+    with page.expect_download() as download:
+        page.click("text=Save as CSV")
+    content = download.value.path().read_text(encoding="utf-8")
+    rows = [*csv.DictReader(io.StringIO(content))]
+    saved = sorted(float(row["gain_conll_points"]) for row in rows)
+    exact = sorted(100 * analyses["ours"].error_gains["conll"])
+    assert saved == pytest.approx(exact, abs=1e-3)
 
 
 def test_entities_have_a_grid_and_a_table_that_opens_them(

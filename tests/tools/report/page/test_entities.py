@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,6 +13,7 @@ from scoref.scoring.request import Request
 from scoref.tools.errors.analysis import analyse
 from scoref.tools.report.data import ReportChoice, report_of
 from scoref.tools.report.page import render_page
+from support.error_analyses import spans
 from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
@@ -91,3 +93,27 @@ def test_the_grid_follows_the_system_and_the_colours(opened: Opener) -> None:
     page.keyboard.press("t")
     assert grid.evaluate(drawn) == of_second
     assert save.count() == 1
+
+
+def test_list_panel_and_table_agree_about_an_entity(opened: Opener) -> None:
+    words = "Ada saw the old map and she took it with her to the old map shop"
+    key = [[(0, 0), (6, 6), (10, 10), (2, 4), (12, 14)], [(8, 8), (3, 4)]]
+    response = [[(0, 0), (2, 3)], [(6, 6), (12, 14), (8, 8)]]
+    page = opened(render_page(*report_of({"a": spans(key, response, words)})))
+    page.wait_for_selector(".entity-table")
+    heads = page.locator(".entity-table thead th").all_inner_texts()
+    row = page.locator(".entity-table tbody tr").filter(has_text="Ada")
+    cells = dict(zip(heads, row.locator("th, td").all_inner_texts(), strict=True))
+    size, missed = int(cells["key"]), int(cells["missed"])
+    assert (size, missed, cells["parts"]) == (5, 2, "2")
+    row.locator("button").click()
+    page.wait_for_selector(".panel .fate")
+    counts = page.locator(".panel .fate li").all_inner_texts()
+    numbers = [int(re.findall(r"(\d+) (?:in|not|with)", text)[0]) for text in counts]
+    assert sum(numbers) == size
+    assert "with other boundaries" in counts[-2]
+    assert "not in" in counts[-1]
+    assert numbers[-2] + numbers[-1] == missed
+    page.keyboard.press("Escape")
+    item = page.locator(".entities li").filter(has_text="Ada").first
+    assert f"{size - missed}/{size}" in item.inner_text()
