@@ -17,6 +17,7 @@ from scoref.tools.errors.classes import mention_classes
 from scoref.tools.errors.rendering import analysis_report
 from scoref.tools.errors.summary import analysed_documents
 from scoref.tools.errors.wording import Wording
+from support.commands import run
 from support.corefud import annotated, read
 
 if TYPE_CHECKING:
@@ -189,3 +190,26 @@ def test_repairs_start_from_known_heads_and_reach_the_key() -> None:
     report = json.loads(render(analysis_report(found), "json"))["results"][0]
     assert report["conll"] == found.result.conll
     assert report["conll_with_heads"] == found.gains.before
+
+
+def test_datasets_have_their_score_and_that_from_which_gains_start(
+    tmp_path: Path,
+) -> None:
+    text = with_trees(KEY.text())
+    words = "the map is on the map"
+    partly = with_trees(annotated(words, e1="1-2*2 4", e2="5-6*2").text())
+    for folder, written in (("key", headless(text)), ("a", partly)):
+        (tmp_path / folder).mkdir()
+        for dataset in ("en", "fr"):
+            (tmp_path / folder / f"{dataset}.conllu").write_text(written)
+    folders = str(tmp_path / "key"), str(tmp_path / "a")
+    output = run("errors", *folders, "--folder", "datasets").output
+    found = scoref.find_errors(
+        tmp_path / "key" / "en.conllu", tmp_path / "a" / "en.conllu"
+    )
+    lines = [line.split() for line in output.splitlines()]
+    place = max(n for n, line in enumerate(lines) if line[:1] == ["CoNLL"])
+    assert found.result.conll < found.gains.before
+    assert lines[place] == ["CoNLL", f"{100 * found.result.conll:.2f}"]
+    headed = ["with", "heads", f"{100 * found.gains.before:.2f}"]
+    assert lines[place + 1] == headed

@@ -546,8 +546,11 @@ def sum_parts(systems: Mapping[str, Sequence[Gains]], view: ErrorView) -> list[P
             gain = _mean(float(of.gain[kind]) for of in gains)
             cells.append(f"{count} ({signed(gain, digits)})")
         rows.append([KINDS[kind].label, *cells])
-    scores = (_mean(of.before for of in gains) for gains in datasets.values())
+    scores = (_mean(of.score for of in gains) for gains in datasets.values())
     rows.append(["CoNLL", *(percent(score, digits) for score in scores)])
+    if any(of.official is not None for gains in datasets.values() for of in gains):
+        starts = (_mean(of.before for of in gains) for gains in datasets.values())
+        rows.append([_HEADED, *(percent(start, digits) for start in starts)])
     table = Table(columns("Errors (gain)", *datasets), rows)
     return [Heading("All datasets"), table, Remarks([_MEANING_OF_SUMS])]
 

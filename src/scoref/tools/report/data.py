@@ -209,7 +209,7 @@ def _system(
         *type_notes(*analysis._corpora, is_english_usual=True),
         *analysis.error_gains.notes,
     ]
-    called = "" if is_one else name
+    called = "" if is_one else f"“{name}”"
     if chance is not None and chance.count < FEW:
         notes += few_documents(chance.count, chance.method)
     return {

@@ -109,6 +109,25 @@ def test_pairs_and_differences_lead_to_errors(opened: Opener, five_page: str) ->
     assert values[0] < values[-1] <= 0
 
 
+def test_the_page_says_what_changes_from_one_system_to_the_other(
+    opened: Opener,
+) -> None:
+    analyses = analyse_files(KEY, {"ours": OURS, "theirs": THEIRS}, Request())
+    page = opened(render_page(*report_of(analyses)))
+    page.wait_for_selector("#changes .look")
+    sentence = page.locator("#wrong .sentence")
+    assert sentence.inner_text().startswith("“ours” misses mentions: 27 of its 48")
+    heading = page.locator("#changes h2")
+    assert heading.all_inner_texts() == ["What changes from “ours” to “theirs”"]
+    note = "do not add up to the difference of the scores (theirs − ours: −7.98)"
+    assert note in page.locator("#changes .caption").inner_text()
+    page.get_by_role("button", name="Show the changes from “theirs” to “ours”").click()
+    page.locator("#changes h2", has_text="from “theirs” to “ours”").wait_for()
+    assert sentence.inner_text().startswith("“theirs” misses mentions: 40 of its 68")
+    fixed = page.locator("#changes section").first.locator(".look-gain").first
+    assert fixed.inner_text() == "+8.18"
+
+
 def test_with_five_systems_one_chooses_which_are_shown(
     opened: Opener, five_page: str
 ) -> None:
