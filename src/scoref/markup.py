@@ -49,13 +49,14 @@ def _digest(text: str) -> str:
 
 
 class FigureCell(NamedTuple):
-    """A figure in a table, with a text below it, a mark, a class and a link."""
+    """A cell of a table, with a text below it, a mark, a class, a link, a meaning."""
 
     text: str
     below: str = ""
     mark: str = ""
     kind: str = ""
     link: str = ""
+    meaning: str = ""
 
 
 def escaped(text: str) -> str:
@@ -76,8 +77,18 @@ def minus(text: str) -> str:
     return text.replace("-", "−")
 
 
+def term(text: str, meaning: str) -> str:
+    """Write a term whose meaning is shown on hover and on keyboard focus."""
+    if not meaning:
+        return escaped(text)
+    return (
+        f'<span class="term" tabindex="0" data-meaning="{escaped(meaning)}">'
+        f'{escaped(text)}<span class="unseen">: {escaped(meaning)}</span></span>'
+    )
+
+
 def table(
-    header: Iterable[str],
+    header: Iterable[str | FigureCell],
     rows: Iterable[Sequence[str | FigureCell]],
     last: str = "",
     texts: Iterable[int] = (),
@@ -93,7 +104,7 @@ def table(
     labels = list(header)
     kinds = ["text" if place in {*texts} else "" for place in range(len(labels))]
     heads = "".join(
-        f'<th scope="col"{_kind(kind)}>{escaped(text)}</th>' if text else "<td></td>"
+        f'<th scope="col"{_kind(kind)}>{_content(text)}</th>' if text else "<td></td>"
         for text, kind in zip(labels, kinds, strict=True)
     )
     lines = [_row(row, kinds) for row in rows]
@@ -149,7 +160,7 @@ def _content(cell: str | FigureCell) -> str:
         return escaped(cell)
     mark = f"<sup>{escaped(cell.mark)}</sup>" if cell.mark else ""
     below = f"<small>{escaped(cell.below)}</small>" if cell.below else ""
-    text = escaped(cell.text)
+    text = term(cell.text, cell.meaning)
     if cell.link:
         text = f'<a href="{escaped(cell.link)}">{text}</a>'
     return f"{text}{mark}{below}"

@@ -30,7 +30,8 @@ def test_the_better_system_carries_the_letter_of_the_worse() -> None:
 
 
 def test_differences_choices_and_notes_are_spelt_out() -> None:
-    text = Outline(render_page(page_reports.report_of({}), [])).text
+    page = render_page(page_reports.report_of({}), [])
+    text = Outline(re.sub(r'<span class="unseen">[^<]*</span>', "", page)).text
     assert "ours − theirs CoNLL +3.12 +1.10 to +5.20 0.0004 0.0024 significant" in text
     assert "LEA −0.10 −2.00 to +1.80 0.7100 0.7100 not significant" in text
     assert "singletons keep whether entities with one mention are scored" in text
@@ -46,7 +47,8 @@ def test_what_is_undefined_is_a_dash() -> None:
     }
     alone = {**report["systems"][0], "scores": [score], "level": None}
     text = Outline(render_page({**report, "systems": [alone]}, [])).text
-    assert "Mentions – – –" in text
+    assert "whatever their entity – – –" in text  # after the explanation
+    assert "Mentions: a dash means 0/0. There is nothing to score." in text
 
 
 def test_what_was_left_out_is_said() -> None:
@@ -102,3 +104,14 @@ def test_the_other_score_from_which_gains_start_stands_next_to_the_score() -> No
     text = Outline(render_page(report, [])).text
     assert f"ours: {cause}" in text
     assert "theirs: Gains start from 50.00 instead." in text
+
+
+def test_tables_of_scores_and_differences_explain_each_metric() -> None:
+    page = render_page(page_reports.report_of({}), [])
+    scores = page[page.index('<section class="scores') :].partition("</section>")[0]
+    assert 'data-meaning="CEAFe: pairs entities one to one and averages' in scores
+    differences = page.partition("<h2>Differences</h2>")[2].partition("</section>")[0]
+    assert differences.count("data-meaning=") == differences.count(
+        '<tr><th scope="row"'
+    )
+    assert "Bold: the best score of each metric." in scores

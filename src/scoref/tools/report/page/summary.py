@@ -8,7 +8,7 @@ from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
 from scoref.figures import between, difference, figure, has_figures
-from scoref.markup import FigureCell, escaped, listed, minus, table
+from scoref.markup import FigureCell, escaped, listed, minus, table, term
 from scoref.metrics import METRICS, is_distance, scale_of
 from scoref.notes import WARNING, about
 from scoref.tools.report.page.looks import HUES
@@ -338,10 +338,14 @@ _MEANINGS = {
     "B³": "B³: for each mention, the share of its entity that both sides put with it",
     "CEAFm": "CEAFm: pairs entities one to one and counts the mentions they share",
     "CEAFe": (
-        "CEAFe: pairs entities one to one and averages their similarity, so that each "
-        "entity counts the same, whatever its size"
+        "CEAFe: pairs entities one to one and averages how similar they are: twice the "
+        "mentions they share, divided by the mentions of both. Each entity counts the "
+        "same, whatever its size"
     ),
-    "BLANC": "BLANC: the mean of F₁ for coreferent and for other pairs of mentions",
+    "BLANC": (
+        "BLANC: the mean of two F₁ scores, for pairs of mentions in the same entity and "
+        "for pairs in different entities"
+    ),
     "LEA": (
         "LEA: for each entity, the share of its links that the other side has; large "
         "entities count more"
@@ -353,14 +357,17 @@ _MEANINGS = {
 
 def _term(label: str, metric: str = "") -> str:
     """Write a term with its explanation, if it has one."""
-    asks = f"{label}: {METRICS[metric].asks}" if metric in METRICS else None
-    meaning = _MEANINGS.get(label, _MEANINGS.get(label.removesuffix(" F₁"), asks))
-    if meaning is None:
-        return escaped(label)
-    return (
-        f'<span class="term" tabindex="0" data-meaning="{escaped(meaning)}">'
-        f'{escaped(label)}<span class="unseen">: {escaped(meaning)}</span></span>'
-    )
+    return term(label, _meaning(label, metric))
+
+
+def _meaning(label: str, metric: str) -> str:
+    asks = f"{label}: {METRICS[metric].asks}" if metric in METRICS else ""
+    return _MEANINGS.get(label, _MEANINGS.get(label.removesuffix(" F₁"), asks))
+
+
+def _named(row: PageScore | PageDifference) -> FigureCell:
+    """Write the name of a metric with its explanation."""
+    return FigureCell(row.label, meaning=_meaning(row.label, row.metric))
 
 
 def _place(figure: float, ends: Interval) -> str:
@@ -402,13 +409,14 @@ def _metric_rows(system: System) -> str:
     shares = [score for score in system.scores if scale_of(score.metric) == "percent"]
     values = [score for score in system.scores if scale_of(score.metric) != "percent"]
     rows: list[list[str | FigureCell]] = [
-        [score.label, *(_figure(score, name) for name in _FIGURES)] for score in shares
+        [_named(score), *(_figure(score, name) for name in _FIGURES)]
+        for score in shares
     ]
     is_total = bool(shares) and shares[-1].metric == "conll"
     last = "total" if is_total else ""
     content = table(["", *_FIGURES.values()], rows, last=last) if rows else ""
     numbers: list[list[str | FigureCell]] = [
-        [score.label, _figure(score, "f1")] for score in values
+        [_named(score), _figure(score, "f1")] for score in values
     ]
     return content + (table(["", "Value"], numbers) if numbers else "")
 
@@ -427,7 +435,7 @@ def _is_figure(score: PageScore) -> bool:
 
 def _system_rows(report: PageReport) -> str:
     """Make a row for each system, with the best figures and the systems it beats."""
-    labels = {score.metric: score.label for score in report.systems[0].scores}
+    labels = {score.metric: _named(score) for score in report.systems[0].scores}
     rows = []
     for number, system in enumerate(report.systems):
         row: list[str | FigureCell] = [FigureCell(system.name, mark=_letter(number))]
@@ -475,6 +483,18 @@ def _remarks(report: PageReport) -> list[str]:
             "A letter after a figure names a system that it is significantly better "
             "than, with Holm’s correction."
         )
+    empty = dict.fromkeys(
+        score.label
+        for system in report.systems
+        for score in system.scores
+        if not _is_figure(score)
+    )
+    if empty:
+        remarks.append(
+            f"{', '.join(empty)}: a dash means 0/0. There is nothing to score."
+        )
+    if report.comparison is not None or len(report.systems) > 1:
+        remarks.append("Bold: the best score of each metric.")
     notes: dict[str, list[str]] = {}
     for system in report.systems:
         for note in system.notes:
@@ -519,7 +539,7 @@ def _difference_table(report: PageReport, rows: Iterable[PageDifference]) -> str
         (
             [
                 f"{names[row.first]} − {names[row.second]}",
-                row.label,
+                _named(row),
                 FigureCell(
                     _signed(row, row.difference),
                     below=" to ".join(_signed(row, end) for end in row.interval or ()),
