@@ -343,8 +343,8 @@ _MEANINGS = {
         "same, whatever its size"
     ),
     "BLANC": (
-        "BLANC: the mean of two F₁ scores, for pairs of mentions in the same entity and "
-        "for pairs in different entities"
+        "BLANC: the mean of two F₁ scores, one for pairs of mentions in the same "
+        "entity, and one for pairs in different entities"
     ),
     "LEA": (
         "LEA: for each entity, the share of its links that the other side has; large "
