@@ -46,6 +46,7 @@ export class ErrorBrowser {
     "aria-label": `Search ${say().error}s`,
   });
   private readonly systems = h("span");
+  private readonly printed = h("p", { class: "caption on-paper" });
   private readonly nothing = h("p", { class: "nothing", role: "status" });
   private readonly kinds = h("div", { class: "chips", role: "group", "aria-label": "Filter by kind" });
   private readonly choices = h("div", { class: "chips", role: "group", "aria-label": "Filters" });
@@ -95,6 +96,7 @@ export class ErrorBrowser {
       this.kinds,
       this.choices,
       this.nothing,
+      this.printed,
       this.scroller.element,
     );
   }
@@ -158,6 +160,9 @@ export class ErrorBrowser {
 
   /** Draw the first errors of the list for printing. */
   print(): void {
+    const printed = Math.min(PRINTED, this.scroller.size);
+    const whole = count(this.scroller.size);
+    this.printed.textContent = printed < this.scroller.size ? `The first ${printed} of ${whole} are printed.` : "";
     this.scroller.print();
   }
 
@@ -190,7 +195,8 @@ export class ErrorBrowser {
   /** Draw the list again after a mark was changed. */
   redraw(): void {
     this.address = null;
-    if (this.state) this.update(this.state);
+    const { state } = this;
+    if (state) this.scroller.again(() => this.update(state));
   }
 
   private showSystems(system: number): void {
@@ -349,7 +355,7 @@ export class ErrorBrowser {
     const hasGroups = Boolean(this.report.systems[this.findings.system]?.groups?.length);
     const sorts = [...(hasGroups ? [""] : []), ...metrics, IN_TEXT];
     const names = sorts.map((each) =>
-      each === "" ? "As in “Look here first”" : each === IN_TEXT ? "Text order" : `${this.labelOf(each)} gain of each ${say().error}`,
+      each === "" ? "Costliest group first" : each === IN_TEXT ? "Text order" : `${this.labelOf(each)} gain of each ${say().error}`,
     );
     const present = hasGroups && !wanted.sort ? "" : this.catalogue.metric(this.findings, wanted.sort) || IN_TEXT;
     return [choice("Order", names, sorts.indexOf(present), (chosen) => this.actions.want({ sort: sorts[chosen] ?? "" }))];

@@ -4,6 +4,7 @@ import { clipped, type Mark, marksOf } from "./drawing";
 import { signOf } from "./errors";
 import { at } from "./lists";
 import { type Look, paintedCells } from "./paint";
+import type { Row } from "./rows";
 import { ofSystem } from "./sides";
 import type { PlacedError, Text } from "./text";
 import { type Kind, KEY, RESPONSE, type SideNumber } from "./types";
@@ -30,19 +31,24 @@ export function contextOf(text: Text, error: PlacedError, kinds: readonly Kind[]
   };
   const marks = ([KEY, RESPONSE] as const).flatMap((side) => marksWithin(text, error, side, row));
   const cells = paintedCells(look, row, marks);
-  for (const cell of cells) ofSystem(cell, text.system);
+  for (const cell of cells) {
+    ofSystem(cell, text.system);
+    if (row.isCutBefore) cell.prepend("… ");
+    if (row.isCutAfter) cell.append(" …");
+  }
   return cells;
 }
 
 /** Choose the sentence of the error or, if it is long, the part around the error. */
-function windowOf(text: Text, error: PlacedError): { start: number; end: number; sentence: number } {
+function windowOf(text: Text, error: PlacedError): Row & { isCutBefore: boolean; isCutAfter: boolean } {
   const sentence = text.sentenceOf(error.token);
   const first = text.sentences[sentence] ?? 0;
   const last = (text.sentences[sentence + 1] ?? text.words.length) - 1;
   const before = matchMedia("(max-width: 40rem)").matches ? ON_PHONE : BEFORE;
   let start = Math.max(first, error.token - before);
   while (start > first && start < error.token && PUNCTUATION.test(at(text.words, start))) start++;
-  return { start, end: Math.min(last, start + LONGEST), sentence };
+  const end = Math.min(last, start + LONGEST);
+  return { start, end, sentence, isCutBefore: start > first, isCutAfter: end < last };
 }
 
 function marksWithin(

@@ -65,15 +65,17 @@ export class Marks {
     const remark = h("textarea", { rows: 3, cols: 48, "aria-label": "Remark", placeholder: "Remark" });
     remark.value = mark?.remark ?? "";
     const form = h("form", { class: "mark-form" }, h("p", { dir: "auto" }, said), status, remark);
+    const again = focusAgain();
     const keep = (): void => {
       const chosen = { status: STATUSES[status.selectedIndex] ?? "", remark: remark.value.trim() };
       if (chosen.status || chosen.remark) this.marks.set(name, chosen);
       else this.marks.delete(name);
       this.keep();
     };
-    form.append(h("p", {}, button("Save mark", () => (keep(), form.closest("dialog")?.close()))));
+    form.append(h("p", {}, button("Save mark", () => (keep(), form.closest("dialog")?.close(), again()))));
     form.addEventListener("submit", (event) => event.preventDefault());
-    showDialog(`Mark this ${say().error}`, form);
+    const dialog = showDialog(`Mark this ${say().error}`, form);
+    form.lastElementChild?.append(...dialog.querySelectorAll(":scope > button"));
     status.focus();
   }
 
@@ -146,6 +148,20 @@ export class Marks {
     this.described.set(findings, all);
     return all;
   }
+}
+
+/** Return a function that gives the focus back to the button of a mark, which is drawn again in between. */
+function focusAgain(): () => void {
+  const from = document.activeElement;
+  const row = from?.closest<HTMLElement>("[data-row]")?.dataset["row"];
+  const inPanel = [...document.querySelectorAll(".panel .mark")].indexOf(from ?? document.body);
+  return () => {
+    const ofRow = row && document.querySelector<HTMLElement>(`[data-row="${row}"] .mark`);
+    const ofPanel = document.querySelectorAll<HTMLElement>(".panel .mark")[inPanel];
+    // A filter of marks may have removed the row.
+    const other = document.querySelector<HTMLElement>('.entry > button[tabindex="0"]');
+    (ofRow || ofPanel || other)?.focus({ preventScroll: true });
+  };
 }
 
 class Refused extends Error {}

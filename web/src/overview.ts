@@ -71,7 +71,7 @@ export class Overview {
   }
 
   private get chooserLabel(): string {
-    if (!this.report.clusters) return "Documents of ";
+    if (!this.report.clusters) return "Points are documents of ";
     return this.report.documents.length ? "Documents and clusters of " : "Clusters of ";
   }
 

@@ -3,6 +3,7 @@
 import { type Chain, NOWHERE, other, whereTo } from "./chain";
 import { button, h } from "./dom";
 import { signOf } from "./errors";
+import { copyButton } from "./export";
 import { classesOf, nameOfClass } from "./filter";
 import { at } from "./lists";
 import { count, counted } from "./numbers";
@@ -158,6 +159,7 @@ export class Panel {
           "aria-label": `${label ? `${label}, change the mark` : "mark"}: ${known.said}`,
           title,
         }),
+      isPresent && copyButton("copy link", () => location.href),
       h("p", { dir: "auto" }, known?.said || kind?.meaning || ""),
       known?.gain ? h("p", { class: "about" }, known.gain) : null,
       known?.mark?.remark ? h("p", { class: "remark", dir: "auto" }, known.mark.remark) : null,

@@ -310,8 +310,12 @@ export class Reader {
   }
 
   private close(): void {
+    const { mention } = this.state;
     this.chain = null;
     this.change({ mention: null, entity: null, error: null });
+    // The text keeps the focus, so that the keyboard goes on from there.
+    const [box] = mention ? this.pane.boxesOf(nameOf(mention)) : [];
+    (box ?? this.pane.element).focus({ preventScroll: true });
   }
 
   private escape(): void {

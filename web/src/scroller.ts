@@ -10,13 +10,16 @@ const HIGHEST = 16_000_000;
 const AT_A_TIME = 15;
 /** Items that are printed. */
 export const PRINTED = 20;
+/** Pixels of a line, by which some wheels count. */
+const LINE = 20;
 const PHONE = "(max-width: 40rem)";
 
 export class Scroller {
   readonly element = h("div", { class: "scroller" });
   private readonly list = h("ol", { class: "entries" });
   private readonly drawn = new Map<number, HTMLElement>();
-  private size = 0;
+  /** The number of items. */
+  size = 0;
   private height = 1;
   private active = 0;
   private isAwake = true;
@@ -33,9 +36,25 @@ export class Scroller {
     this.element.append(this.list, this.more);
     this.phone.addEventListener("change", () => this.measure());
     this.element.addEventListener("scroll", () => this.draw(), { passive: true });
+    this.shareWheel();
     this.element.addEventListener("keydown", (event) => this.step(event));
     addEventListener("afterprint", () => this.endPrint());
     new ResizeObserver(() => this.measure()).observe(this.element);
+  }
+
+  /** Let the wheel move the page, unless all of the list is on the screen and the pointer was moved within it. */
+  private shareWheel(): void {
+    let isPointedAt = false;
+    addEventListener("scroll", () => (isPointedAt = false), { passive: true });
+    this.element.addEventListener("pointermove", () => (isPointedAt = true), { passive: true });
+    const turned = (event: WheelEvent): void => {
+      const { top, bottom } = this.element.getBoundingClientRect();
+      const isWhole = top >= 0 && bottom <= innerHeight;
+      if (this.phone.matches || event.ctrlKey || event.shiftKey || (isPointedAt && isWhole)) return;
+      event.preventDefault();
+      scrollBy({ top: event.deltaY * (event.deltaMode ? LINE : 1), behavior: "instant" });
+    };
+    this.element.addEventListener("wheel", turned, { passive: false });
   }
 
   /** Show this many items, from the first one on. */
@@ -48,6 +67,19 @@ export class Scroller {
     this.clear();
     this.element.scrollTop = 0;
     this.measure();
+  }
+
+  /** Show again what an action shows, at the same place. */
+  again(show: () => void): void {
+    const { scrollTop } = this.element;
+    const { active, limit } = this;
+    show();
+    this.active = Math.min(active, Math.max(this.size - 1, 0));
+    this.limit = limit;
+    this.clear();
+    this.measure();
+    this.element.scrollTop = scrollTop;
+    this.draw();
   }
 
   /** Return the items that are drawn, with their places. */

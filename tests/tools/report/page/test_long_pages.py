@@ -92,3 +92,45 @@ def test_a_long_page_opens_and_scrolls(opened: Opener, long_page: str) -> None:
         f"frames {median:.0f} ms, 95 % of them {slow:.0f} ms"
     )
     assert page.locator(".reader .m").count()
+
+
+def test_the_wheel_moves_the_page_while_part_of_the_list_is_below_the_screen(
+    opened: Opener, long_page: str
+) -> None:
+    page = opened(long_page)
+    page.wait_for_selector(".entry .cell")
+    page.evaluate("document.getElementById('errors').scrollIntoView({block: 'end'})")
+    page.evaluate("scrollBy(0, -200)")
+    page.wait_for_timeout(100)
+    box = page.locator(".scroller").bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 50, box["y"] + 50)
+    page.mouse.move(box["x"] + 60, box["y"] + 60)
+    before = page.evaluate("scrollY")
+    page.mouse.wheel(0, 120)
+    page.wait_for_function("before => scrollY > before", arg=before)
+    assert page.locator(".scroller").evaluate("e => e.scrollTop") == 0
+    page.locator(".scroller").evaluate("e => e.scrollIntoView({block: 'center'})")
+    page.wait_for_timeout(100)
+    box = page.locator(".scroller").bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 80, box["y"] + 80)
+    page.mouse.move(box["x"] + 90, box["y"] + 90)
+    page.mouse.wheel(0, 120)
+    page.wait_for_function("() => document.querySelector('.scroller').scrollTop > 0")
+
+
+def test_the_printed_page_says_how_many_errors_it_shows(
+    opened: Opener, long_page: str
+) -> None:
+    page = opened(long_page)
+    page.wait_for_selector(".entry .cell")
+    note = page.locator("#errors .on-paper")
+    assert note.is_hidden()
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print")
+    total = page.locator("#errors output").inner_text()
+    assert note.inner_text() == f"The first 20 of {total} are printed."
+    assert page.locator(".entry:visible").count() == 20
+    texts = page.locator(".entry-lines .cell").all_inner_texts()
+    assert any(text.startswith("… ") for text in texts)

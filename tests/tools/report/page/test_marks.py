@@ -100,3 +100,25 @@ def test_the_list_is_filtered_by_marks(opened: Opener, story_page: str) -> None:
     page.select_option("select[aria-label=Marks]", "key is wrong")
     assert page.locator(".entry").count() == 0
     assert "No errors match these filters" in page.locator("p.nothing").inner_text()
+
+
+def test_the_focus_is_at_the_same_error_after_its_mark_was_saved(
+    opened: Opener, story_page: str
+) -> None:
+    page = opened(story_page)
+    page.wait_for_selector(".entry")
+    row = page.locator(".entry").nth(2)
+    said = row.locator(".entry-words").inner_text()
+    row.locator(".mark").focus()
+    page.keyboard.press("Enter")
+    page.select_option("dialog [aria-label=Mark]", "seen")
+    page.get_by_role("button", name="Save mark", exact=True).press("Enter")
+    focused = page.locator(".entry:has(.mark:focus)")
+    assert focused.locator(".entry-words").inner_text() == said
+    assert focused.locator(".mark").inner_text() == "seen"
+    page.locator(".entry > button").first.click()
+    page.locator(".panel .error.present .mark").focus()
+    page.keyboard.press("Enter")
+    page.select_option("dialog [aria-label=Mark]", "seen")
+    page.get_by_role("button", name="Save mark", exact=True).press("Enter")
+    assert page.locator(".panel .mark:focus").inner_text() == "seen"

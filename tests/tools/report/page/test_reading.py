@@ -358,3 +358,26 @@ def test_on_a_phone_one_text_is_shown_and_details_come_up(
     assert page.locator(".panel").is_visible()
     page.click("[aria-label=Close]")
     assert page.locator(".panel").is_hidden()
+
+
+def test_the_mention_keeps_the_focus_when_the_selection_is_cleared(
+    opened: Opener, story_page: str
+) -> None:
+    page = opened(story_page, STORY)
+    page.keyboard.press("n")
+    chosen = page.locator(".m.chosen").first.get_attribute("data-m")
+    page.keyboard.press("Escape")
+    assert page.locator(".m.chosen").count() == 0
+    assert page.evaluate("document.activeElement.dataset.m") == chosen
+
+
+def test_the_link_of_an_error_is_copied(opened: Opener, story_page: str) -> None:
+    page = opened(story_page, STORY)
+    page.keyboard.press("n")
+    page.evaluate(
+        "navigator.clipboard.writeText = async text => { window.copied = text; }"
+    )
+    page.click(".error.present >> text=copy link")
+    copied = page.evaluate("window.copied")
+    assert copied == page.url
+    assert "error=" in copied
