@@ -72,6 +72,7 @@ def test_errors_are_searched_grouped_and_opened_at_their_place(
     page.select_option("[aria-label=Groups]", "By words")
     groups = page.locator(".entry")
     assert groups.count() <= 13
+    assert page.locator(".entry .gain").count() == 0  # gains of a group have no sum
     words = groups.first.locator("b bdi").inner_text()
     size = int(groups.first.locator(".entry-place").inner_text().split()[0])
     groups.first.click()

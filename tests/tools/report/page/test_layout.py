@@ -11,6 +11,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from scoref.scoring.request import Request
+from scoref.tools.errors.analysis import analyse_files
+from scoref.tools.errors.summary import analysed_documents
+from scoref.tools.report.data import ReportChoice, report_of
 from scoref.tools.report.page import render_page
 from support import page_reports, page_texts
 from support.commands import run
@@ -238,3 +242,28 @@ def test_every_metric_with_a_bar_is_explained(tmp_path: Path) -> None:
     assert all('class="term"' in bar for bar in bars)
     assert 'data-meaning="Exact cluster: entities that are identical in' in page
     assert re.search(r'lead-name"><span class="term"[^>]*>Pairwise, links F₁', page)
+
+
+def test_the_score_from_which_gains_start_is_in_every_place(opened: Opener) -> None:
+    names = {"ua": str(EXAMPLES / "ua-response.ua")}
+    analyses = analyse_files(str(EXAMPLES / "ua-key.ua"), names, Request())
+    (analysis,) = analyses.values()
+    start = f"{100 * analysis.gains.before:.2f}"
+    assert start != f"{100 * analysis.result.conll:.2f}"
+    page = opened(render_page(*report_of(analyses)))
+    page.wait_for_selector(".missing")
+    cause = page.locator(".first-screen .start").inner_text()
+    assert cause.startswith(f"Gains start from a CoNLL score of {start}, not from ")
+    assert "ignores plurals" in cause
+    below = f"The score from which gains start, {start}, is"
+    assert below in page.locator("#wrong .caption").first.inner_text()
+    heads = page.locator("table.documents thead th").all_inner_texts()
+    place = heads.index("gains start from")
+    cells = page.locator(f"table.documents tbody td:nth-child({place + 1})")
+    expected = sorted(
+        f"{100 * score:.2f}" for score in analysed_documents(analysis).figures[:, 2]
+    )
+    assert sorted(cells.all_inner_texts()) == expected
+    hidden = opened(render_page(*report_of(analyses, ReportChoice(with_text=False))))
+    said = hidden.locator(".first-screen .start").inner_text()
+    assert said == f"Gains start from {start} instead."
