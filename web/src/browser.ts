@@ -254,7 +254,7 @@ export class ErrorBrowser {
       this.actions.want({ group: GROUPS[place] ?? "" }),
     );
     const controls = [
-      ...this.facet("class", "Class", classes, wanted, counts.class),
+      ...this.facet("class", "Mention class", classes, wanted, counts.class),
       ...this.facet("distance", "Distance", distances, wanted, counts.distance),
       ...this.facet("size", "Entity size", lengths, wanted, counts.size),
       ...this.facet("genre", "Genre", this.findings.names("genre"), wanted, counts.genre),
@@ -382,11 +382,11 @@ export class ErrorBrowser {
     );
     made.dataset["row"] = String(row);
     const mark = this.marks.of(findings, row);
-    const label = mark?.status || (mark ? "remark" : "mark");
+    const label = mark?.status || (mark ? "remark" : "add mark");
     const said = this.catalogue.said(findings, row);
     const edit = button(label, () => this.marks.edit(findings, row, said), {
       class: mark ? "link mark marked" : "link mark",
-      "aria-label": `${mark ? `${label}, change the mark` : "mark"}: ${said}`,
+      "aria-label": `${mark ? `${label}, change the mark` : "add mark"}: ${said}`,
       title: mark?.remark || `Mark this ${say().error} as seen, ${say().mark}, or write a remark`,
     });
     edit.addEventListener("click", (event) => event.stopPropagation());

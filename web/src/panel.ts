@@ -154,9 +154,9 @@ export class Panel {
       { class: isPresent ? "error present" : "error" },
       h("strong", {}, h("b", { class: "sign" }, signOf(kind)), kind?.label ?? ""),
       known &&
-        button(label ?? "mark", known.edit, {
+        button(label ?? "add mark", known.edit, {
           class: label ? "link mark marked" : "link mark",
-          "aria-label": `${label ? `${label}, change the mark` : "mark"}: ${known.said}`,
+          "aria-label": `${label ? `${label}, change the mark` : "add mark"}: ${known.said}`,
           title,
         }),
       isPresent && copyButton("copy link", () => location.href),
@@ -227,7 +227,7 @@ export class Panel {
             : `${count(size)} with other boundaries in ${this.names.called[away]}`,
         );
       const go = button(
-        text.calledOf(away, entity),
+        `“${text.calledOf(away, entity)}”`,
         () => this.actions.chooseEntity({ side: away, number: entity }),
         { class: "link", dir: "auto" },
       );

@@ -86,7 +86,7 @@ export class Story {
       const made = h("span", { class: "missing-part part-rest", title }, h("span", {}, signed(rest, 1)));
       made.style.flexGrow = String(1000 * rest);
       parts.push(made);
-      names.push(h("li", { title }, h("i", { class: "part-rest" }), `only together ${signed(rest)}`));
+      names.push(h("li", { title }, h("i", { class: "part-rest" }), `several kinds together ${signed(rest)}`));
     }
     const points = percent(whole, 1);
     const start = system.before ? `The score from which gains start, ${percent(system.before)},` : "The score";

@@ -267,3 +267,24 @@ def test_the_score_from_which_gains_start_is_in_every_place(opened: Opener) -> N
     hidden = opened(render_page(*report_of(analyses, ReportChoice(with_text=False))))
     said = hidden.locator(".first-screen .start").inner_text()
     assert said == f"Gains start from {start} instead."
+
+
+def test_tables_of_recall_are_side_by_side(opened: Opener, story_page: str) -> None:
+    page = opened(story_page, viewport={"width": 1440, "height": 900})
+    page.click("text=Recall and precision >> nth=0")
+    boxes = [each.bounding_box() for each in page.locator(".abreast > div").all()]
+    first, second = (box for box in boxes if box)
+    assert first["y"] == second["y"]
+    assert first["x"] + first["width"] < second["x"]
+
+
+def test_the_focus_is_around_the_whole_row(opened: Opener, story_page: str) -> None:
+    page = opened(story_page)
+    page.wait_for_selector(".entry")
+    page.focus("[aria-label=Groups]")
+    for _ in range(8):
+        page.keyboard.press("Tab")
+        if page.locator(".entry > button:focus").count():
+            break
+    row = page.locator(".entry:has(> button:focus)")
+    assert row.evaluate("e => getComputedStyle(e).outlineStyle") == "solid"

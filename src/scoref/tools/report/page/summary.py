@@ -391,11 +391,14 @@ def _scores(report: PageReport) -> str:
     parts = [f"<h2>{escaped(title)}</h2>", _scrolling(main)]
     if several:
         tables = "".join(
-            f"<h3>{escaped(system.name)}</h3>{_scrolling(_metric_rows(system))}"
+            f"<div><h3>{escaped(system.name)}</h3>"
+            f"{_scrolling(_metric_rows(system))}</div>"
             for system in report.systems
         )
-        details = f"<summary>Recall and precision</summary>{tables}"
-        parts.append(f"<details>{details}</details>")
+        parts.append(
+            "<details><summary>Recall and precision</summary>"
+            f'<div class="abreast">{tables}</div></details>'
+        )
     parts.append(listed(_remarks(report)))
     # The score that counts stays in view while others are scrolled.
     last = [score.metric for score in report.systems[0].scores[-1:]]
