@@ -19,7 +19,7 @@ from scoref.tools.report.data import report_of
 from scoref.tools.report.page import render_page
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from scoref.render.report import Table
     from scoref.tools.agree.rendering import AgreeView
@@ -105,9 +105,13 @@ def agreement_page(agreement: Agreement, view: AgreeView = USUAL) -> str:
         "agreement": tables,
         "kinds": kinds,
         "comparison": None,
+        "files": [
+            {**file, "name": _annotator_of(file["name"], agreement.names)}
+            for file in data.report["files"]  # type: ignore[attr-defined] # a list
+        ],
         # These sentences are about systems; without them, the page counts kinds.
         "systems": [
-            {**system, "sentence": None, "groups": None}
+            {**system, "sentence": None, "start": None, "groups": None}
             for system in data.report["systems"]  # type: ignore[attr-defined]
         ],
     }
@@ -132,6 +136,12 @@ def _renamed(part: object, names: Mapping[str, str]) -> object:
         for name, shorter in names.items():
             part = part.replace(name, shorter)
     return part
+
+
+def _annotator_of(file: str, names: Sequence[str]) -> str:
+    """Name the annotator of a file that reports call the key or a response."""
+    known = {"Key": names[0], "Response": names[-1]}
+    return known.get(file, file.removeprefix("Response of "))
 
 
 def _plain_table(table: Table) -> dict[str, object]:

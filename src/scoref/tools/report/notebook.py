@@ -168,18 +168,15 @@ def _find_document(document: str | int, names: Sequence[str]) -> str:
 
 
 def _signs(text: Mapping[str, Any]) -> tuple[dict[tuple[int, int], str], list[int]]:
-    """Return the signs of errors by their first mentions, and the kinds of errors."""
+    """Return the signs of errors by their mentions, and the kinds of errors."""
     by_mention: dict[tuple[int, int], dict[str, None]] = {}
     kinds = set()
     for error in text["systems"][0]["errors"]:
         kinds.add(error["kind"])
         sign = sign_of(KINDS[error["kind"]].name)
         for side, field in enumerate(("key_mentions", "response_mentions")):
-            data = text["systems"][0] if side else text["key"]
-            places = {mention: data["mentions"][mention][1] for mention in error[field]}
-            if places:
-                first = min(places, key=lambda mention: (places[mention], mention))
-                by_mention.setdefault((side, first), {})[sign] = None
+            for mention in error[field]:
+                by_mention.setdefault((side, mention), {})[sign] = None
     signs = {mention: " ".join(names) for mention, names in by_mention.items()}
     return signs, sorted(kinds)
 

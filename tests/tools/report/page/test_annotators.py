@@ -54,6 +54,10 @@ def test_the_page_speaks_of_differences_and_not_of_errors(
 ) -> None:
     page = opened(page_of_three)
     page.wait_for_selector(".entry")
+    files = page.locator("#scored").inner_text()
+    assert all(name in files for name in ("ada", "ben", "eva"))
+    # Settings are explained as everywhere else.
+    page.locator("#scored .choices").evaluate_all("all => all.map(e => e.remove())")
     words = page.locator("main#overview, header").all_inner_texts()
     words += page.locator("[aria-label], [title]").evaluate_all(
         "all => all.map(each => `${each.ariaLabel} ${each.title}`)"
@@ -83,7 +87,7 @@ def test_each_difference_is_a_difference_and_not_an_error(
     assert not re.search(r"\b(?:found|key|linked|merged)\b", listed)
     page.goto(page.url.partition("#")[0] + "#document=1")
     page.keyboard.press("n")
-    steps = int(page.locator(".steps output").inner_text().rpartition("/")[2])
+    steps = int(page.locator(".steps output").inner_text().rpartition(" of ")[2])
     said = set()
     for _ in range(steps):
         said.add(page.locator(".panel .error.present p[dir]").inner_text())
