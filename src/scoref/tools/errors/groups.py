@@ -291,7 +291,7 @@ def _alike(texts: Iterator[str]) -> Counter[str]:
 def _common(counts: Counter[str], most: int = _LISTED) -> list[str]:
     """List what occurs most often, with its count."""
     several = [(text, count) for text, count in counts.most_common() if count > 1]
-    shown = [f"{text} {count:,}" for text, count in several[:most]]
+    shown = [f"{text} ×{count:,}" for text, count in several[:most]]
     if shown and len(counts) > len(shown):
         shown[-1] += " …"
     return shown
