@@ -14,10 +14,10 @@ made-up corpora are scored.
 Times are CPU seconds of whole processes. In each round, scoref and the peers take
 turns. The table shows the medians, and the ratio with its lowest and highest value.
 Where a figure is not the peer's, to the digits that it prints, the line says which. The
-row about Python is the best time of `loop.py`, in one process, and the last row compares
-two documents with an import of NumPy. `--readme` writes the table
-between the marks in README.md. It needs every row, and the texts of LitBank and GUM for
-`--conll` and `--corefud`.
+row about Python is the best time of `loop.py`, in one process. The last row compares
+two documents with an import of NumPy. `--readme` writes the table between the marks in
+README.md. It needs every row, and the texts of LitBank and GUM for `--conll` and
+`--corefud`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,6 @@ SINGLETONS = ["--singletons", "keep"]
 README = Path(__file__).parents[1] / "README.md"
 EXAMPLES = README.parent / "examples"
 MARKS = "<!-- measured by benchmarks/run_peers.py -->", "<!-- end of measured -->"
-README_ROWS = 8
 README_ROWS = 8
 PERCENT = 0.0101  # the Perl scorer cuts its percentages off, others round them
 FIGURE = r"F1:\s*([\d.]+)"
