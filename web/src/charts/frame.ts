@@ -54,7 +54,11 @@ export function axes(
   for (const tick of x.scale.ticks) {
     const place = x.scale.place(tick);
     group.append(s("line", { class: "tick", x1: place, x2: place, y1: bottom, y2: bottom + 4 }));
-    group.append(s("text", { x: place, y: bottom + 18, "text-anchor": "middle" }, x.write(tick)));
+    const written = x.write(tick);
+    // In the middle below its tick, a long label at the right end would be cut off.
+    const isCut = place + widthOf(written, 12) / 2 > width;
+    const [end, anchor] = isCut ? [width, "end"] : [place, "middle"];
+    group.append(s("text", { x: end, y: bottom + 18, "text-anchor": anchor }, written));
   }
   group.append(s("text", { class: "name", x: right, y: height - 4, "text-anchor": "end" }, x.label));
   group.append(

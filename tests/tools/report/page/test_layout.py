@@ -288,3 +288,20 @@ def test_the_focus_is_around_the_whole_row(opened: Opener, story_page: str) -> N
             break
     row = page.locator(".entry:has(> button:focus)")
     assert row.evaluate("e => getComputedStyle(e).outlineStyle") == "solid"
+
+
+def test_the_last_label_of_a_chart_is_not_cut(opened: Opener) -> None:
+    text = page_texts.story()
+    report = page_reports.report_of({"one": text, "two": text})
+    for document, tokens in zip(report["documents"], (1000, 3400), strict=True):
+        document["tokens"] = tokens
+    page = opened(
+        render_page(report, [text, text]), viewport={"width": 390, "height": 800}
+    )
+    page.wait_for_selector(".dot")
+    label = page.locator("figure svg .axes text >> text='3,500'")
+    cut = label.evaluate(
+        """each => each.getBoundingClientRect().right
+            - each.closest("svg").getBoundingClientRect().right"""
+    )
+    assert cut <= 0
