@@ -8,7 +8,7 @@ READY := .venv/.ready
 # Hundreds of tests start a command; without bytecode, each would compile all of it anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup demo test pytest mutants web-coverage matrix lint format tables stable cases docs bench instructions fuzz clean
+.PHONY: setup demo test pytest mutants web-coverage matrix lint format tables stable cases golden docs bench instructions fuzz clean
 
 setup: $(READY)
 
@@ -72,6 +72,10 @@ stable: setup
 # The exact figures of the conformance suite.
 cases: setup
 	PYTHONPATH=tests $(BIN)/python tests/write_cases.py
+
+# The official scorers' figures, from ../shared/golden; the same files give the same bytes.
+golden: setup
+	$(BIN)/python tests/pack_golden.py
 
 # The tables and the site: build/docs/site/index.html opens from disk.
 docs: tables
