@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from support.strategies import Documents
 
 pyarrow = pytest.importorskip(
-    "pyarrow", reason="columns are not tested: pip install '.[datasets]'"
+    "pyarrow", reason="pyarrow is not there: pip install '.[datasets]'"
 )
 
 NAMES = ["a", "b", "c"]

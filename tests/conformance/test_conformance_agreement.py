@@ -1,4 +1,4 @@
-"""All figures of agreement on passages of five annotators, if they lie beside."""
+"""All figures of agreement on passages of five annotators, if they are there."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 import scoref
 from scoref.tools.agree.options import AVERAGES, DISTANCES, MISSING
-from support.paths import ROOT
+from support.paths import NO_SHARED, ROOT
 
 if TYPE_CHECKING:
     from scoref.tools.agree.options import Average, Missing
@@ -21,9 +21,7 @@ DIGITS = 1e-12
 
 People = dict[str, dict[str, list[list[str]]]]
 
-pytestmark = pytest.mark.skipif(
-    not FOLDER.exists(), reason="'real' does not lie beside the project"
-)
+pytestmark = pytest.mark.skipif(not FOLDER.exists(), reason=NO_SHARED)
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from scoref.metrics import available
 from scoref.scoring.pipeline import score_corpora
 from support.corefud import scheme_with
 from support.golden import GOLDEN
-from support.paths import ROOT
+from support.paths import NO_SHARED, ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -93,7 +93,7 @@ def test_made_up_corpora_get_the_figures_of_the_corefud_scorer(
 
 def test_gum_gets_the_figures_of_the_corefud_scorer() -> None:
     if not REAL.exists():
-        pytest.skip("'shared' does not lie beside the project")
+        pytest.skip(NO_SHARED)
     _check(REAL / "gum", _figures_in(REAL)["gum"])
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import scoref
 from scoref.formats.reading import read
-from support.paths import ROOT
+from support.paths import NO_SHARED, ROOT
 
 FOLDER = ROOT.parent / "shared" / "real" / "cross-document"
 SCOPES = ("document", "subtopic", "topic", "corpus")
@@ -20,7 +20,7 @@ METRICS = ("mentions", "muc", "bcub", "ceafe", "lea")
 def _expected(part: str) -> dict[str, Any]:
     path = FOLDER / "expected.json"
     if not path.exists():
-        pytest.skip("'cross-document' does not lie beside the project")
+        pytest.skip(NO_SHARED)
     found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))[part]
     return found
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import scoref
-from support.paths import ROOT
+from support.paths import NO_SHARED, ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,9 +19,7 @@ if TYPE_CHECKING:
     from scoref.records.estimate.estimate import Estimate, Missing
 
 FOLDER = ROOT.parent / "shared" / "real" / "estimates"
-pytestmark = pytest.mark.skipif(
-    not FOLDER.exists(), reason="'estimates' do not lie beside the project"
-)
+pytestmark = pytest.mark.skipif(not FOLDER.exists(), reason=NO_SHARED)
 EXACT = 1e-12
 
 

@@ -15,7 +15,7 @@ import pytest
 import scoref
 from scoref.formats import reading
 from scoref.tools.convert.conversion import convert
-from support.paths import ROOT
+from support.paths import NO_SHARED, ROOT
 
 FOLDER = ROOT.parent / "shared" / "real" / "formats"
 NOT_YET: dict[str, str] = {}
@@ -48,7 +48,7 @@ def _options(pair: Pair) -> dict[str, Any]:
 )
 def test_pairs_get_their_figures(pair: Pair) -> None:
     if not pair:
-        pytest.skip("'formats' does not lie beside the project")
+        pytest.skip(NO_SHARED)
     try:
         _check(pair, FOLDER / pair["key"], FOLDER / pair["response"])
     except (AssertionError, scoref.ScorefError):
@@ -87,7 +87,7 @@ def _of_files() -> list[Pair]:
 )
 def test_packed_files_get_them_as_well(pair: Pair, tmp_path: Path) -> None:
     if not pair:
-        pytest.skip("'formats' does not lie beside the project")
+        pytest.skip(NO_SHARED)
     packed = []
     for side in ("key", "response"):
         # Files of which the name is that of a document stay apart from each other.
@@ -116,7 +116,7 @@ def _samples() -> list[Path]:
 )
 def test_no_file_of_one_format_is_taken_for_another(path: Path | None) -> None:
     if path is None:
-        pytest.skip("'formats' does not lie beside the project")
+        pytest.skip(NO_SHARED)
     folder = path.relative_to(FOLDER).parts[0]
     name = {"webanno-chain": "webanno", "xcore": "xcore"}.get(folder, folder)
     assert reading.detect(path.read_bytes()) == name
@@ -141,7 +141,7 @@ def test_what_is_converted_to_conll_2012_has_the_same_figures(
     pair: Pair, tmp_path: Path
 ) -> None:
     if not pair:
-        pytest.skip("'formats' does not lie beside the project")
+        pytest.skip(NO_SHARED)
     sides = []
     for side in ("key", "response"):
         path = tmp_path / f"{side}.conll"

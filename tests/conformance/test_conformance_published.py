@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scoref.tools.published import table
-from support.paths import ROOT
+from support.paths import NO_SHARED, ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,9 +18,7 @@ FILES = (
     *("ontonotes-english", "ontonotes-other-languages"),
     *("litbank-preco-bookcoref", "crac-per-dataset"),
 )
-pytestmark = pytest.mark.skipif(
-    not FOLDER.is_dir(), reason="there is no folder 'shared' beside the clone"
-)
+pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason=NO_SHARED)
 
 
 def collected(file: str) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -6,7 +6,7 @@ import pytest
 
 import scoref
 from support.golden import GOLDEN, cases
-from support.paths import ROOT
+from support.paths import NO_SHARED, ROOT
 from support.reference_figures import check_figures, figures_in
 
 FOLDERS = "conll2012", "conll2012-duplicates"
@@ -36,7 +36,7 @@ def test_every_pair_has_its_figures() -> None:
 def test_litbank_gets_the_figures_of_the_reference_scorer(scheme: str) -> None:
     folder = ROOT.parent / "shared" / "real"
     if not folder.exists():
-        pytest.skip("'shared' does not lie beside the project")
+        pytest.skip(NO_SHARED)
     figures = figures_in(folder / "expected.json")["litbank"]
     paths = folder / "litbank.key.conll", folder / "litbank.response.conll"
     check_figures(scoref.score(*paths, scheme=scheme), figures)

@@ -11,7 +11,7 @@ import pytest
 
 from pack_golden import tar_of
 from support.golden import ARCHIVE, BLANC_BY_HASH, GOLDEN, cases, files_in, unpack
-from support.paths import ROOT
+from support.paths import NO_SHARED, ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -140,7 +140,7 @@ def test_packing_the_same_files_gives_the_same_archive(tmp_path: Path) -> None:
 
 def test_the_archive_has_the_files_that_it_was_packed_from() -> None:
     if not SHARED.is_dir():
-        pytest.skip("there is no folder 'shared' next to the clone")
+        pytest.skip(NO_SHARED)
     found = {
         path.relative_to(SHARED).as_posix(): path.read_bytes()
         for path in SHARED.rglob("*")

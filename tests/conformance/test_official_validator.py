@@ -19,6 +19,7 @@ from scoref.tools.check.crac.rules import (
 )
 from support.nightly import IS_NIGHTLY
 from support.official_validator import (
+from support.paths import NO_SHARED
     CLEAN,
     Verdict,
     damaged_files,
@@ -60,7 +61,7 @@ def test_damaged_files_break_the_same_rules(seed: int) -> None:
 def test_damaged_corpora_break_the_same_rules(seed: int) -> None:
     files = sources(with_shared=True)
     if len(files) == len(sources(with_shared=False)):
-        pytest.skip("'shared' does not lie beside the project")
+        pytest.skip(NO_SHARED)
     for _, data in damaged_files(seed, 25, files):
         assert _disagreement(data) is None, data.decode()
 

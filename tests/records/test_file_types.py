@@ -14,6 +14,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
 from scoref.errors import FormatError, OptionError
@@ -84,10 +85,9 @@ def test_what_is_no_table_is_refused(tmp_path: Path) -> None:
 
 
 def test_what_dedupe_partitions_is_taken_as_it_is() -> None:
-    numpy = pytest.importorskip("numpy")
     partition = [
         (("m1",), (1.0,)),
-        (("m2", "m3"), numpy.array([0.9, 0.9])),
+        (("m2", "m3"), np.array([0.9, 0.9])),
     ]
     assert score_table(partition, RESPONSE).scores == EXPECTED.scores
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import scoref
 from scoref import OptionError
 from support.commands import run
-from support.paths import EXAMPLES, ROOT
+from support.paths import EXAMPLES, NO_SHARED, ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -489,7 +489,7 @@ def test_the_table_of_two_corpora_is_true(column: str) -> None:
     corpus, ending, options = OF_COLUMNS[column]
     folder = ROOT.parent / "shared" / "real"
     if not folder.exists():
-        pytest.skip("'shared' does not lie beside the project")
+        pytest.skip(NO_SHARED)
     paths = [folder / f"{corpus}.{side}.{ending}" for side in ("key", "response")]
     result = scoref.score(*paths, metrics="conll", trivial=True, **options)
     names = ["response", *result.trivial]

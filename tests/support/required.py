@@ -21,12 +21,15 @@ COMPONENTS = {
     "node": r"Node\.js|npm ci",
     "spark": r"[Ss]park",
     "site": r"zensical|mkdocstrings|griffe|generator",
-    "shared": r"beside|next to the clone",
+    "shared": r"next to the clone",
     "bash": r"\bbash\b",
+    "fish": r"\bfish\b",
+    "zsh": r"\bzsh\b",
     "groff": r"groff",
     "jq": r"\bjq\b",
     "pyright": r"pyright",
     "udtools": r"udtools",
+    "udapi": r"udapi",
     "splink": r"[Ss]plink",
     "dedupe": r"dedupe",
     "tables": r"duckdb|pyarrow|polars|pandas",
@@ -43,8 +46,8 @@ COMPONENTS = {
     "spacy": r"spacy|spaCy",
     "torchmetrics": r"torch",
     "datasets": r"datasets is not there|'datasets'",
-    "evaluate": r"'evaluate'|evaluate is not there",
-    "inspect": r"inspect",
+    "evaluate": r"\bevaluate\b",
+    "inspect": r"[Ii]nspect",
     "lm-eval": r"lm.eval",
 }
 """For each component, what the reason of a skipped test says if it is missing."""
@@ -87,6 +90,7 @@ def missing(reason: str) -> str | None:
     name = component_of(reason)
     if name is None or name not in required():
         return None
+    reason = reason.removeprefix("Skipped: ")
     return f"SCOREF_REQUIRE has {name}, but the test was skipped: {reason}"
 
 

@@ -18,7 +18,7 @@ from scoref.tools.errors.kinds import KINDS
 from scoref.tools.errors.rendering import ErrorView, errors_report
 from support import random_corefud
 from support.error_analyses import analysis_of_texts
-from support.paths import EXAMPLES, ROOT
+from support.paths import EXAMPLES, NO_SHARED, ROOT
 from support.random_entities import partitions, text_of
 from support.repair import by_document, json_lines, key_entities, mended
 
@@ -212,7 +212,7 @@ def test_a_response_without_errors_has_no_gains() -> None:
 def test_gains_of_real_texts_are_those_of_mended_ones(name: str) -> None:
     paths = [REAL / name.format(side) for side in ("key", "response")]
     if not paths[0].exists():
-        pytest.skip("needs the real texts beside the project")
+        pytest.skip(NO_SHARED)
     analysis = scoref.find_errors(*paths)
     kinds, some = analysis.errors.kind, []
     for kind in range(len(KINDS)):
