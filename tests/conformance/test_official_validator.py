@@ -19,7 +19,6 @@ from scoref.tools.check.crac.rules import (
 )
 from support.nightly import IS_NIGHTLY
 from support.official_validator import (
-from support.paths import NO_SHARED
     CLEAN,
     Verdict,
     damaged_files,
@@ -27,6 +26,7 @@ from support.paths import NO_SHARED
     our_names,
     sources,
 )
+from support.paths import NO_SHARED
 
 
 def _installed() -> str:
