@@ -12,7 +12,8 @@ import type { Wanted } from "./wanted";
 const WEAKEST = 3;
 const SHOWN = 6;
 
-const SPLIT = "These groups split the parts of the bar by type of mention. Each figure is for fixing that group alone.";
+const SPLIT =
+  "These groups split the parts of the bar by type of mention. Each figure is for fixing that group alone, so figures do not add up.";
 
 export interface StoryActions {
   open: (document: number) => void;
@@ -47,6 +48,7 @@ export class Story {
       h("h2", {}, "Look here first"),
       ...(system.groups?.some((group) => group.class !== null) ? [h("p", { class: "caption" }, SPLIT)] : []),
       ...this.look(system, number),
+      ...this.weakest(system, number),
     );
     document.getElementById("changes")?.replaceChildren(
       ...((!report.annotator && report.changes) || []).flatMap((change) => this.changes(change, number)),
@@ -60,25 +62,20 @@ export class Story {
       .flatMap(({ kind, gain }) => (gain !== null && gain > 0.00005 ? [{ kind, gain }] : []))
       .sort((one, other) => other.gain - one.gain);
     if (!gains.length || whole <= 0.00005) return [h("p", { class: "caption" }, this.withoutGains(system, whole))];
-    const parts = gains.map(({ kind, gain }, place) => {
+    const parts = gains.map(({ kind, gain }) => {
       const name = this.report.kinds[kind];
       const label = `${name?.label ?? ""} ${signed(gain, 1)}`;
       const title = `${label} points if only this kind were ${say().fixed}`;
       const made = this.actions.want
         ? button("", () => this.actions.want?.({ kind: [kind] }, number, null), { title, "aria-label": title })
         : h("span", { title });
-      made.classList.add("missing-part", `part-${Math.min(place, 5)}`);
+      made.classList.add("missing-part", `part-${kind}`);
       made.append(h("span", {}, signed(gain, 1)));
       made.style.flexGrow = String(1000 * gain);
       return made;
     });
-    const names = gains.map(({ kind, gain }, place) =>
-      h(
-        "li",
-        {},
-        h("i", { class: `part-${Math.min(place, 5)}` }),
-        `${this.report.kinds[kind]?.label ?? ""} ${signed(gain)}`,
-      ),
+    const names = gains.map(({ kind, gain }) =>
+      h("li", {}, h("i", { class: `part-${kind}` }), `${this.report.kinds[kind]?.label ?? ""} ${signed(gain)}`),
     );
     const rest = whole - gains.reduce((sum, { gain }) => sum + gain, 0);
     if (rest > 0.0005) {
@@ -110,8 +107,7 @@ export class Story {
 
   private look(system: System, number: number): HTMLElement[] {
     const groups = system.groups?.length ? system.groups : this.kinds(system);
-    const rows = groups.slice(0, SHOWN).map((group) => this.group(group, number));
-    const items = [...rows, ...this.weakest(system, number)];
+    const items = groups.slice(0, SHOWN).map((group) => this.group(group, number));
     if (!items.length) return [h("p", { class: "caption" }, say().nothing)];
     return [h("ol", { class: "look" }, ...items)];
   }
@@ -139,8 +135,8 @@ export class Story {
     const [from, to] = [number, other].map((place) => this.report.systems[place]);
     const difference = from && to ? scoreOf(this.report, to) - scoreOf(this.report, from) : 0;
     const caption =
-      `Points that fixing these errors would gain: in “${chosen}” what “${name}” fixes, in “${name}” what it breaks. ` +
-      `They do not add up to the difference of the scores (${name} − ${chosen}: ${signed(difference)}).`;
+      `Errors of “${chosen}” that “${name}” does not make, and errors that only “${name}” makes. Each figure is for that ` +
+      `group alone, so they do not add up to the difference of the scores (${name} − ${chosen}: ${signed(difference)}).`;
     const turn = button(`Show the changes from “${name}” to “${chosen}”`, () => this.actions.choose(other), { class: "link on-screen" });
     const heading = h("h2", { dir: "auto" }, `What changes from “${chosen}” to “${name}”`);
     return [h("div", { class: "changes-head" }, heading, h("p", { class: "caption" }, caption, " ", turn)), ...parts];
@@ -188,7 +184,7 @@ export class Story {
     );
   }
 
-  /** Name the documents with the lowest scores. */
+  /** List the documents with the lowest scores below a heading. */
   private weakest(system: System, number: number): HTMLElement[] {
     const { documents } = this.report;
     const scored = system.documents.flatMap(({ before, ...score }, place) => {
@@ -199,17 +195,15 @@ export class Story {
     const sorted = [...scored].sort((one, other) => one.f1 - other.f1 || (other.errors ?? 0) - (one.errors ?? 0));
     const median = medianOf(sorted.map(({ f1 }) => f1));
     const names = shortNames(documents.map((each) => each.name));
-    return sorted.slice(0, WEAKEST).flatMap(({ f1, recall, precision, place, errors, main_kind, of_main_kind, of }, rank) => {
-      if (f1 >= median) return [];
+    const weak = sorted.slice(0, WEAKEST).filter(({ f1 }) => f1 < median);
+    const items = weak.map(({ f1, recall, precision, place, errors, main_kind, of_main_kind, of }) => {
       const name = names[place] || "(no name)";
-      const what = rank ? say().weak : say().weakest;
       const kind = this.report.kinds[main_kind ?? -1];
       const detail = [
         recall === null || precision === null || this.report.annotator ? "" : `recall ${percent(recall)}, precision ${percent(precision)}`,
         errors === null ? "" : counted(errors, say().error),
         kind ? `most frequent: ${kind.label} (${count(of_main_kind ?? 0)})` : "",
         of === null ? "" : `gains start from ${percent(f1)}; its score is ${percent(of)}`,
-        `median of all documents: ${percent(median)}`,
       ];
       const { want, open } = this.actions;
       const link = documents[place]?.has_text
@@ -217,22 +211,17 @@ export class Story {
         : want
           ? button(`list its ${say().error}s`, () => want({ document: [place] }, number, null), { class: "link on-screen" })
           : null;
-      return [
-        h(
-          "li",
-          {},
-          h("b", { class: "look-gain" }, percent(f1)),
-          h(
-            "div",
-            {},
-            `${what}: `,
-            h("bdi", { title: documents[place]?.name ?? "" }, name),
-            h("small", {}, detail.filter(Boolean).join("; ")),
-          ),
-          link,
-        ),
-      ];
+      return h(
+        "li",
+        {},
+        h("b", { class: "look-gain" }, percent(f1)),
+        h("div", {}, h("bdi", { title: documents[place]?.name ?? "" }, name), h("small", {}, detail.filter(Boolean).join("; "))),
+        link,
+      );
     });
+    if (!items.length) return [];
+    const heading = `${say().weakest} (${this.report.metric.label} F₁; median of all: ${percent(median)})`;
+    return [h("h2", {}, heading), h("ol", { class: "look weak" }, ...items)];
   }
 }
 

@@ -23,8 +23,7 @@ const OF_SYSTEMS = {
   nothing: "There is nothing to fix.",
   correct: "correct",
   none: "No errors: the response is the same as the key.",
-  weak: "Weak document",
-  weakest: "The weakest document",
+  weakest: "Weakest documents",
 };
 
 export type Terms = { readonly [name in keyof typeof OF_SYSTEMS]: (typeof OF_SYSTEMS)[name] };
@@ -50,8 +49,7 @@ const OF_ANNOTATORS: Terms = {
   nothing: "The annotators agree.",
   correct: "the same",
   none: "No differences.",
-  weak: "Document of low agreement",
-  weakest: "The document of lowest agreement",
+  weakest: "Documents of lowest agreement",
 };
 
 let terms: Terms = OF_SYSTEMS;
