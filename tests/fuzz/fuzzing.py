@@ -1,12 +1,12 @@
-"""`make fuzz`: damaged files through every command, for as long as it is let.
+"""Run every command on damaged files.
 
-    make fuzz SECONDS=60           new cases until then
-    make fuzz SECONDS=60 FIRST=1   cases 1, 2, 3 and so on until then, as in CI
-    make fuzz SEED=4711            one case again, with all that it prints
+    make fuzz SECONDS=60           new cases for 60 seconds
+    make fuzz SECONDS=60 FIRST=1   cases 1, 2, 3 and so on for 60 seconds, as in CI
+    make fuzz SEED=4711            one case again, with everything that it prints
 
-A case is drawn from its seed alone. A find is a traceback, a signal, an exit code that
-nobody promised, something unprintable in a message, an input that was changed, or a run
-that does not end; it is kept in a folder of its seed: the files, the call, the output.
+The seed alone determines a case. A finding is a traceback, a signal, an exit code that
+is not documented, something unprintable in a message, an input that was changed, or a
+run that takes too long. Its files, call and output are kept in a folder per seed.
 """
 
 from __future__ import annotations
@@ -21,14 +21,19 @@ import signal
 import sys
 import tempfile
 import time
+from collections import Counter
 from contextlib import suppress
 from importlib import import_module
+from itertools import count
 from pathlib import Path
-from typing import NamedTuple, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from fuzz_cases import Case, case_of
 
 import scoref
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 FINDS = Path(__file__).parents[2] / "fuzz-finds"
 LONGEST = 30
@@ -61,17 +66,34 @@ def main() -> None:
     _load()
     if options.seed is not None:
         sys.exit(_repeat(options.seed))
+    seeds = _seeds(options.first)
     end = time.monotonic() + options.seconds
-    count, finds = 0, 0
-    while time.monotonic() < end:
-        if options.first is None:
-            seed = secrets.randbelow(1 << 48)
-        else:
-            seed = options.first + count
-        count += 1
-        finds += _try(seed)
-    print(f"{count} cases, {finds} finds" + (f" in {FINDS}" if finds else ""))
-    sys.exit(1 if finds else 0)
+    tried: list[int] = []
+    found = 0
+    while not tried or time.monotonic() < end:
+        tried.append(next(seeds))
+        found += _try(tried[-1])
+    print("\n".join(summary(tried, found)))
+    sys.exit(1 if found else 0)
+
+
+def _seeds(first: int | None) -> Iterator[int]:
+    """Return seeds that count from the first one, or random ones without it."""
+    while first is None:
+        yield secrets.randbelow(1 << 48)
+    yield from count(first)
+
+
+def summary(seeds: Sequence[int], found: int) -> Iterator[str]:
+    """Describe a run: how many cases of what, and where findings are kept."""
+    yield f"{len(seeds)} cases, {found} findings"
+    is_counting = [*seeds] == [*range(seeds[0], seeds[0] + len(seeds))]
+    rest = f", last {seeds[-1]}" if is_counting else ", the others are random as well"
+    yield f"first seed: {seeds[0]}{rest if len(seeds) > 1 else ''}"
+    calls = Counter(case_of(seed).arguments[0] for seed in seeds)
+    names = ", ".join(f"{name} {number}" for name, number in calls.most_common())
+    yield f"tried: commands on damaged files ({names})"
+    yield f"folder for findings: {FINDS}"
 
 
 def _load() -> None:

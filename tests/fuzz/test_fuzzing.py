@@ -54,3 +54,26 @@ def test_a_changed_input_is_a_find(tmp_path: Path) -> None:
     (tmp_path / "key").write_bytes(b"new")
     case = Case(["scoref"], {"key": b"old"})
     assert complaint(case, Done(0, b"", b""), tmp_path) == "key was changed"
+
+
+@pytest.mark.parametrize(
+    ("seeds", "found", "lines"),
+    [
+        ([1, 2, 3], 0, ["3 cases, 0 findings", "first seed: 1, last 3"]),
+        (
+            *([99, 7], 2),
+            ["2 cases, 2 findings", "first seed: 99, the others are random as well"],
+        ),
+        ([5], 1, ["1 cases, 1 findings", "first seed: 5"]),
+    ],
+)
+def test_a_run_ends_with_what_was_tried(
+    seeds: list[int], found: int, lines: list[str]
+) -> None:
+    from fuzzing import FINDS, summary
+
+    *begin, tried, kept = summary(seeds, found)
+    assert begin == lines
+    programs = [case_of(seed).arguments[0] for seed in seeds]
+    assert all(f"{name} {programs.count(name)}" in tried for name in programs)
+    assert kept == f"folder for findings: {FINDS}"

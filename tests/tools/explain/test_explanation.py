@@ -51,7 +51,8 @@ def explain_entities(key: object, response: object) -> Explanation:
 def test_the_same_two_files_have_six_conll_scores(
     convention: str, figures: list[float]
 ) -> None:
-    # What the tools themselves gave for a file like this one.
+    # The tools printed these figures for three short documents with singletons. That
+    # pair of files was not kept. `FILES` are three documents with the same figures.
     assert percentages(explain(*FILES).row(convention)) == figures
 
 
