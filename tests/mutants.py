@@ -1,16 +1,18 @@
-"""Faults put into the sources, one at a time: does the suite catch each of them?
+"""Put faults into the sources, one at a time: does a test catch each of them?
 
     make mutants
-    make mutants SEED=7 SECONDS=3600
+    make mutants SEED=7 SECONDS=3600 ONLY=metrics/muc
     make mutants AGAIN=report.txt
 
 First come deliberate faults, all of which must be caught. Then random ones, until the
 time is over: the seed decides which places of the sources are changed, and how. A
 fault is caught if a test fails that passes without it. For a random fault, the tests
-of the module come first, then those of its package. With AGAIN, only the faults that
-survive in a report are tried, with more tests.
+of the module come first, then those of its package. Tests of other packages are tried
+as well if `MEASURE=tests` has noted which tests call which functions. With AGAIN, only
+the faults that survive in a report are tried, with more tests.
 
-The report has the share of random faults that were caught, by package. Changes that
+The report has the share of random faults that were caught, by package. Not all tests
+are tried, so a fault that survives may be caught by the whole suite. Changes that
 cannot change any output are in `equivalent_faults.py`, with the reason.
 """
 
@@ -43,6 +45,18 @@ from trials import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+
+LEGEND = """\
+caught      a test fails that passes without the fault
+SURVIVES    no test that was tried fails; not all tests were tried
+equivalent  no output can change: tests/equivalent_faults.py has the reason
+too slow    the tests reached the time limit, so the fault does not count in the share
+"""
+LOWER_BOUND = """\
+The shares are lower bounds: tests of other packages were not tried, and may catch
+faults that survive. MEASURE=tests notes which tests call which functions, so that these
+are tried as well."""
 
 
 class Mutant(NamedTuple):
@@ -253,6 +267,13 @@ def check_equivalent_faults() -> None:
             raise SystemExit(f"{file} has changed: no line '{line}' in it")
 
 
+def deliberate_faults(seed: int, only: Sequence[str], most: int) -> list[Mutant]:
+    """Return deliberate faults in files that begin with one of the names."""
+    chosen = [mutant for mutant in MUTANTS if mutant.file.startswith(tuple(only))]
+    drawn = random.Random(seed)  # noqa: S311 - any faults will do
+    return drawn.sample(chosen, min(most, len(chosen)))
+
+
 def try_deliberate(
     laboratory: Laboratory, pool: ThreadPoolExecutor, mutants: Sequence[Mutant]
 ) -> int:
@@ -270,7 +291,9 @@ def try_deliberate(
         if result.caught == "":
             word = "too slow"
         print(
-            f"{word:<9} {mutant.file}: {mutant.new!r} {result.caught or ''}", flush=True
+            f"{word:<9} {mutant.file}: {mutant.old!r} -> {mutant.new!r} "
+            f"{result.caught or ''}",
+            flush=True,
         )
     return alive
 
@@ -320,7 +343,8 @@ def try_random(
     verbose: bool,
 ) -> None:
     """Try random faults until the time is over, and report the shares."""
-    end = time.monotonic() + seconds
+    begin = time.monotonic()
+    end = begin + seconds
 
     def trial(change: Change) -> tuple[Change, Trial] | None:
         if time.monotonic() > end:
@@ -348,7 +372,14 @@ def try_random(
     )
     for name, of in sorted(counts.items()):
         print_share(name, of)
-    print_share("all", sum(counts.values(), Counter()))
+    total = sum(counts.values(), Counter[str]())
+    print_share("all", total)
+    print(
+        f"\n{total.total()} of {len(changes)} possible faults tried in "
+        f"{time.monotonic() - begin:.0f} s"
+    )
+    if not selection.is_measured:
+        print(LOWER_BOUND)
 
 
 def judge(change: Change, trial: Trial) -> tuple[str, str]:
@@ -423,8 +454,9 @@ def main() -> None:
         laboratory = Laboratory(Path(name))
         if options.measure:
             measure(laboratory, pool, options.measure)
-        drawn = random.Random(options.seed)  # noqa: S311 - any faults will do
-        mutants = drawn.sample(MUTANTS, min(options.deliberate, len(MUTANTS)))
+        print(LEGEND)
+        mutants = deliberate_faults(options.seed, options.only, options.deliberate)
+        print(f"deliberate faults, {len(mutants)} of {len(MUTANTS)}\n", flush=True)
         alive = try_deliberate(laboratory, pool, mutants)
         changes = draw(options.seed, options.only)
         if options.again:

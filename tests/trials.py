@@ -408,6 +408,11 @@ class Selection:
                 for name in {files[row] for row in functions}:
                     self._calling[name].append(test)
 
+    @property
+    def is_measured(self) -> bool:
+        """Return whether tests of other packages can be chosen."""
+        return bool(self._measured)
+
     def stages(self, file: str, line: int) -> Iterator[Stage]:
         """Return the tests for a fault: first near ones, then others."""
         near = nearest(file)
