@@ -18,22 +18,30 @@ import { PRINTED, Scroller } from "./scroller";
 import { spanOf } from "./spots";
 import { NOTHING, type State, written } from "./state";
 import { say } from "./terms";
+import type { Text } from "./text";
 import { nameOfClass } from "./filter";
 import { KEY, type Report, RESPONSE } from "./types";
 import { ALL, type Facet, GROUPS, IN_TEXT, isNarrow, toggled, type Wanted, WHO } from "./wanted";
 
 const REST = 60;
 const MOST_OPTIONS = 2000;
-/** Words of a text that is read before someone opens it. */
-const MOST_READ_AHEAD = 30_000;
+/** Words of a text that takes a while to read. */
+const LONG = 30_000;
 /** Names of marks in the address and in the filter. */
 const NAMED = ["", ...Object.keys(MARKED)];
 const MARKS = (): string[] => ["Any", "Not marked", "Marked", "Seen", say().mistaken, "With a remark"];
+export const TOO_SOON = "Some texts were not unpacked yet; print the page again to have them.";
 const GROUPED = ["Not grouped", "By words", "By words and entity", "By document"];
 
 export interface BrowserActions {
   want: (change: Partial<Wanted>, system?: number, beside?: number) => void;
   open: (document: number, error: number, system: number) => void;
+}
+
+/** The lines of an error in the list. */
+interface Excerpt {
+  lines: HTMLElement[];
+  sentence: string;
 }
 
 export class ErrorBrowser {
@@ -59,8 +67,11 @@ export class ErrorBrowser {
   });
   private state: State | null = null;
   private listed: readonly number[] = [];
+  /** The lines of errors that are printed. */
+  private readonly ahead = new Map<number, Excerpt>();
   private address: string | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private later: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly report: Report,
@@ -162,8 +173,15 @@ export class ErrorBrowser {
   print(): void {
     const printed = Math.min(PRINTED, this.scroller.size);
     const whole = count(this.scroller.size);
-    this.printed.textContent = printed < this.scroller.size ? `The first ${printed} of ${whole} are printed.` : "";
     this.scroller.print();
+    let bare = 0;
+    for (const [, item] of this.scroller.items()) if (isBare(item) && this.isReadable(item) && !this.fill(item)) bare++;
+    const about = printed < this.scroller.size ? `The first ${printed} of ${whole} are printed. ` : "";
+    this.printed.textContent = bare ? `${about}${TOO_SOON}` : about.trim();
+  }
+
+  private isReadable(entry: HTMLElement): boolean {
+    return this.library.has(at(this.findings.document, Number(entry.dataset["row"])));
   }
 
   /** Draw nothing while another view is open. */
@@ -336,6 +354,8 @@ export class ErrorBrowser {
     const metric = this.catalogue.metric(findings, wanted.sort);
     const sorted = this.catalogue.sorted(findings, rows, wanted);
     this.listed = sorted;
+    clearTimeout(this.later);
+    this.later = setTimeout(() => void this.readAhead(), REST);
     const most = findings.mostGained(metric);
     const label = this.labelOf(metric);
     this.scroller.show(sorted.length, (place) => {
@@ -397,16 +417,21 @@ export class ErrorBrowser {
 
   /** Draw the lines of an entry if its text has been read. */
   private fill(entry: HTMLElement): boolean {
-    const { findings, report } = this;
+    const { findings } = this;
     const row = Number(entry.dataset["row"]);
     const text = this.library.ready(at(findings.document, row), findings.system);
-    if (!text) return false;
-    const error = text.errors[text.placeOf(at(findings.number, row))];
-    if (!error) return true;
-    entry.querySelector(".entry-lines")?.replaceChildren(...contextOf(text, error, report.kinds));
-    const sentence = `sentence ${count(text.sentenceOf(error.token) + 1)}`;
-    entry.querySelector(".entry-document")?.after(h("span", { class: "entry-sentence" }, sentence));
+    const excerpt = this.ahead.get(row) ?? (text && this.excerptOf(text, row));
+    if (!excerpt) return text !== null;
+    entry.querySelector(".entry-lines")?.replaceChildren(...excerpt.lines.map((line) => line.cloneNode(true)));
+    entry.querySelector(".entry-document")?.after(h("span", { class: "entry-sentence" }, excerpt.sentence));
     return true;
+  }
+
+  private excerptOf(text: Text, row: number): Excerpt | null {
+    const error = text.errors[text.placeOf(at(this.findings.number, row))];
+    if (!error) return null;
+    const sentence = `sentence ${count(text.sentenceOf(error.token) + 1)}`;
+    return { lines: contextOf(text, error, this.report.kinds), sentence };
   }
 
   /** Read texts when the list has stopped scrolling. */
@@ -417,9 +442,7 @@ export class ErrorBrowser {
 
   private async fillAll(): Promise<void> {
     const { findings } = this;
-    const empty = [...this.scroller.items()].filter(
-      ([, item]) => item.dataset["row"] && !item.querySelector(".entry-lines")?.firstChild,
-    );
+    const empty = [...this.scroller.items()].filter(([, item]) => isBare(item));
     for (const [, item] of empty) {
       const document = at(findings.document, Number(item.dataset["row"]));
       if (!item.isConnected || !this.library.has(document)) continue;
@@ -427,18 +450,35 @@ export class ErrorBrowser {
       if (findings !== this.findings) return;
       if (item.isConnected) this.fill(item);
     }
-    await this.readAhead(findings);
   }
 
-  /** Read the texts of the errors that are printed, because printing does not wait for them. */
-  private async readAhead(findings: Findings): Promise<void> {
-    for (const row of this.listed.slice(0, PRINTED)) {
+  /** Keep the lines of the errors that are printed, because printing does not wait for their texts. */
+  private async readAhead(): Promise<void> {
+    const { findings, listed } = this;
+    this.ahead.clear();
+    for (const row of listed.slice(0, PRINTED)) {
       const document = at(findings.document, row);
-      const isLong = (this.report.documents[document]?.tokens ?? 0) > MOST_READ_AHEAD;
-      if (findings !== this.findings || isLong || !this.library.has(document)) continue;
-      await this.library.text(document, findings.system);
+      if (!this.library.has(document)) continue;
+      const isLong = (this.report.documents[document]?.tokens ?? 0) > LONG;
+      if (isLong && !this.library.ready(document, findings.system)) await idle();
+      if (listed !== this.listed) return;
+      const text = await this.library.text(document, findings.system);
+      if (listed !== this.listed) return;
+      const excerpt = this.excerptOf(text, row);
+      if (excerpt) this.ahead.set(row, excerpt);
     }
   }
+}
+
+/** Return whether an entry of an error does not have its lines yet. */
+function isBare(entry: HTMLElement): boolean {
+  return Boolean(entry.dataset["row"]) && !entry.querySelector(".entry-lines")?.firstChild;
+}
+
+/** Wait until the browser has nothing else to do. */
+function idle(): Promise<void> {
+  const wait = "requestIdleCallback" in window ? requestIdleCallback : setTimeout;
+  return new Promise((done) => void wait(() => done()));
 }
 
 /** Write a gain in points, without digits that are not known. */

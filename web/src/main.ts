@@ -1,6 +1,6 @@
 /** The page. Its address holds the selection, from which everything is drawn. */
 
-import { ErrorBrowser } from "./browser";
+import { ErrorBrowser, TOO_SOON } from "./browser";
 import { readErrors, readReport } from "./data";
 import { EntityView } from "./entities";
 import { markCut } from "./cut";
@@ -84,10 +84,17 @@ class Page {
   private print(): void {
     this.reader?.drawAll();
     this.entities.print();
-    // A page that was opened at a document has not listed its errors yet.
-    if (!this.browser && this.known) this.listErrors(this.known);
-    if (this.reader) this.browser?.rest();
-    this.browser?.print();
+    if (this.browser) this.browser.print();
+    else if (this.report.errors) byId("errors").replaceChildren(h("p", { class: "caption on-paper" }, TOO_SOON));
+  }
+
+  /** List the errors of a page that was opened at a document, so that they can be printed. */
+  private async listUnseen(): Promise<void> {
+    if (!this.report.errors || this.browser) return;
+    const catalogue = await this.readCatalogue();
+    if (this.browser) return;
+    this.listErrors(catalogue);
+    if (this.state.document !== null) this.browser!.rest();
   }
 
   private listErrors(catalogue: Catalogue): void {
@@ -252,6 +259,7 @@ class Page {
     }
     this.browser?.rest();
     await this.open(document, state, top);
+    await this.listUnseen();
   }
 
   private async open(number: number, state: State, top: number | null): Promise<void> {

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
     Opener = Callable[..., Page]
 
@@ -147,6 +147,35 @@ def test_printed_errors_have_their_lines(opened: Opener, pages: Path) -> None:
     entries = page.locator("#errors .entry")
     assert entries.count() == 20
     assert page.locator("#errors .entry:not(:has(.cell))").count() == 0
+
+
+@pytest.mark.parametrize("address", ["", "#document=1", "#document=2&error=1"])
+def test_a_page_can_be_printed_soon_after_it_was_opened(
+    opened: Opener, pages: Path, address: str
+) -> None:
+    """Texts that nobody has looked at are printed, too."""
+    page = opened(html(pages, "one"), address)
+    page.wait_for_timeout(800)
+    page.evaluate(
+        "addEventListener('beforeprint', () => { window.printed = ['', ':has(.cell)']"
+        ".map(has => document.querySelectorAll(`#errors .entry${has}`).length) })"
+    )
+    assert page.pdf().startswith(b"%PDF")
+    assert page.evaluate("window.printed") == [20, 20]
+
+
+def test_a_page_that_is_printed_too_soon_says_so(browser: Browser, pages: Path) -> None:
+    page = browser.new_page()
+    page.add_init_script(
+        "addEventListener('DOMContentLoaded', () => {"
+        " dispatchEvent(new Event('beforeprint'));"
+        " window.printed = document.getElementById('errors').textContent })"
+    )
+    page.goto((pages / "one.html").as_uri())
+    assert "print the page again" in page.evaluate("window.printed")
+    page.wait_for_selector("#errors .entry .cell")
+    assert "print the page again" not in (page.text_content("#errors") or "")
+    page.close()
 
 
 def test_weak_documents_are_below_the_median(opened: Opener, pages: Path) -> None:
