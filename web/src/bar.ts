@@ -41,7 +41,7 @@ export interface Counts {
 }
 
 export class Bar {
-  readonly element = h("header", { class: "controls" });
+  readonly element = h("header", { class: "controls of-text" });
   private readonly errorCount = h("output", { class: "place" });
   private readonly hitCount = h("output", { class: "place" });
   private readonly field = h("input", {
@@ -109,6 +109,12 @@ export class Bar {
     if (document.activeElement !== this.field) this.field.value = state.query;
   }
 
+  /** The height of what stays at the top while the text is scrolled. Phones have no room for all of it. */
+  get height(): number {
+    const parts = this.element.offsetHeight ? [this.element] : this.element.querySelectorAll<HTMLElement>(".here, .filters");
+    return [...parts].reduce((sum, part) => sum + part.offsetHeight, 0);
+  }
+
   focusSearch(): void {
     this.field.focus();
     this.field.select();
@@ -130,26 +136,34 @@ export class Bar {
     const systems = report.systems.map((system) => system.name);
     return h(
       "div",
-      { class: "line" },
-      back,
+      { class: "line first" },
       h(
         "div",
-        { class: "documents" },
-        this.documentButton("‹", -1),
-        this.documentChoice(),
-        this.documentButton("›", 1),
+        { class: "here" },
+        back,
+        h(
+          "div",
+          { class: "documents" },
+          this.documentButton("‹", -1),
+          this.documentChoice(),
+          this.documentButton("›", 1),
+        ),
       ),
-      systems.length > 1 &&
-        choice(say().system, systems, state.system, (system) => this.actions.change({ system })),
-      h("div", { class: "views", role: "group", "aria-label": "View" }, ...this.views),
-      h("div", { class: "search", role: "search" }, this.field, this.hitCount),
-      button("◐", this.actions.turnTheme, {
-        class: "plain",
-        "aria-label": "Light or dark mode",
-        title: "Light or dark mode (t)",
-      }),
-      button("Legend", this.actions.showLegend, { title: "What colours, lines and signs mean (l)" }),
-      button("?", this.actions.showKeys, { class: "plain", "aria-label": "Help", title: "Help and keyboard shortcuts (?)" }),
+      h(
+        "div",
+        { class: "ways" },
+        systems.length > 1 &&
+          choice(say().system, systems, state.system, (system) => this.actions.change({ system })),
+        h("div", { class: "views", role: "group", "aria-label": "View" }, ...this.views),
+        h("div", { class: "search", role: "search" }, this.field, this.hitCount),
+        button("◐", this.actions.turnTheme, {
+          class: "plain",
+          "aria-label": "Light or dark mode",
+          title: "Light or dark mode (t)",
+        }),
+        button("Legend", this.actions.showLegend, { title: "What colours, lines and signs mean (l)" }),
+        button("?", this.actions.showKeys, { class: "plain", "aria-label": "Help", title: "Help and keyboard shortcuts (?)" }),
+      ),
     );
   }
 

@@ -31,7 +31,7 @@ const LONG = 30_000;
 const NAMED = ["", ...Object.keys(MARKED)];
 const MARKS = (): string[] => ["Any", "Not marked", "Marked", "Seen", say().mistaken, "With a remark"];
 export const TOO_SOON = "Some texts were not unpacked yet; print the page again to have them.";
-const GROUPED = ["Not grouped", "By words", "By words and entity", "By document"];
+const GROUPED = ["Nothing", "Words", "Words and entity", "Document"];
 
 export interface BrowserActions {
   want: (change: Partial<Wanted>, system?: number, beside?: number) => void;
@@ -268,7 +268,7 @@ export class ErrorBrowser {
     const lengths = (sizes?.labels ?? []).map((label) => `${label} ${label === "1" ? "mention" : "mentions"}`);
     const names =
       documents.length > MOST_OPTIONS ? [] : this.names.map((name) => name || "(no name)");
-    const group = choice("Groups", GROUPED, GROUPS.indexOf(wanted.group), (place) =>
+    const group = choice("Group by", GROUPED, GROUPS.indexOf(wanted.group), (place) =>
       this.actions.want({ group: GROUPS[place] ?? "" }),
     );
     const controls = [

@@ -15,6 +15,7 @@ import type { Pair, Report, System } from "./types";
 import type { Wanted } from "./wanted";
 
 const HEIGHT = 300;
+const TOUCH = matchMedia("(hover: none)");
 const CONLL = ["muc", "bcub", "ceafe"];
 
 export interface OverviewActions {
@@ -155,9 +156,14 @@ export class Overview {
   }
 
   private get pointCaption(): string {
-    return this.actions.want
-      ? `Each point is a document. Click for its ${say().error}s, double-click for its text.`
-      : "Each point is a document. Click to open it.";
+    const start = "Each point is a document. ";
+    const { want } = this.actions;
+    // A finger cannot double-click.
+    if (TOUCH.matches)
+      return want ? `${start}Tap for its ${say().error}s. The list of documents opens its text.` : `${start}Tap to open it.`;
+    return want
+      ? `${start}Click for its ${say().error}s, double-click for its text.`
+      : `${start}Click to open it.`;
   }
 
   private onPoint(document: number, system: number, hasText: boolean): Point["open"] {
@@ -311,7 +317,7 @@ export class Overview {
 
 /** Hide sentences about clicks on paper. */
 function hints(caption: string): (HTMLElement | string)[] {
-  const start = caption.indexOf("Click ");
+  const start = caption.search(/(?:Click|Tap) /);
   return start < 0 ? [caption] : [caption.slice(0, start), h("span", { class: "on-screen" }, caption.slice(start))];
 }
 

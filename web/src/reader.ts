@@ -56,7 +56,7 @@ export class Reader {
   private words: Searchable | null = null;
   private readonly said = h("p", { class: "unseen", "aria-live": "polite" });
   private readonly height = new ResizeObserver(() => {
-    this.element.style.setProperty("--bar", `${this.bar.element.offsetHeight}px`);
+    this.element.style.setProperty("--bar", `${this.bar.height}px`);
   });
   private chain: Chain | null = null;
   private error = -1;

@@ -69,6 +69,11 @@ _FEWEST = 10  # errors with the same words, or in the same document, that are a 
 
 _MOST, _NEARLY_ALL = 0.5, 0.9
 
+_SINGLE = {
+    CONFLATED: "merged parts are single mentions",
+    DIVIDED: "separated parts are single mentions",
+}
+"""What is said of parts of entities with one mention."""
 _CLASSES = {
     "pronoun": "pronouns",
     "proper": "names",
@@ -227,7 +232,7 @@ class _Grouping:
         if name is None or classes is None:
             return "mentions"
         if name == "other" and not {"proper", "common"} & {*classes.names}:
-            return "mentions other than pronouns"
+            return "non-pronoun mentions"
         return _CLASSES[name]
 
     def _detail(self, group: _Candidate, rows: Ints) -> str:
@@ -260,8 +265,8 @@ class _Grouping:
         parts = []
         single = int((count == 1).sum())
         if single > max(1, _MOST * len(rows)):
-            what = "parts " if group.kind in {CONFLATED, DIVIDED} else ""
-            parts.append(f"{single:,} {what}with one mention")
+            what = _SINGLE.get(group.kind, "with one mention")
+            parts.append(f"{single:,} {what}")
         if not self._has_words:
             return parts
         order = np.argsort(-count, kind="stable")[: _LISTED - 2]

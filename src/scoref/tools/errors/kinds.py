@@ -43,7 +43,7 @@ KINDS = (
         "∪",
         "an entity was merged with another entity",
         "{ours} {was} merged with {others}",
-        "entities merged with another entity",
+        "conflated entities (merged with another entity)",
         is_extra=True,
     ),
     Kind(

@@ -69,7 +69,7 @@ def test_errors_are_searched_grouped_and_opened_at_their_place(
     page.keyboard.type("ENGINE")
     assert 0 < shown(page) < 13
     page.fill(SEARCH, "")
-    page.select_option("[aria-label=Groups]", "By words")
+    page.select_option("[aria-label='Group by']", "Words")
     groups = page.locator(".entry")
     assert groups.count() <= 13
     assert page.locator(".entry .gain").count() == 0  # gains of a group have no sum

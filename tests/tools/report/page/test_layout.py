@@ -178,6 +178,75 @@ def test_a_page_that_is_printed_too_soon_says_so(browser: Browser, pages: Path) 
     page.close()
 
 
+@pytest.mark.parametrize("width", [320, 390])
+def test_a_phone_shows_all_links_of_the_bar(
+    opened: Opener, pages: Path, width: int
+) -> None:
+    page = opened(html(pages, "two"), viewport={"width": width, "height": 800})
+    page.wait_for_selector("#errors .entry")
+    bar = page.locator("#bar").bounding_box()
+    assert bar
+    links = page.locator("#bar a, #bar .tools button")
+    assert links.count() == 8
+    for link in links.all():
+        box = link.bounding_box()
+        assert box
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+        assert bar["y"] <= box["y"]
+        assert box["y"] + box["height"] <= bar["y"] + bar["height"]
+
+
+def test_a_phone_keeps_the_way_back_and_the_document_while_a_text_is_scrolled(
+    opened: Opener, pages: Path
+) -> None:
+    viewport = {"width": 390, "height": 400}
+    page = opened(html(pages, "two"), "#document=3", viewport=viewport)
+    page.wait_for_selector(".reader .m")
+    page.evaluate("scrollTo(0, 140)")
+    page.wait_for_function("() => scrollY >= 100")
+    tops = [
+        page.locator(part).first.evaluate("each => each.getBoundingClientRect().top")
+        for part in (".back", ".here .documents", ".filters .next", ".views")
+    ]
+    assert 0 <= min(tops[:3])
+    assert max(tops[:3]) < 100
+    assert tops[3] < 0
+    page.click(".back")
+    page.wait_for_selector("#errors .entry")
+
+
+def test_errors_on_a_phone_are_as_high_as_their_words(
+    opened: Opener, pages: Path
+) -> None:
+    page = opened(html(pages, "two"), viewport=PHONE)
+    page.wait_for_selector("#errors .cell")
+    page.click("#errors .more button")
+    rows = page.locator("#errors .entry").evaluate_all(
+        "all => all.map(each => { const box = each.getBoundingClientRect();"
+        " return [box.top, box.bottom, each.querySelector('.entry-words').offsetHeight] })"
+    )
+    assert len(rows) == 45
+    lines = {round(words) for _, _, words in rows}
+    assert len(lines) == 2
+    assert min(lines) < max(lines) * 0.6
+    for (_, bottom, _), (top, _, _) in pairwise(rows):
+        assert 0 <= top - bottom < 1
+
+
+@pytest.mark.parametrize("is_touch", [True, False])
+def test_hints_fit_the_finger_or_the_mouse(
+    opened: Opener, pages: Path, is_touch: bool
+) -> None:
+    page = opened(
+        html(pages, "two"), viewport=PHONE, is_mobile=is_touch, has_touch=is_touch
+    )
+    page.wait_for_selector("#plots figcaption")
+    hints = page.locator("#plots").inner_text()
+    assert ("double-click" in hints) != is_touch
+    assert ("Tap for its errors" in hints) == is_touch
+
+
 def test_weak_documents_are_below_the_median(opened: Opener, pages: Path) -> None:
     page = opened(html(pages, "one"))
     weak = page.locator(".look.weak li")
@@ -311,7 +380,7 @@ def test_tables_of_recall_are_side_by_side(opened: Opener, story_page: str) -> N
 def test_the_focus_is_around_the_whole_row(opened: Opener, story_page: str) -> None:
     page = opened(story_page)
     page.wait_for_selector(".entry")
-    page.focus("[aria-label=Groups]")
+    page.focus("[aria-label='Group by']")
     for _ in range(8):
         page.keyboard.press("Tab")
         if page.locator(".entry > button:focus").count():

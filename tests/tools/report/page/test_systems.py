@@ -67,7 +67,7 @@ def test_key_and_both_systems_stand_side_by_side(
         "Both are wrong",
         "Both are right",
     ):
-        page.select_option("[aria-label='Who is wrong']", verdict)
+        page.select_option(".reader [aria-label='Who is wrong']", verdict)
         page.wait_for_function("() => document.querySelector('.reader .text .row')")
         found[verdict] = marked(page)
     assert all(found.values())
