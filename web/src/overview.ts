@@ -15,7 +15,7 @@ import type { Pair, Report, System } from "./types";
 import type { Wanted } from "./wanted";
 
 const HEIGHT = 300;
-const TOUCH = matchMedia("(hover: none)");
+const isTouch = (): boolean => matchMedia("(hover: none)").matches;
 const CONLL = ["muc", "bcub", "ceafe"];
 
 export interface OverviewActions {
@@ -159,7 +159,7 @@ export class Overview {
     const start = "Each point is a document. ";
     const { want } = this.actions;
     // A finger cannot double-click.
-    if (TOUCH.matches)
+    if (isTouch())
       return want ? `${start}Tap for its ${say().error}s. The list of documents opens its text.` : `${start}Tap to open it.`;
     return want
       ? `${start}Click for its ${say().error}s, double-click for its text.`

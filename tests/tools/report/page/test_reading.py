@@ -169,12 +169,12 @@ def test_filters_leave_the_mentions_of_those_errors(
 ) -> None:
     page = opened(story_page, STORY)
     everything = marked(page)
-    page.click(".chip:has-text('missing mention')")
+    page.click(".reader .chip:has-text('missing mention')")
     errors = page_texts.story()["systems"][0]["errors"]
     missing = [e for e in errors if e["kind"] == page_texts.NUMBER["missing-mention"]]
     assert marked(page) == {f"k{row}" for e in missing for row in e["key_mentions"]}
     assert page.locator(".steps output").inner_text() == str(len(missing))
-    page.click(".chip:has-text('extra mention')")
+    page.click(".reader .chip:has-text('extra mention')")
     extra = [e for e in errors if e["kind"] == page_texts.NUMBER["extra-mention"]]
     assert page.locator(".steps output").inner_text() == str(len(missing) + len(extra))
     page.keyboard.press("Escape")
@@ -202,7 +202,7 @@ def test_one_entity_can_be_looked_at(opened: Opener, story_page: str) -> None:
     page.click("text=Show only this entity")
     assert {name[0] for name in marked(page)} == {"k", "r"}
     assert len(marked(page)) == 8
-    page.click(".chip:has-text('One entity')")
+    page.click(".reader .chip:has-text('One entity')")
     assert len(marked(page)) > 20
 
 
