@@ -6,8 +6,7 @@ Where the official scorer leaves something to the order of a set, or crashes:
 
 - a plural is the first mention of its entity (BLANC);
 - equal places go by their words (matching);
-- an entity that was left without mentions is none;
-- where split antecedents are kept, repeats are dropped before singletons.
+- an entity that was left without mentions is none.
 """
 
 from __future__ import annotations
@@ -128,9 +127,9 @@ def _side(document: Document, setting: Setting) -> Side:
             continue
         plural = _elements(document, name, mentions) if setting.keeps_plurals else None
         cluster = _cluster(listed, plural)
-        if setting.keeps_plurals:
-            cluster.mentions = list(dict.fromkeys(cluster.mentions))
         if cluster.size > 1 or setting.keeps_singletons:
+            if setting.keeps_plurals:
+                cluster.mentions = list(dict.fromkeys(cluster.mentions))
             _drop_zeros(cluster, setting)
             _join(clusters, cluster)
     # The last anchor of a markable counts, and then the last of equal markables.

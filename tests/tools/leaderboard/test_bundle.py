@@ -111,7 +111,7 @@ CALLS = {
     "format": Call(("--format", "conll-2012")),
     "quiet": Call(("--quiet",)),
 }
-OTHERS = {"init", "title", "help_conventions", "version"}
+OTHERS = {"init", "title", "help", "help_conventions", "version"}
 
 
 def options() -> list[str]:
