@@ -209,7 +209,7 @@ def test_a_phone_keeps_the_way_back_and_the_document_while_a_text_is_scrolled(
         page.locator(part).first.evaluate("each => each.getBoundingClientRect().top")
         for part in (".back", ".here .documents", ".filters .next", ".views")
     ]
-    assert 0 <= min(tops[:3])
+    assert min(tops[:3]) >= 0
     assert max(tops[:3]) < 100
     assert tops[3] < 0
     page.click(".back")
@@ -224,7 +224,8 @@ def test_errors_on_a_phone_are_as_high_as_their_words(
     page.click("#errors .more button")
     rows = page.locator("#errors .entry").evaluate_all(
         "all => all.map(each => { const box = each.getBoundingClientRect();"
-        " return [box.top, box.bottom, each.querySelector('.entry-words').offsetHeight] })"
+        " const words = each.querySelector('.entry-words');"
+        " return [box.top, box.bottom, words.offsetHeight] })"
     )
     assert len(rows) == 45
     lines = {round(words) for _, _, words in rows}
