@@ -115,8 +115,8 @@ def score(
             ``one-to-one``.
         duplicates: which entity keeps a mention that is listed twice: the one that the
             ``reference`` scorer chooses, the ``first`` or the ``last``; ``error``
-            refuses such files. In the scorers ``corefud`` and ``ua`` and in
-            ``coval``, the later entity keeps it.
+            refuses such files. With ``corefud``, ``ua`` and ``coval``, both keep it,
+            and the later one gets the credit.
         document_names: pairs of documents with different names: the path of a file with
             lines ``response<TAB>key``, or a dict.
         annotator: annotator to read from Label Studio files with several annotators.

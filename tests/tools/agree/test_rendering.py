@@ -121,6 +121,15 @@ def test_a_page_names_files_without_their_folders(tmp_path: Path) -> None:
     page = path.read_text(encoding="utf-8")
     assert "F₁ with agree-ada.conll" in page
     assert str(EXAMPLES) not in page
+    assert "<dd>agree-ben.conll</dd>" not in page  # the name says it
+
+
+def test_a_page_names_the_files_of_annotators(tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    run("agree", *FILES, "--report", str(path), code=0)
+    page = path.read_text(encoding="utf-8")
+    assert "<dt>ada</dt><dd>agree-ada.conll</dd>" in page
+    assert "<dt>ben</dt><dd>agree-ben.conll</dd>" in page
 
 
 def test_a_difference_on_the_page_has_its_name_and_its_meaning(tmp_path: Path) -> None:
@@ -130,15 +139,15 @@ def test_a_difference_on_the_page_has_its_name_and_its_meaning(tmp_path: Path) -
     meanings = dict(re.findall(r'"label":\s*"([^"]*)",\s*"meaning":\s*"([^"]*)"', page))
     assert meanings == {
         "other words": "a mention has more or fewer words than for ada",
-        "joined entities": "entities are joined that ada has apart",
+        "joined entities": "entities that ada keeps apart are joined",
         "other entity": "mentions are in another entity than for ada",
         "additional mention": (
-            "a mention that ada did not mark is in an entity that ada has"
+            "a mention that ada did not mark is in one of the entities of ada"
         ),
         "additional entity": "an entity has only mentions that ada did not mark",
         "unmarked mention": (
             "a mention that ada marked is unmarked, but others of its entity are marked"
         ),
-        "unmarked entity": "no mention of an entity that ada has is marked",
-        "divided entity": "an entity is divided that ada has as one",
+        "unmarked entity": "no mention of one of the entities of ada is marked",
+        "divided entity": "an entity that ada has as one is divided",
     }

@@ -206,8 +206,8 @@ def test_the_summary_says_which_kinds_a_class_has_and_which_kind_costs_most() ->
     found = spans(key, [[(4, 4), (5, 5)]], text)
     assert found.summary == (
         "The response misses mentions: 4 of its 5 errors are mentions or entities that "
-        "were not found, and all of these concern pronouns (she, her, I): 3 missing "
-        "mentions and 1 missing entity."
+        "were not found, and all of these concern pronouns (she, her, I): missing "
+        "mentions (3) and missing entities (1)."
     )
     paths = [str(EXAMPLES / f"many-{name}.conll") for name in ("key", "a", "b")]
     first = scoref.find_errors(*paths[:2])

@@ -19,7 +19,7 @@ from scoref.tools.report.data import report_of
 from scoref.tools.report.page import render_page
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from scoref.render.report import Table
     from scoref.tools.agree.rendering import AgreeView
@@ -47,7 +47,7 @@ _DIFFERENCES = {
     ),
     "conflated-entity": _Difference(
         "joined entities",
-        "entities are joined that {} has apart",
+        "entities that {} keeps apart are joined",
         "{ours} {was} joined with {others}",
     ),
     "wrong-link": _Difference(
@@ -57,7 +57,7 @@ _DIFFERENCES = {
     ),
     "extra-mention": _Difference(
         "additional mention",
-        "a mention that {} did not mark is in an entity that {} has",
+        "a mention that {} did not mark is in one of the entities of {}",
         "{surplus}, which only one of the two marked, {was} put with {others}",
     ),
     "extra-entity": _Difference(
@@ -72,12 +72,12 @@ _DIFFERENCES = {
     ),
     "missing-entity": _Difference(
         "unmarked entity",
-        "no mention of an entity that {} has is marked",
+        "no mention of one of the entities of {} is marked",
         "{ours} {was} not marked",
     ),
     "divided-entity": _Difference(
         "divided entity",
-        "an entity is divided that {} has as one",
+        "an entity that {} has as one is divided",
         "{ours} {was} kept apart from the rest of the entity",
     ),
 }
@@ -105,29 +105,37 @@ def agreement_page(agreement: Agreement, view: AgreeView = USUAL) -> str:
         "agreement": tables,
         "kinds": kinds,
         "comparison": None,
-        "files": [
-            {**file, "name": _annotator_of(file["name"], agreement.names)}
-            for file in data.report["files"]  # type: ignore[attr-defined] # a list
-        ],
+        "files": _files(agreement),
         # These sentences are about systems; without them, the page counts kinds.
         "systems": [
             {**system, "sentence": None, "start": None, "groups": None}
             for system in data.report["systems"]  # type: ignore[attr-defined]
         ],
     }
+    # Annotators without a name are called by their paths, in tables and notes as well.
     paths = {name for name in agreement.names if os.path.exists(name)}
-    short = dict(
-        zip(agreement.names, without_folders(agreement.names, paths), strict=True)
-    )
-    shown = {
-        name: part if name == "errors" else _renamed(part, short)
-        for name, part in report.items()
-    }
-    return render_page(shown, data.texts)
+    if paths:
+        short = without_folders(agreement.names, paths)
+        names = dict(zip(agreement.names, short, strict=True))
+        report = {
+            field: part if field == "errors" else _renamed(part, names)
+            for field, part in report.items()
+        }
+    return render_page(report, data.texts)
+
+
+def _files(agreement: Agreement) -> list[dict[str, str]]:
+    """List the files of annotators who have another name than their file."""
+    sources = (corpus.source for corpus in agreement.corpora("--report"))
+    files = [
+        {"name": name, "value": os.path.basename(source.removeprefix(f"{name}="))}
+        for name, source in zip(agreement.names, sources, strict=True)
+    ]
+    return [file for file in files if file["value"] != os.path.basename(file["name"])]
 
 
 def _renamed(part: object, names: Mapping[str, str]) -> object:
-    """Replace names in all texts of a part of a report."""
+    """Replace names of annotators in all texts of a part of a report."""
     if isinstance(part, dict):
         return {key: _renamed(value, names) for key, value in part.items()}
     if isinstance(part, list | tuple):
@@ -136,12 +144,6 @@ def _renamed(part: object, names: Mapping[str, str]) -> object:
         for name, shorter in names.items():
             part = part.replace(name, shorter)
     return part
-
-
-def _annotator_of(file: str, names: Sequence[str]) -> str:
-    """Name the annotator of a file that reports call the key or a response."""
-    known = {"Key": names[0], "Response": names[-1]}
-    return known.get(file, file.removeprefix("Response of "))
 
 
 def _plain_table(table: Table) -> dict[str, object]:

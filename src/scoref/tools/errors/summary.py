@@ -186,11 +186,7 @@ def _class_clause(
     number = f"{int(counts[place]):,}" if counts[place] < count else "all"
     of_class = analysis.errors.kind[chosen & (classes.of_error == place)]
     kinds = [(kind, int((of_class == kind).sum())) for kind in problem.kinds]
-    parts = [
-        f"{many:,} {KINDS[kind].label if many == 1 else _plural(KINDS[kind].label)}"
-        for kind, many in kinds
-        if many
-    ]
+    parts = [f"{_plural(KINDS[kind].label)} ({many:,})" for kind, many in kinds if many]
     split = f": {' and '.join(parts)}" if len(parts) > 1 else ""
     return f", and {number} of these concern {name}{examples}{split}"
 

@@ -25,7 +25,8 @@ _VALUES: Mapping[str, Mapping[str, str]] = {
     "match": {
         "exact": "Two mentions match if they have the same words.",
         "partial": "A response mention matches if it contains the head (CorefUD) or "
-        "Min (Universal Anaphora) of the key mention and no word outside it.",
+        "Min (Universal Anaphora) of the key mention, and no word outside the key "
+        "mention.",
         "head": "Two mentions match if their heads are the same word.",
         "craft": "A response mention matches if some of its words lie inside the first "
         "span of the key mention.",
