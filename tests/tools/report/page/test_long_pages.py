@@ -127,7 +127,13 @@ def test_the_printed_page_says_how_many_errors_it_shows(
     page.wait_for_selector(".entry .cell")
     note = page.locator("#errors .on-paper")
     assert note.is_hidden()
-    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    # Texts are unpacked in the background; until then, the note says to print again.
+    page.wait_for_function(
+        """() => {
+            dispatchEvent(new Event('beforeprint'));
+            return !document.querySelector('#errors .on-paper').textContent.includes('unpacked');
+        }"""
+    )
     page.emulate_media(media="print")
     total = page.locator("#errors output").inner_text()
     assert note.inner_text() == f"The first 20 of {total} are printed."
