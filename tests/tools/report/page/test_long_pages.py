@@ -131,7 +131,8 @@ def test_the_printed_page_says_how_many_errors_it_shows(
     page.wait_for_function(
         """() => {
             dispatchEvent(new Event('beforeprint'));
-            return !document.querySelector('#errors .on-paper').textContent.includes('unpacked');
+            const note = document.querySelector("#errors .on-paper");
+            return !note.textContent.includes("unpacked");
         }"""
     )
     page.emulate_media(media="print")
