@@ -141,6 +141,24 @@ def test_what_is_missing_or_broken_is_named_and_counts_as_0(folder: Path) -> Non
     assert "2 files could not be scored" in result.stderr
 
 
+@pytest.mark.parametrize(
+    "options", [(), ("--output", "csv"), ("--score-only",), ("--fail-under", "1")]
+)
+def test_no_figures_are_printed_if_nothing_could_be_scored(
+    folder: Path, options: tuple[str, ...]
+) -> None:
+    for dataset in ("cs_pdt", "en_gum"):
+        (folder / f"two/{dataset}-corefud-dev.conllu").write_text("broken\n")
+    result = run("gold", "two", *options)
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert "two/cs_pdt-corefud-dev.conllu:1: this line does not start" in result.stderr
+    assert "two/en_gum-corefud-dev.conllu:1: this line does not start" in result.stderr
+    assert result.stderr.endswith(
+        "error: 2 files could not be scored. See the messages above\n"
+    )
+
+
 @pytest.mark.usefixtures("folder")
 def test_json_has_everything() -> None:
     written = whole_of(run("gold", "one", "two", "--output", "json").stdout)

@@ -432,7 +432,11 @@ def _score_folders(asked: ScoreRun) -> None:
     column = results.columns[0]
     check_gated(asked.fail_under, results.metrics)
     figures = [(each, results.macro(each, column, metric)) for each in results.systems]
-    if asked.score_only:
+    # JSON has the failures, so it is written even if nothing could be scored.
+    is_scored = bool(results.results) or asked.output == "json"
+    if not is_scored:
+        print_notes(asked.notes)
+    elif asked.score_only:
         print_numbers(figures, metric, asked.precision)
         print_notes([*asked.notes, *results.notes])
     elif asked.beside:
@@ -453,8 +457,9 @@ def _score_folders(asked: ScoreRun) -> None:
         _print(asked, report)
     if asked.output != "json":
         print_failures(failure.message for failure in results.failures)
-    systems = [(name, _macro_of(results, name)) for name in results.systems]
-    stop_if_any(gate_failures(systems, metric, asked.fail_under))
+    if is_scored:
+        systems = [(name, _macro_of(results, name)) for name in results.systems]
+        stop_if_any(gate_failures(systems, metric, asked.fail_under))
     if results.failures:
         count = len(results.failures)
         not_saved = f", so '{asked.save}' was not written" if asked.save else ""
