@@ -70,6 +70,22 @@ def test_multiword_tokens_at_the_edge_of_a_mention_are_counted() -> None:
     assert made["clusters"] == [[[0, 2]], [[3, 4]]]
 
 
+def with_tokens(rows: list[str]) -> str:
+    """Write words and multiword tokens such as 'c-d'; brackets belong to one mention."""
+    lines, number = ["# global.columns = ID FORM IDENTITY", "# newdoc id = d"], 0
+    for row in rows:
+        form, _, mark = row.partition(" ")
+        cell = mark.replace("(", "(EntityID=e|MarkableID=m") or "_"
+        first, dash, second = form.partition("-")
+        number += bool(form) and not dash
+        if dash:
+            name = f"{number + 1}-{number + (2 if second else 1)}"
+        else:
+            name = str(number) if form else f"{number}.1"
+        lines.append(f"{name}\t{first + second or '_'}\t{cell}")
+    return "\n".join(lines) + "\n\n"
+
+
 @pytest.mark.parametrize(
     ("rows", "mention", "is_lost"),
     [
@@ -85,18 +101,12 @@ def test_multiword_tokens_at_the_edge_of_a_mention_are_counted() -> None:
 def test_multiword_tokens_between_words_of_a_mention_come_back(
     rows: list[str], mention: list[int], is_lost: bool
 ) -> None:
-    lines, number = ["# global.columns = ID FORM IDENTITY", "# newdoc id = d"], 0
-    for row in rows:
-        form, _, mark = row.partition(" ")
-        cell = mark.replace("(", "(EntityID=e|MarkableID=m") or "_"
-        first, dash, second = form.partition("-")
-        number += bool(form) and not dash
-        if dash:
-            name = f"{number + 1}-{number + (2 if second else 1)}"
-        else:
-            name = str(number) if form else f"{number}.1"
-        lines.append(f"{name}\t{first + second or '_'}\t{cell}")
-    text = "\n".join(lines) + "\n\n"
+    text = with_tokens(rows)
     assert losses_of(text) == ({"multiword-tokens": 1} if is_lost else {})
     made = json.loads(convert(text.encode(), "json-lines", lossy=True).data)
     assert made["clusters"] == [[mention]]
+
+
+def test_a_multiword_token_is_lost_if_its_first_word_is_not_in_the_mention() -> None:
+    text = with_tokens(["a", "b (", "c-d )", "c", "d ()"])
+    assert losses_of(text) == {"multiword-tokens": 1}
