@@ -71,7 +71,7 @@ def test_multiword_tokens_at_the_edge_of_a_mention_are_counted() -> None:
 
 
 def with_tokens(rows: list[str]) -> str:
-    """Write words and multiword tokens such as 'c-d'; brackets belong to one mention."""
+    """Write words and multiword tokens such as 'c-d'. Brackets are of one mention."""
     lines, number = ["# global.columns = ID FORM IDENTITY", "# newdoc id = d"], 0
     for row in rows:
         form, _, mark = row.partition(" ")
