@@ -2,6 +2,7 @@
 
 import type { ErrorsData } from "./findings";
 import type { Report, TextData } from "./types";
+import { type PackedText, restored } from "./unpacking";
 
 /** Read the report. */
 export function readReport(): Report {
@@ -15,24 +16,7 @@ export function readErrors(): Promise<ErrorsData> {
 
 /** Unpack the text of a document. */
 export async function readText(number: number): Promise<TextData> {
-  return restored(await unpacked<TextData>(contentOf(`text-${number}`)));
-}
-
-/** Turn differences back into places of mentions and of their partners. */
-export function restored(data: TextData): TextData {
-  for (const side of [data.key, ...data.systems]) {
-    let last = 0;
-    for (const mention of side.mentions) {
-      let place = last;
-      for (let number = 1; number < mention.length; number++) mention[number] = place += mention[number] ?? 0;
-      last = mention[1] ?? 0;
-    }
-  }
-  for (const { partner } of data.systems) {
-    let last = 0;
-    partner.forEach((step, number) => (partner[number] = last += step));
-  }
-  return data;
+  return restored(await unpacked<PackedText>(contentOf(`text-${number}`)));
 }
 
 /** Return the content of an element, or null. */

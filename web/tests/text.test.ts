@@ -2,12 +2,13 @@ import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { test } from "node:test";
 import { chainOf, NOWHERE, OTHER_WORDS, whereTo } from "../src/chain";
-import { restored, unpacked } from "../src/data";
+import { unpacked } from "../src/data";
 import { signOf, stepFrom, wantedErrors } from "../src/errors";
 import { classesOf, shownErrors, shownMentions } from "../src/filter";
 import { NOTHING } from "../src/state";
 import { Text } from "../src/text";
 import type { TextData } from "../src/types";
+import { type PackedText, restored } from "../src/unpacking";
 
 /** "Ada saw Bob . She waved ∅ ." with Ada's entity divided, and one mention made up. */
 const DATA: TextData = {
@@ -158,12 +159,47 @@ test("what was packed comes out as it was", async () => {
   assert.deepEqual(await unpacked(`\n${packed}\n`), DATA);
 });
 
-test("steps are turned back into places", () => {
-  const side = { entities: [], classes: null, looks: { label: [], look: [], main: [] } };
-  const key = { ...side, mentions: [[7, 10, 2], [8, 1, 0, 4, 1]] };
-  const response = { ...side, mentions: [[0, 3, 0]], partner: [1, 2, -4], why: null, entity_partner: [], errors: [] };
-  const found = restored({ words: [], sentences: [], empty: [], key, systems: [response] });
-  assert.deepEqual(found.key.mentions, [[7, 10, 12], [8, 11, 11, 15, 16]]);
-  assert.deepEqual(found.systems[0]?.mentions, [[0, 3, 3]]);
-  assert.deepEqual(found.systems[0]?.partner, [1, 3, -1]);
+/** `DATA` as `packing.py` writes it; tests/tools/report/page/test_packing.py says the same. */
+const PACKED: PackedText = {
+  words: "Ada saw Bob . She waved _ .",
+  sentences: [0, 4],
+  empty: [6],
+  key: {
+    entities: ["a", "b"],
+    mentions: [[0, 0, 0], [0, 4, 0], [0, 2, 0], [1, -4, 0]],
+    classes: { names: ["name", "pronoun", "zero"], places: "0120" },
+    names: null,
+    looks: { label: ["1", "2"], look: [0, -1], main: [0, 1] },
+  },
+  systems: [
+    {
+      entities: ["x", "y"],
+      mentions: [[0], [0], [1], [1, -5, 1]],
+      classes: { names: ["pronoun", "name", "zero", "verb"], places: "0123" },
+      names: [1, 0],
+      looks: { label: ["1", "a"], look: [0, 1], main: [0, -1] },
+      partner: [1, -1, 2, -3],
+      why: { names: ["exact", "head"], places: "0100" },
+      entity_partner: [0, 0],
+      errors: {
+        kind: [1, 0, 2],
+        key_entity: [0, -1, 1],
+        response_entity: [1, 1, -1],
+        key_mentions: { length: [1, 0, 1], steps: [2, 1] },
+        response_mentions: { length: [1, 1, 0], steps: [2, 1] },
+      },
+    },
+  ],
+};
+
+test("a packed text is restored", () => {
+  const [system] = DATA.systems;
+  assert.deepEqual(restored(PACKED), { ...DATA, systems: [{ ...system, names: [1, 2] }] });
+});
+
+test("words with spaces, and many names of classes, are lists", () => {
+  const key = { ...PACKED.key, classes: ["a", "b"] };
+  const text = restored({ ...PACKED, key, words: ["New York", ""] });
+  assert.deepEqual(text.words, ["New York", ""]);
+  assert.deepEqual(text.key.classes, ["a", "b"]);
 });

@@ -9,8 +9,9 @@ import json
 import msgspec
 import pytest
 
-from scoref.tools.report.page import pack, render_page
-from scoref.tools.report.page.contract import compress, encode, mention_steps, steps
+from scoref.tools.report.page import render_page
+from scoref.tools.report.page.contract import compress, encode
+from scoref.tools.report.page.packing import pack
 from support import page_reports, page_texts
 
 
@@ -30,18 +31,6 @@ def test_a_wrong_report_is_refused_with_the_place_of_the_problem() -> None:
         )
     with pytest.raises(msgspec.ValidationError, match="words"):
         pack({**page_texts.story(), "words": [1]})
-
-
-def test_steps_add_up_to_the_numbers() -> None:
-    assert steps([3, 5, 4]) == [3, 2, -1]
-    assert steps([]) == []
-
-
-def test_places_of_mentions_are_steps_from_the_mention_before() -> None:
-    assert mention_steps([(7, 10, 12), (8, 11, 11, 15, 16)]) == [
-        [7, 10, 2],
-        [8, 1, 0, 4, 1],
-    ]
 
 
 def test_packed_values_are_the_same_bytes_each_time() -> None:

@@ -13,22 +13,13 @@ from string import Template
 from typing import TYPE_CHECKING
 
 from scoref.markup import escaped, policy
-from scoref.tools.report.page.contract import (
-    compress,
-    encode,
-    mention_steps,
-    read_report,
-    read_text,
-    steps,
-)
-from scoref.tools.report.page.looks import looks_of, sign_of
+from scoref.tools.report.page.contract import compress, encode, read_report
+from scoref.tools.report.page.looks import sign_of
+from scoref.tools.report.page.packing import pack
 from scoref.tools.report.page.summary import bar, choices, summary
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-    from scoref.tools.report.page.contract import PageSide
-    from scoref.tools.report.page.looks import Looks
 
 ESCAPES = str.maketrans(
     {character: f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
@@ -99,31 +90,6 @@ def packed_element(name: str, content: object) -> str:
 def asset(name: str) -> str:
     """Read a file of this package that is part of pages."""
     return files(__package__).joinpath(name).read_text(encoding="utf-8").strip()
-
-
-def pack(text: Mapping[str, object]) -> dict[str, object]:
-    """Add the looks of entities to a text, and write places as steps."""
-    checked = read_text(text)
-    key, systems = looks_of(checked)
-    return {
-        **text,
-        "key": _pack_side(text["key"], checked.key, key),
-        "systems": [
-            {**_pack_side(*side), "partner": steps(side[1].partner)}
-            for side in zip(
-                _as_list(text["systems"]), checked.systems, systems, strict=True
-            )
-        ],
-    }
-
-
-def _pack_side(side: object, checked: PageSide, looks: Looks) -> dict[str, object]:
-    assert isinstance(side, dict)
-    return {
-        **side,
-        "mentions": mention_steps(checked.mentions),
-        "looks": looks._asdict(),
-    }
 
 
 def _as_list(values: object) -> list[object]:

@@ -1,21 +1,15 @@
 """The data that a page consists of, its validation, and its compression.
 
 Data of any other form are refused, with the place of the problem. Texts and errors are
-stored as steps from one number to the next, in gzip. Mentions are in the order of the
-text, so the steps are small and compress well.
+stored in gzip.
 """
 
 from __future__ import annotations
 
 import base64
 import gzip
-from typing import TYPE_CHECKING
 
 import msgspec
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
 
 Interval = tuple[float, float]
 
@@ -149,12 +143,25 @@ class PageSide(msgspec.Struct, frozen=True):
     entities: list[str]
     mentions: list[list[int]]
     classes: list[str] | None = None
+    names: list[int] | None = None  # the mention that names each entity
+
+
+class PageError(msgspec.Struct, frozen=True):
+    """An error, by the numbers of its mentions and entities; -1 is none."""
+
+    kind: int
+    key_mentions: list[int]
+    response_mentions: list[int]
+    key_entity: int
+    response_entity: int
 
 
 class Response(PageSide, frozen=True):
-    """A system's side, and the partners of its mentions and entities in the key."""
+    """A system's side, its errors, and the key's mentions and entities it has."""
 
     partner: list[int] = []
+    why: list[str] | None = None  # how each mention was aligned
+    errors: list[PageError] = []
     entity_partner: list[int] = []
 
 
@@ -192,30 +199,3 @@ def encode(value: object) -> bytes:
         import json  # bytes that are not text are rare
 
         return json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")
-
-
-def steps(numbers: Iterable[int]) -> list[int]:
-    """Return the step from each number to the next; the first step is from 0.
-
-    >>> steps([3, 5, 4])
-    [3, 2, -1]
-    """
-    differences, last = [], 0
-    for number in numbers:
-        differences.append(number - last)
-        last = number
-    return differences
-
-
-def mention_steps(mentions: Iterable[Sequence[int]]) -> list[list[int]]:
-    """Write the places of mentions as steps from the mention before.
-
-    >>> mention_steps([(7, 10, 12), (8, 11, 11, 15, 16)])
-    [[7, 10, 2], [8, 1, 0, 4, 1]]
-    """
-    rows, last = [], 0
-    for entity, *places in mentions:
-        first, *rest = steps(places)
-        rows.append([entity, first - last, *rest])
-        last = places[0]
-    return rows
