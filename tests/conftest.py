@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, settings
 
 from support.nightly import IS_NIGHTLY
 from support.required import UnknownComponentError, missing, required, table_of
+from support.slow_browser import slow_down
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -60,6 +61,7 @@ def browser() -> Iterator[Browser]:
         pytest.skip("pages are opened in Chromium: apt-get install chromium")
     with playwright.sync_playwright() as driver:
         opened = driver.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        slow_down(opened)
         yield opened
         opened.close()
 

@@ -19,6 +19,7 @@ from heads import complete, explain_missing
 from llms import llms
 from scoref.metrics import METRICS
 from search_words import WORDS
+from support.browsing import soon
 from support.paths import ROOT
 
 if TYPE_CHECKING:
@@ -71,10 +72,21 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "site"
 
 
+def open_search(page: Page) -> None:
+    """Press / until the field of the search has the focus, and select what is in it."""
+
+    def has_focus() -> bool:
+        page.keyboard.press("/")
+        return bool(page.evaluate("document.activeElement !== document.body"))
+
+    assert soon(page, has_focus, expected=True)
+    page.keyboard.press("Control+a")
+
+
 def go_to_the_first_hit(page: Page) -> None:
     """Press return until there is a hit; they cannot be seen from outside."""
     before = page.url
-    for _ in range(100):
+    for _ in range(300):
         page.keyboard.press("Enter")
         page.wait_for_timeout(100)
         if page.url != before:
@@ -89,7 +101,7 @@ def test_search_finds_a_page_when_the_site_is_opened_from_disk(
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto((site / "index.html").as_uri())
-    page.keyboard.press("/")
+    open_search(page)
     page.keyboard.type("twinless")
     go_to_the_first_hit(page)
     found = page.url.partition("?")[0]
@@ -169,19 +181,20 @@ def test_the_first_hit_of_a_query_is_the_page_about_it(
     page = browser.new_page()
     page.add_init_script(OPEN_SHADOWS)
     page.goto((site / "stability.html").as_uri())
-    page.keyboard.press("/")
-    page.wait_for_timeout(500)
+    open_search(page)
     wrong = {}
+
+    def first_hit() -> str:
+        return str(page.evaluate(FIRST_HIT)).partition("?")[0]
+
     for query, expected in FIRST_HITS.items():
         page.keyboard.press("Control+a")
+        page.keyboard.press("Delete")
+        assert soon(page, first_hit, "") == ""
         page.keyboard.type(query)
         wanted = (site / f"{expected}.html").as_uri()
-        for _ in range(30):  # hits appear after the last key
-            page.wait_for_timeout(100)
-            hit = page.evaluate(FIRST_HIT).partition("?")[0]
-            if hit == wanted:
-                break
-        else:
+        hit = soon(page, first_hit, wanted)
+        if hit != wanted:
             wrong[query] = hit
     page.close()
     assert wrong == {}
@@ -231,7 +244,7 @@ def test_a_missing_page_leads_to_others(
     for link in page.locator("article li a").all():
         target = urlsplit(str(link.evaluate("link => link.href")))
         assert Path(unquote(target.path)).exists()
-    page.keyboard.press("/")
+    open_search(page)
     page.keyboard.type("twinless")
     go_to_the_first_hit(page)
     assert "variants.html" in page.url
@@ -570,7 +583,9 @@ def test_axe_finds_nothing(opened: Callable[..., Page], name: str, scheme: str) 
     size = {"width": width, "height": 900}
     path, _, address = name.partition("#")
     page = opened(f"{path}.html#{address}", color_scheme=scheme, viewport=size)
-    page.wait_for_timeout(300)  # colours fade in
+    page.add_style_tag(
+        content="* { transition: none !important; animation: none !important }"
+    )
     page.evaluate(axe.read_text(encoding="utf-8"))
     faults = page.evaluate(
         """async () => (await axe.run(document)).violations.flatMap(

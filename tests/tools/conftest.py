@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from support.browsing import wait_until_drawn
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
@@ -13,12 +15,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
     Opener = Callable[..., Page]
-
-IS_DRAWN = """() => {
-    const blocks = [...document.querySelectorAll('.block')];
-    const isOpen = !document.querySelector('#reader > .wait');
-    return isOpen && (!blocks.length || blocks.some(each => each.firstChild));
-}"""
 
 
 class Watched:
@@ -56,15 +52,19 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator[Opener]:
         html: str, address: str = "", *, is_watched: bool = True, **options: object
     ) -> Page:
         context = browser.new_context(
-            **{"viewport": {"width": 1280, "height": 800}, **options}  # type: ignore[arg-type] # any option
+            **{  # type: ignore[arg-type] # any option
+                "viewport": {"width": 1280, "height": 800},
+                "reduced_motion": "reduce",
+                **options,
+            }
         )
         path = tmp_path / f"report-{len(watched)}.html"
         path.write_text(html, encoding="utf-8")
         page = context.new_page()
         watched.append(Watched(page, is_watched=is_watched))
         page.goto(f"{path.as_uri()}{address}")
-        if "document=" in address:
-            page.wait_for_function(IS_DRAWN)
+        if options.get("java_script_enabled", True):
+            wait_until_drawn(page)
         return page
 
     yield open_page

@@ -41,6 +41,19 @@ export function choice(
   return made;
 }
 
+const WORK = new WeakMap<HTMLElement, Promise<unknown>>();
+
+/** Mark a part of the page as incomplete until some work is done, and no later work has begun. */
+export async function whileBusy<T>(part: HTMLElement, work: Promise<T>): Promise<T> {
+  WORK.set(part, work);
+  part.setAttribute("aria-busy", "true");
+  try {
+    return await work;
+  } finally {
+    if (WORK.get(part) === work) part.removeAttribute("aria-busy");
+  }
+}
+
 /** Return an element of the page by its id. */
 export function byId(id: string): HTMLElement {
   const found = document.getElementById(id);

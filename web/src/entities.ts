@@ -1,7 +1,7 @@
 /** The entities of a document: a grid of entities by sentences, and a table that can be sorted. */
 
 import { responsive } from "./charts/frame";
-import { button, choice, h } from "./dom";
+import { button, choice, h, whileBusy } from "./dom";
 import type { Library } from "./library";
 import { hueOf } from "./hues";
 import { at } from "./lists";
@@ -178,7 +178,7 @@ export class EntityView {
     const chosen = choice("Document", labels, places.indexOf(this.document), (place) => {
       this.document = at(places, place);
       this.limit = SHOWN;
-      void this.fill();
+      void whileBusy(this.holder, this.fill());
     });
     const systems = this.report.systems.map((each) => each.name);
     const ofSystem = choice(say().system, systems, system, this.actions.choose);

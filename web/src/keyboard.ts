@@ -8,14 +8,14 @@ export interface Key {
   run: () => void;
 }
 
-/** Run the action of a key, unless the reader is typing in a field. */
-export function listen(keysNow: () => readonly Key[]): void {
+/** Run the action of a key, unless the reader is typing in a field. Keys without an action can be kept for later. */
+export function listen(keysNow: () => readonly Key[], keep?: (key: string) => void): void {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isWriting(event)) return;
     const isPressing = event.key === "Enter" && event.target instanceof Element && event.target.closest("button, a, summary");
     if (isPressing) return;
     const found = keysNow().find((key) => key.keys.includes(event.key));
-    if (!found) return;
+    if (!found) return keep?.(event.key);
     event.preventDefault();
     found.run();
   });

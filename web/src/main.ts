@@ -5,7 +5,7 @@ import { readErrors, readReport } from "./data";
 import { EntityView } from "./entities";
 import { markCut } from "./cut";
 import { offerExports } from "./export";
-import { byId, h } from "./dom";
+import { byId, h, whileBusy } from "./dom";
 import { Catalogue } from "./catalogue";
 import { type Key, listen, showKeys } from "./keyboard";
 import { showLegend } from "./legend";
@@ -40,6 +40,8 @@ class Page {
   private catalogue: Promise<Catalogue> | null = null;
   private known: Catalogue | null = null;
   private walk: { address: string; walk: Walk } | null = null;
+  /** Keys that were pressed before there was anything that they could act on. */
+  private pressed: string[] = [];
   private readonly story: Story;
   private readonly entities: EntityView;
   private readonly notice = h("p", { class: "notice", role: "alert", hidden: true });
@@ -65,7 +67,7 @@ class Page {
     markCut(document.querySelectorAll<HTMLElement>(".several .scroll"));
     byId("keys").addEventListener("click", () => this.help());
     byId("legend").addEventListener("click", () => showLegend(report));
-    listen(() => this.keys());
+    listen(() => this.keys(), (key) => this.keep(key));
     addEventListener("hashchange", () => this.follow());
     addEventListener("beforeprint", () => this.print());
     byId("theme").addEventListener("click", () => this.turnTheme());
@@ -105,6 +107,7 @@ class Page {
     };
     this.browser = new ErrorBrowser(this.report, catalogue, this.library, actions, byId("errors"));
     this.browser.update(this.settled());
+    this.press();
   }
 
   /** Read the errors of all documents, once. */
@@ -178,13 +181,16 @@ class Page {
     const before = this.state;
     const isFresh = "document" in change || ("system" in change && change.system !== before.system);
     const fresh = isFresh ? { mention: null, entity: null, error: null, spots: null } : {};
-    this.state = { ...before, ...fresh, ...change };
+    const state = { ...before, ...fresh, ...change };
+    const needs = textsOf(this.report, state) !== textsOf(this.report, before);
+    const isOpened = needs || state.document !== before.document;
+    // A filter that was asked for before the document must not keep it from being opened.
+    if (!isOpened && this.isOpening) return true;
+    this.state = state;
     const hash = `#${this.address()}`;
     this.warn("");
     if (isNew) history.pushState(null, "", hash);
     else history.replaceState(null, "", hash);
-    const needs = textsOf(this.report, this.state) !== textsOf(this.report, before);
-    const isOpened = needs || this.state.document !== before.document;
     if (isOpened || this.state.document === null) void this.show(before);
     return isOpened;
   }
@@ -247,18 +253,21 @@ class Page {
     byId("bar").hidden = document !== null;
     this.reader?.stop();
     this.reader = null;
+    this.pressed = [];
     this.holder.hidden = document === null;
     if (document === null) {
       this.walk = null;
-      void this.browse()
-        .then(() => this.entities.draw(state.system))
-        .then(() => this.offer());
+      const listed = whileBusy(byId("errors"), this.browse());
+      void whileBusy(
+        byId("entities"),
+        listed.then(() => this.entities.draw(state.system)).then(() => this.offer()),
+      );
       this.holder.replaceChildren();
       if (before && before.document !== null) scrollTo(0, this.scrolled);
       return;
     }
     this.browser?.rest();
-    await this.open(document, state, top);
+    await whileBusy(this.holder, this.open(document, state, top));
     await this.listUnseen();
   }
 
@@ -289,6 +298,28 @@ class Page {
     this.holder.replaceChildren(h("h1", { class: "document-title unseen", dir: "auto" }, name), this.reader.element);
     if (top === null) scrollTo(0, 0);
     this.reader.start(top);
+    this.press();
+  }
+
+  private get isOpening(): boolean {
+    return !this.reader && this.library.has(this.state.document ?? -1);
+  }
+
+  /** Keep a key that was pressed too early. */
+  private keep(key: string): void {
+    const isUnlisted = this.report.errors && !this.browser && !this.reader;
+    if (this.isOpening || isUnlisted) this.pressed.push(key);
+  }
+
+  /** Do what was asked for by keys that were pressed too early. */
+  private press(): void {
+    const keys = this.pressed;
+    this.pressed = [];
+    for (const key of keys) {
+      const found = this.keys().find((each) => each.keys.includes(key));
+      if (found) found.run();
+      else this.keep(key);
+    }
   }
 
   /** Read a document with all systems that are shown. */

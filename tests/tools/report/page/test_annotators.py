@@ -86,6 +86,7 @@ def test_each_difference_is_a_difference_and_not_an_error(
     assert '"dw10" and 1 other mention, which only one of the two marked,' in listed
     assert not re.search(r"\b(?:found|key|linked|merged)\b", listed)
     page.goto(page.url.partition("#")[0] + "#document=1")
+    page.wait_for_selector(".reader .m")
     page.keyboard.press("n")
     steps = int(page.locator(".steps output").inner_text().rpartition(" of ")[2])
     said = set()

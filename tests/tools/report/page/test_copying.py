@@ -11,6 +11,7 @@ from scoref.scoring.request import Request
 from scoref.tools.errors.analysis import analyse_files
 from scoref.tools.report.data import report_of
 from scoref.tools.report.page import render_page
+from support.browsing import address, soon
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,6 +28,7 @@ FIGURES = re.compile(r"\d+\.\d\d")
 def page(opened: Opener, story_page: str) -> Page:
     page = opened(story_page, permissions=["clipboard-read", "clipboard-write"])
     page.wait_for_selector("canvas.grid")
+    page.evaluate("() => navigator.clipboard.writeText('')")
     return page
 
 
@@ -47,15 +49,19 @@ def test_a_table_is_copied_with_its_figures_and_intervals(
 ) -> None:
     take = page.locator(".take", has_text="LaTeX").first
     shown = take.locator("xpath=preceding-sibling::*[1]").inner_text()
+    page.clock.install()
     take.get_by_role("button", name=kind).click()
+    page.get_by_role("button", name="Copied").wait_for()
     copied = page.evaluate(COPIED)
     assert copied.startswith(first)
     assert copied.rstrip().endswith(last)
     assert figures_of(copied) == figures_of(shown) != []
     low, high = figures_of(shown)[1:3]
     assert f"[{low}–{high}" in copied.replace("\\[", "[")
-    page.get_by_role("button", name="Copied").wait_for()
-    take.get_by_role("button", name=kind).wait_for()  # after a moment
+    page.clock.run_for(1900)
+    assert page.get_by_role("button", name="Copied").count() == 1
+    page.clock.run_for(1000)
+    assert take.get_by_role("button", name=kind).count() == 1
 
 
 @pytest.mark.parametrize(
@@ -110,19 +116,20 @@ def test_a_text_to_copy_is_shown_if_the_browser_does_not_allow_copies(
 def test_the_signature_is_copied(page: Page) -> None:
     page.get_by_role("button", name="Copy", exact=True).click()
     signature = page.locator("#signature").inner_text()
-    assert page.evaluate(COPIED) == signature.strip()
+    copied = soon(page, lambda: page.evaluate(COPIED), signature.strip())
+    assert copied == signature.strip()
     assert page.evaluate("() => String(getSelection())").strip() == signature.strip()
 
 
 def test_links_to_parts_scroll_and_keep_the_address(page: Page) -> None:
-    address = page.url
+    before = address(page)
     for name, part in (("Documents", "documents"), ("Overview", "overview")):
         page.locator("#bar").get_by_role("link", name=name).click()
         assert page.evaluate("() => document.activeElement.id") == part
         top = page.locator(f"#{part}").evaluate("e => e.getBoundingClientRect().top")
         assert -1 <= top <= 300
     assert page.evaluate("() => scrollY") == 0
-    assert page.url == address
+    assert address(page) == before
 
 
 def test_a_group_of_errors_lists_its_errors(page: Page) -> None:

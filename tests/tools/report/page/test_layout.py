@@ -17,6 +17,7 @@ from scoref.tools.errors.summary import analysed_documents
 from scoref.tools.report.data import ReportChoice, report_of
 from scoref.tools.report.page import render_page
 from support import page_reports, page_texts
+from support.browsing import soon, wait_for_frames
 from support.commands import run
 from support.paths import EXAMPLES
 
@@ -100,7 +101,7 @@ def test_the_table_of_scores_shows_that_columns_are_hidden(
     viewport = {"width": width, "height": 800}
     page = opened(html(pages, "two"), viewport=viewport)
     table = page.locator(".scores.several .scroll").first
-    page.wait_for_timeout(200)
+    wait_for_frames(page)
     assert ("is-cut" in (table.get_attribute("class") or "")) == is_cut
     table.evaluate("each => { each.scrollLeft = each.scrollWidth }")
     page.wait_for_function(
@@ -141,8 +142,13 @@ def test_sentences_about_errors_are_whole(
 def test_printed_errors_have_their_lines(opened: Opener, pages: Path) -> None:
     page = opened(html(pages, "one"))
     page.wait_for_selector("#errors .entry-lines .cell")
-    page.wait_for_timeout(500)
-    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    # Texts are unpacked in the background; until then, the page says to print again.
+    page.wait_for_function(
+        """() => {
+            dispatchEvent(new Event('beforeprint'));
+            return !document.querySelector("#errors .entry:not(:has(.cell))");
+        }"""
+    )
     page.emulate_media(media="print")
     entries = page.locator("#errors .entry")
     assert entries.count() == 20
@@ -155,22 +161,37 @@ def test_a_page_can_be_printed_soon_after_it_was_opened(
 ) -> None:
     """Texts that nobody has looked at are printed, too."""
     page = opened(html(pages, "one"), address)
-    page.wait_for_timeout(800)
     page.evaluate(
         "addEventListener('beforeprint', () => { window.printed = ['', ':has(.cell)']"
         ".map(has => document.querySelectorAll(`#errors .entry${has}`).length) })"
     )
-    assert page.pdf().startswith(b"%PDF")
-    assert page.evaluate("window.printed") == [20, 20]
+
+    def printed() -> list[int]:
+        assert page.pdf().startswith(b"%PDF")
+        return [*page.evaluate("window.printed")]
+
+    assert soon(page, printed, [20, 20]) == [20, 20]
+
+
+PRINT_TOO_SOON = """
+    const Unpacked = DecompressionStream;
+    let unpack;
+    const isPrinted = new Promise(done => { unpack = done; });
+    window.DecompressionStream = function (kind) {
+        const { readable, writable } = new Unpacked(kind);
+        const gate = new TransformStream({ flush: () => isPrinted });
+        return { writable, readable: readable.pipeThrough(gate) };
+    };
+    addEventListener('DOMContentLoaded', () => {
+        dispatchEvent(new Event('beforeprint'));
+        window.printed = document.getElementById('errors').textContent;
+        unpack();
+    });"""
 
 
 def test_a_page_that_is_printed_too_soon_says_so(browser: Browser, pages: Path) -> None:
     page = browser.new_page()
-    page.add_init_script(
-        "addEventListener('DOMContentLoaded', () => {"
-        " dispatchEvent(new Event('beforeprint'));"
-        " window.printed = document.getElementById('errors').textContent })"
-    )
+    page.add_init_script(PRINT_TOO_SOON)
     page.goto((pages / "one.html").as_uri())
     assert "print the page again" in page.evaluate("window.printed")
     page.wait_for_selector("#errors .entry .cell")

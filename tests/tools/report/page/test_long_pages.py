@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from support.browsing import wait_for_frames
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -101,7 +103,7 @@ def test_the_wheel_moves_the_page_while_part_of_the_list_is_below_the_screen(
     page.wait_for_selector(".entry .cell")
     page.evaluate("document.getElementById('errors').scrollIntoView({block: 'end'})")
     page.evaluate("scrollBy(0, -200)")
-    page.wait_for_timeout(100)
+    wait_for_frames(page)
     box = page.locator(".scroller").bounding_box()
     assert box
     page.mouse.move(box["x"] + 50, box["y"] + 50)
@@ -111,7 +113,7 @@ def test_the_wheel_moves_the_page_while_part_of_the_list_is_below_the_screen(
     page.wait_for_function("before => scrollY > before", arg=before)
     assert page.locator(".scroller").evaluate("e => e.scrollTop") == 0
     page.locator(".scroller").evaluate("e => e.scrollIntoView({block: 'center'})")
-    page.wait_for_timeout(100)
+    wait_for_frames(page)
     box = page.locator(".scroller").bounding_box()
     assert box
     page.mouse.move(box["x"] + 80, box["y"] + 80)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from support.browsing import address
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
@@ -28,6 +30,7 @@ def load(page: Page, path: Path) -> str:
     chooser.value.set_files(path)
     said = page.locator("dialog [role=status]").inner_text()
     page.keyboard.press("Escape")
+    page.wait_for_selector("dialog", state="detached")
     return said
 
 
@@ -92,7 +95,7 @@ def test_the_list_is_filtered_by_marks(opened: Opener, story_page: str) -> None:
     mark_first(page, "seen", "")
     marked = page.locator(".entry .entry-words").first.inner_text()
     page.select_option("select[aria-label=Marks]", "Seen")
-    assert "marked=seen" in page.url
+    assert "marked=seen" in address(page)
     assert page.locator(".entry .entry-words").all_inner_texts() == [marked]
     page.select_option("select[aria-label=Marks]", "Not marked")
     left = page.locator("#errors .browser-head output").inner_text()

@@ -9,6 +9,7 @@ import pytest
 
 from scoref.tools.report.page import render_page
 from support import page_reports, page_texts
+from support.browsing import address, fragment, soon
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,9 +49,9 @@ def test_an_address_names_words_and_survives_another_run(
     page.wait_for_selector(".entry")
     page.locator(".entry button").first.click()
     page.wait_for_selector(".panel .error.present")
-    address = page.url.partition("#")[2]
-    assert "document=stories%2Fada" in address
-    assert "error=" in address
+    place = fragment(page)
+    assert "document=stories%2Fada" in place
+    assert "error=" in place
     wrong = page.locator(".panel .error.present").inner_text()
 
     # In another run, the same error may have another number.
@@ -59,7 +60,7 @@ def test_an_address_names_words_and_survives_another_run(
         system["errors"].reverse()
     texts = {"another document": page_texts.empty(), "stories/ada": text}
     other = render_page(page_reports.report_of(texts), list(texts.values()))
-    again = opened(other, f"#{address}")
+    again = opened(other, place)
     again.wait_for_selector(".panel .error.present")
     label = wrong.splitlines()[0]
     assert again.locator(".panel .error.present").inner_text().startswith(label)
@@ -67,7 +68,7 @@ def test_an_address_names_words_and_survives_another_run(
 
 
 @pytest.mark.parametrize(
-    ("address", "message"),
+    ("unknown", "message"),
     [
         ("#document=novels/lost", "document “novels/lost”, which this report"),
         ("#document=99", "document “99”, which this report does not have"),
@@ -79,10 +80,10 @@ def test_an_address_names_words_and_survives_another_run(
     ],
 )
 def test_an_address_of_something_unknown_is_reported(
-    opened: Opener, story_page: str, address: str, message: str
+    opened: Opener, story_page: str, unknown: str, message: str
 ) -> None:
     page = opened(story_page)
-    page.goto(f"{page.url}{address}")
+    page.goto(f"{page.url}{unknown}")
     page.wait_for_selector(".notice", state="visible")
     assert message in page.locator(".notice").inner_text()
     page.goto(page.url.partition("#")[0] + "#document=2")
@@ -118,11 +119,11 @@ def test_a_second_click_goes_to_the_mention_around(
     page = opened(story_page, STORY)
     inner = page.locator("[data-m=k4] >> text=whose").first
     inner.click()
-    first = page.url
+    first = address(page)
     assert "mention=k" in first
     inner.click()
-    assert "mention=k" in page.url
-    assert page.url != first
+    assert "mention=k" in address(page)
+    assert address(page) != first
     assert "“whose mother”" in page.locator(".panel .phrase").inner_text()
 
 
@@ -248,13 +249,13 @@ def test_escape_leaves_the_search_and_nothing_else(
     page = opened(story_page, STORY)
     page.click("[data-m=k0]")
     page.fill(SEARCH, "ada")
-    address = page.url
+    searched = address(page)
     page.press(SEARCH, "Escape")
-    assert page.url == address
+    assert address(page) == searched
     assert page.evaluate("document.activeElement === document.body")
     page.keyboard.press("Escape")
-    assert "mention" not in page.url
-    assert "search=ada" in page.url
+    assert "mention" not in address(page)
+    assert "search=ada" in address(page)
 
 
 def test_a_word_does_not_turn_the_words_around_it(opened: Opener) -> None:
@@ -305,11 +306,11 @@ def test_the_address_brings_back_what_was_looked_at(
     page.click("table.documents >> text=stories/ada")
     page.click(".views [data-view=over]")
     page.click("[data-m=k0]")
-    address = page.url.partition("#")[2]
-    again = opened(story_page, f"#{address}")
+    again = opened(story_page, fragment(page))
     again.wait_for_selector(".m.chosen")
     assert again.locator(".text").get_attribute("data-view") == "over"
-    assert lit(again, "k") == lit(page, "k")
+    chain = lit(page, "k")
+    assert soon(again, lambda: lit(again, "k"), chain) == chain
     page.go_back()
     page.wait_for_selector("table.documents", state="visible")
     assert page.locator("#reader").is_hidden()
@@ -321,11 +322,11 @@ def test_keys_walk_through_mentions_and_views(opened: Opener, story_page: str) -
     page = opened(story_page, STORY)
     page.wait_for_selector(".m")
     page.keyboard.press("ArrowRight")
-    assert f"mention={spot('key', 0)}" in page.url
+    assert f"mention={spot('key', 0)}" in address(page)
     page.keyboard.press(".")
-    assert f"mention={spot('key', 1)}" in page.url
+    assert f"mention={spot('key', 1)}" in address(page)
     page.keyboard.press("x")
-    assert f"mention={spot('response', 1)}" in page.url
+    assert f"mention={spot('response', 1)}" in address(page)
     assert page.evaluate("document.activeElement.dataset.m") == "r1"
     page.keyboard.press("v")
     assert page.locator(".text").get_attribute("data-view") == "over"
@@ -343,7 +344,12 @@ def test_another_system_can_be_looked_at(opened: Opener, story_page: str) -> Non
     page = opened(story_page, STORY)
     before = marked(page)
     page.select_option("[aria-label=System] >> visible=true", "theirs")
-    page.wait_for_function("() => document.querySelectorAll('.m.r').length < 20")
+    page.wait_for_function(
+        """() => {
+            const { length } = document.querySelectorAll('.m.r');
+            return 0 < length && length < 20;
+        }"""
+    )
     assert marked(page) != before
 
 
@@ -379,5 +385,5 @@ def test_the_link_of_an_error_is_copied(opened: Opener, story_page: str) -> None
     )
     page.click(".error.present >> text=copy link")
     copied = page.evaluate("window.copied")
-    assert copied == page.url
+    assert copied == address(page)
     assert "error=" in copied

@@ -11,6 +11,7 @@ from scoref.tools.errors.analysis import analyse_files
 from scoref.tools.report.data import report_of
 from scoref.tools.report.page import render_page
 from scoref.tools.report.page.index import Index
+from support.browsing import address, wait_until_drawn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,8 +55,8 @@ def test_key_and_both_systems_stand_side_by_side(
     assert page.locator(".text .row:not(.heads)").first.locator(".cell").count() == 3
     page.locator("[data-system='1'] [data-m=r0]").first.click()
     page.wait_for_selector("[data-system='0']")
-    assert "system=2" in page.url
-    assert "mention=r" in page.url
+    assert "system=2" in address(page)
+    assert "mention=r" in address(page)
     assert page.locator(".text .m.chosen").count() == 1
     # What the other one aligned to the same entity of the key lights up, too.
     assert page.locator("[data-system='0'] .m.lit").count() > 1
@@ -68,7 +69,7 @@ def test_key_and_both_systems_stand_side_by_side(
         "Both are right",
     ):
         page.select_option(".reader [aria-label='Who is wrong']", verdict)
-        page.wait_for_function("() => document.querySelector('.reader .text .row')")
+        wait_until_drawn(page)
         found[verdict] = marked(page)
     assert all(found.values())
     assert sum(found.values()) == every
@@ -84,7 +85,7 @@ def test_pairs_and_differences_lead_to_errors(opened: Opener, five_page: str) ->
     promised = int(figure.inner_text())
     figure.click()
     assert page.locator("#errors output").inner_text().split()[0] == str(promised)
-    assert "wrong=only" in page.url
+    assert "wrong=only" in address(page)
     page.select_option("[aria-label='Errors of']", "theirs")
     page.select_option("[aria-label='Compared with']", "compared with last")
     page.select_option("#errors [aria-label='Who is wrong']", "Only theirs")
@@ -140,7 +141,7 @@ def test_with_five_systems_one_chooses_which_are_shown(
     chips.locator("text=theirs").click()
     page.wait_for_selector(".heads >> text=theirs", state="detached")
     assert heads.all_inner_texts() == ["Key", "ours", "last"]
-    assert "columns=1.5" in page.url
+    assert "columns=1.5" in address(page)
 
 
 def test_the_page_of_several_datasets_is_sorted_by_differences(opened: Opener) -> None:
