@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
+import subprocess
+import sys
 from types import SimpleNamespace
+from typing import TYPE_CHECKING
 
 import pytest
 
 from scoref import _entry_points
+from support.paths import EXAMPLES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 MODULES = {
     "scoref": "scoref.cli",
@@ -15,6 +23,13 @@ MODULES = {
     "scoref_corefud": "scoref.dropins.corefud",
     "scoref_ua": "scoref.dropins.ua",
 }
+
+
+@pytest.fixture(autouse=True)
+def _collect_again() -> Iterator[None]:
+    yield
+    gc.unfreeze()
+    gc.enable()
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -42,3 +57,22 @@ def test_an_interrupt_during_loading_has_its_exit_code(
         _entry_points.scoref()
     assert left.value.code == 130
     assert capsys.readouterr().err == "interrupted\n"
+
+
+AT_THE_END = """
+import atexit, gc, sys
+def look():
+    print(gc.isenabled(), gc.get_freeze_count() > len(gc.get_objects()), sep=", ")
+atexit.register(look)
+from scoref._entry_points import scoref
+scoref()
+"""
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["key.conll"], ["missing.conll"]])
+def test_a_command_collects_no_garbage_even_at_its_end(arguments: list[str]) -> None:
+    command = [sys.executable, "-c", AT_THE_END, *arguments]
+    done = subprocess.run(
+        command, cwd=EXAMPLES, capture_output=True, text=True, check=False
+    )
+    assert done.stdout.splitlines()[-1] == "False, True"
