@@ -112,15 +112,15 @@ TEXT = b"# a\n1\tone\tx\n\n2\ttwo\n"
         pytest.param(TEXT.replace(b"one", b"\x00\x01\x08"), id="control characters"),
     ],
 )
-def test_each_line_knows_its_first_tab(text: bytes) -> None:
-    lines, _, tabs, first_tab = TabbedLines.of(text)
+def test_each_line_knows_where_its_columns_end(text: bytes) -> None:
+    lines, _, column_end, first_column = TabbedLines.of(text)
     starts = lines.start.tolist()
     assert starts == [0, 4, 12, 13]
-    of_line = zip(starts, lines.end.tolist(), first_tab.tolist(), strict=True)
+    of_line = zip(starts, lines.end.tolist(), first_column.tolist(), strict=True)
     assert [
-        [tab - start for tab in tabs[first:].tolist() if tab < end]
+        [place - start for place in column_end[first:].tolist() if place <= end]
         for start, end, first in of_line
-    ] == [[], [1, 5], [], [1]]
+    ] == [[3], [1, 5, 7], [0], [1, 5]]
 
 
 def test_attributes_are_separated_by_tabs_bars_and_line_breaks() -> None:
@@ -131,4 +131,4 @@ def test_attributes_are_separated_by_tabs_bars_and_line_breaks() -> None:
 
 def test_the_last_line_break_ends_the_last_column() -> None:
     columns = TabbedLines.of(TEXT)
-    assert columns.tabs[-1] == len(TEXT) - 1
+    assert columns.column_end[-1] == len(TEXT) - 1

@@ -280,7 +280,10 @@ def _are_equal(lines: Lines, start: Ints, length: Ints, other: Ints) -> bool:
     """Say whether all texts are equal to those of the ``other`` rows."""
     if (length[other] != length).any():
         return False
-    for byte in range(0, int(length.max(initial=0)), PACKED):
+    longest = int(length.max(initial=0))
+    if longest <= PACKED:
+        return True  # the hash is the text itself
+    for byte in range(0, longest, PACKED):
         here = np.flatnonzero(length > byte)
         one, two = (
             lines.packed(start[rows] + byte, (start + length)[rows])

@@ -33,7 +33,7 @@ from scoref.formats.brackets import (
 from scoref.formats.builder import CorpusBuilder, Faults
 from scoref.formats.catalogue import CONLL_2012
 from scoref.formats.detection import is_records
-from scoref.formats.input_files import BLANK, TAB, Lines, shown, without_bom
+from scoref.formats.input_files import TAB, Lines, is_one_of, shown, without_bom
 from scoref.formats.word_column import WordColumn
 from scoref.lazy import pattern
 from scoref.model import DocumentName
@@ -176,7 +176,7 @@ def _inside(spans: list[_Span], length: int) -> Mask:
 
 
 _NONE = frozenset((b"", b"-", b"_", b"*"))
-_NONE_MARKS = list(b"-_*")
+_NONE_MARKS = b"-_*"
 
 
 def _has_no_mention(
@@ -188,8 +188,8 @@ def _has_no_mention(
     too many. A row that does not end in a tab shows how many columns there are.
     """
     last, before = lines.last_byte(), lines.last_byte(2)
-    is_alone: Mask = np.isin(before, (TAB, BLANK)) | (lines.end - lines.start == 1)
-    has_none = np.isin(last, _NONE_MARKS) & is_alone
+    is_alone: Mask = is_one_of(before, b"\t ") | (lines.end - lines.start == 1)
+    has_none: Mask = is_one_of(last, _NONE_MARKS) & is_alone
     ends_in_tab = is_token & (last == TAB)
     if not ends_in_tab.any():
         return has_none

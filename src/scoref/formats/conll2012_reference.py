@@ -32,7 +32,7 @@ from scoref.formats.brackets import (
 from scoref.formats.builder import CorpusBuilder
 from scoref.formats.catalogue import CONLL_2012
 from scoref.formats.conll2012 import document_name
-from scoref.formats.input_files import RETURN, TAB, Lines, shown
+from scoref.formats.input_files import RETURN, TAB, Lines, is_one_of, shown
 from scoref.formats.word_column import WordColumn
 from scoref.model import DocumentName
 from scoref.rules import UNCLOSED_BRACKET, UNOPENED_BRACKET
@@ -142,7 +142,7 @@ def _find_documents(lines: Lines, only: str | None) -> list[_Span]:
     return list(documents.values()) if only is None else []
 
 
-_NONE_MARKS = list(b"-_*")
+_NONE_MARKS = b"-_*"
 
 
 def _bracket_rows(lines: Lines, spans: list[_Span]) -> tuple[BracketRows, _TokenRows]:
@@ -153,7 +153,7 @@ def _bracket_rows(lines: Lines, spans: list[_Span]) -> tuple[BracketRows, _Token
     last_byte = lines.bytes_[end - 1]
     is_empty: Mask = last_byte == TAB
     is_alone: Mask = lines.bytes_[np.maximum(end - 2, 0)] == TAB
-    has_no_mention = is_empty | (np.isin(last_byte, _NONE_MARKS) & is_alone)
+    has_no_mention = is_empty | (is_one_of(last_byte, _NONE_MARKS) & is_alone)
     candidates = np.flatnonzero(is_token & ~has_no_mention)
     rows = [
         candidates[slice(*np.searchsorted(candidates, (span.first, span.last)))]

@@ -69,9 +69,9 @@ class Nodes:
     lines: Lines
     first_line: int
     separators: Ints
-    tabs: Ints
+    column_end: Ints
     row: Ints
-    first_tab: Ints
+    first_column: Ints
 
     @property
     def line(self) -> Ints:
@@ -80,12 +80,13 @@ class Nodes:
 
     def column(self, nodes: Ints | slice, column: int) -> tuple[Ints, Ints]:
         """Return where a column of some nodes starts and ends; empty if missing."""
-        row, first = self.row[nodes], self.first_tab[nodes] + column
+        row, last = self.row[nodes], self.first_column[nodes] + column
         line_end = self.lines.end[row]
         start = self.lines.start[row]
         if column:
-            start = np.minimum(self.tabs.take(first - 1, mode="clip") + 1, line_end)
-        return start, np.minimum(self.tabs.take(first, mode="clip"), line_end)
+            before = self.column_end.take(last - 1, mode="clip")
+            start = np.minimum(before + 1, line_end)
+        return start, np.minimum(self.column_end.take(last, mode="clip"), line_end)
 
     def texts(self, nodes: Ints | slice, column: int) -> Texts:
         """Copy a column of some nodes."""
@@ -111,9 +112,13 @@ class Nodes:
 
     def take(self, kept: Ints) -> Nodes:
         """Return some of the nodes."""
-        row, first_tab = self.row[kept], self.first_tab[kept]
         return Nodes(
-            self.lines, self.first_line, self.separators, self.tabs, row, first_tab
+            self.lines,
+            self.first_line,
+            self.separators,
+            self.column_end,
+            self.row[kept],
+            self.first_column[kept],
         )
 
     def error(self, node: int, problem: str, hint: str, source: str) -> FormatError:
@@ -130,12 +135,12 @@ class Nodes:
 
 
 class TabbedLines(NamedTuple):
-    """The lines of a block, its tabs, and the first tab of each line."""
+    """The lines of a block, and where their columns end."""
 
     lines: Lines
     separators: Ints  # tabs, bars and line breaks
-    tabs: Ints  # and the last line break, where the last column of a line may end
-    first_tab: Ints
+    column_end: Ints  # tabs and line breaks
+    first_column: Ints  # of each line: the row of its first end in ``column_end``
 
     @classmethod
     def of(cls, data: bytes) -> TabbedLines:
@@ -143,14 +148,11 @@ class TabbedLines(NamedTuple):
         data = data if data.endswith(b"\n") else data + b"\n"
         bytes_ = np.frombuffer(data, dtype=np.uint8)
         is_separator = (bytes_ == TAB) | (bytes_ == NEWLINE) | (bytes_ == _BAR)
-        place = np.flatnonzero(is_separator)
-        mark = bytes_.take(place)
-        end, is_tab = np.flatnonzero(mark == NEWLINE), mark == TAB
-        is_tab[-1] = True
-        lines = Lines.ending(data, bytes_, place.take(end))
-        tabs = place.take(np.flatnonzero(is_tab))
-        first_tab = np.append(0, np.cumsum(is_tab).take(end[:-1]))
-        return cls(lines, place, tabs, first_tab)
+        separators = np.flatnonzero(is_separator)
+        column_end = separators[bytes_.take(separators) != _BAR]
+        line_end = np.flatnonzero(bytes_.take(column_end) == NEWLINE)
+        lines = Lines.ending(data, bytes_, column_end.take(line_end))
+        return cls(lines, separators, column_end, np.append(0, line_end[:-1] + 1))
 
 
 class SentenceIds(NamedTuple):
@@ -259,9 +261,9 @@ def _block(data: bytes, first_line: int, sentences: int, dialect: Dialect) -> Bl
         lines,
         first_line,
         columns.separators,
-        columns.tabs,
+        columns.column_end,
         row,
-        columns.first_tab[row],
+        columns.first_column[row],
     )
     ids = nodes.ids(dialect.number)
     dialect.refuse(nodes, ids)
@@ -279,9 +281,9 @@ def _block(data: bytes, first_line: int, sentences: int, dialect: Dialect) -> Bl
         lines=lines,
         first_line=first_line,
         separators=nodes.separators,
-        tabs=nodes.tabs,
+        column_end=nodes.column_end,
         row=nodes.row,
-        first_tab=nodes.first_tab,
+        first_column=nodes.first_column,
         id=ids,
         sentence=np.cumsum(is_first) - 1 + sentences,
         sentence_line=first + (first_line + 1),

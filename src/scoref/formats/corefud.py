@@ -313,8 +313,8 @@ def read_plurals(
     if not splits:
         return None
     used = {name for relation in splits for name in _NAMES.split(relation.value)}
-    named = [row for row, label in enumerate(entity_label) if label in used]
-    rows = {(int(entity_document[row]), entity_label[row]): row for row in named}
+    entities = enumerate(zip(entity_document.tolist(), entity_label, strict=True))
+    rows = {entity: row for row, entity in entities if entity[1] in used}
     pairs: dict[tuple[int, int], None] = {}
     unknown: list[int] = []
     for relation in splits:

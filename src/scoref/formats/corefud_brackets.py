@@ -17,7 +17,7 @@ from scoref.errors import Blamed, FormatError
 from scoref.formats import conllu
 from scoref.formats.brackets import CLOSING, copy_cells, cut_labels, number_labels
 from scoref.formats.corefud_mentions import Brackets
-from scoref.formats.input_files import NEWLINE, shown
+from scoref.formats.input_files import NEWLINE, is_one_of, shown
 from scoref.lazy import pattern
 from scoref.model import Note, Relation
 from scoref.model.arrays import is_new
@@ -87,30 +87,37 @@ _RELATIONS = {b"Bridge=": "Bridge", b"SplitAnte=": "SplitAnte", b"Split=": "Spli
 _DASH = ord("-")
 
 
+_INITIALS = bytes({name[0] for name in (_ENTITY, *_RELATIONS)})
+
+
 class _Attributes(NamedTuple):
-    """What separates the attributes of a block: tabs, bars and line breaks."""
+    """The attributes of a block that may be wanted, because of their first letters."""
 
     lines: Lines
-    separator: Ints
-    letter: NDArray[np.uint8]  # after each separator, except the last one
+    start: Ints
+    end: Ints
+    letter: NDArray[np.uint8]
 
     @classmethod
     def of(cls, block: conllu.Block) -> _Attributes:
         """Look at the first letters of all attributes of a block."""
         lines, separator = block.lines, block.separators
-        return cls(lines, separator, lines.bytes_.take(separator[:-1] + 1))
+        letter = lines.bytes_.take(separator[:-1] + 1)
+        found = np.flatnonzero(is_one_of(letter, _INITIALS))
+        return cls(lines, separator[found] + 1, separator[found + 1], letter[found])
 
     def find(self, name: bytes) -> tuple[Ints, Ints, Ints]:
         """Return start, end and row of each value of an attribute."""
-        lines, separator, letter = self
-        found = np.flatnonzero(letter == name[0])
-        found = found[lines.bytes_[separator[found]] != NEWLINE]
-        for offset in range(1, len(name)):
-            place = separator[found] + 1 + offset
-            found = found[lines.bytes_[place] == name[offset]]
-        start = separator[found] + 1 + len(name)
+        lines = self.lines
+        found = np.flatnonzero(self.letter == name[0])
+        # Few other attributes have a '=' at the place of the last byte.
+        for offset in reversed(range(1, len(name))):
+            byte = lines.bytes_.take(self.start[found] + offset, mode="clip")
+            found = found[byte == name[offset]]
+        found = found[lines.bytes_[self.start[found] - 1] != NEWLINE]
+        start = self.start[found] + len(name)
         row = np.searchsorted(lines.start, start, side="right") - 1
-        return start, np.minimum(separator[found + 1], lines.end[row]), row
+        return start, np.minimum(self.end[found], lines.end[row]), row
 
 
 _VALUE = pattern(rb"(?:\([^()]+\)?|[^()]+\))+")

@@ -246,6 +246,16 @@ def is_space(bytes_: NDArray[np.uint8]) -> NDArray[np.bool_]:
     return _space_table()[bytes_]
 
 
+def is_one_of(bytes_: NDArray[np.uint8], chosen: bytes) -> NDArray[np.bool_]:
+    """Mark the bytes that are one of a few; `np.isin` takes ten times as long.
+
+    >>> is_one_of(np.frombuffer(b"a-b_", np.uint8), b"-_").tolist()
+    [False, True, False, True]
+    """
+    marked: NDArray[np.bool_] = np.logical_or.reduce([bytes_ == one for one in chosen])
+    return marked
+
+
 @dataclass(frozen=True)
 class Lines:
     """Where each line of a text starts and ends, without its line break."""

@@ -369,7 +369,8 @@ def _dialect(columns: ColumnPlaces, source: str) -> conllu.Dialect:
     """Return the dialect of Universal Anaphora."""
 
     def refuse(nodes: conllu.Nodes, ids: conllu.Ids) -> None:
-        last = nodes.tabs.take(nodes.first_tab + columns.needed - 2, mode="clip")
+        last = nodes.first_column + columns.needed - 2
+        last = nodes.column_end.take(last, mode="clip")
         is_short = last >= nodes.lines.end[nodes.row]
         if is_short.any():
             node = int(np.argmax(is_short))
