@@ -97,8 +97,9 @@ def test_a_folder_of_datasets_with_different_conventions_warns(tmp_path: Path) -
     gold, a, b = (str(tmp_path / name) for name in ("gold", "a", "b"))
     results = scoref.score_folders(gold, {"a": a, "b": b})
     warning = (
-        "warning: a conllu was not scored like a conll: match is head, not exact. "
-        "Their figures cannot be compared, and the signature is that of a conll."
+        "warning: conllu (a) was not scored like conll (a): match is head, not "
+        "exact. Their figures cannot be compared, and the signature is that of conll "
+        "(a)."
     )
     assert [note for note in results.notes if "scored like" in note] == [warning]
     assert "|format:conll-2012+corefud|" in results.signature("default")

@@ -39,7 +39,7 @@ export class Pane {
   constructor(
     private look: Look,
     private columns: readonly Look[],
-    names: readonly string[],
+    private readonly names: readonly string[],
   ) {
     const { text } = look;
     this.rows = rowsOf(text.sentences, text.words.length);
@@ -140,11 +140,18 @@ export class Pane {
     const rows: HTMLElement[] = [];
     for (let number = block.first; number <= block.last; number++) {
       const columns = this.columns.map((look): Column => ({ look, marks: this.marksOf(look, number) }));
-      rows.push(paintedRow(this.look, at(this.rows, number), this.marksOf(this.look, number), columns));
+      const row = paintedRow(this.look, at(this.rows, number), this.marksOf(this.look, number), columns);
+      if (this.look.view === "all") this.name(row);
+      rows.push(row);
     }
     block.element.replaceChildren(...rows);
     block.element.style.minHeight = "";
     block.isDrawn = true;
+  }
+
+  /** Name the texts of a row, which narrow screens show one below the other. */
+  private name(row: HTMLElement): void {
+    row.querySelectorAll<HTMLElement>(".cell").forEach((cell, place) => (cell.dataset["name"] = this.names[place] ?? ""));
   }
 
   private marksOf({ text }: Look, row: number): Mark[] {

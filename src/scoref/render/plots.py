@@ -411,7 +411,12 @@ body {{ background: var(--paper); margin: 2em auto; max-width: 60em;
  padding: 0 1em; }}
 h1 {{ clip-path: inset(50%); height: 1px; margin: 0; overflow: hidden;
  position: absolute; width: 1px; }}
-div {{ overflow-x: auto; }}
+div {{ overflow-x: auto; background:
+ linear-gradient(var(--paper), var(--paper)) 0 0 / 1em 100% no-repeat local,
+ linear-gradient(var(--paper), var(--paper)) 100% 0 / 1em 100% no-repeat local,
+ linear-gradient(to right, var(--rule), transparent) 0 0 / 0.8em 100% no-repeat,
+ linear-gradient(to left, var(--rule), transparent) 100% 0 / 0.8em 100% no-repeat; }}
+#patch_1 path {{ fill: none !important; }}
 svg {{ display: block; height: auto; margin: auto; max-width: 100%; min-width: 40em; }}
 svg text {{ font-family: ui-sans-serif, system-ui, "Segoe UI", "Noto Sans",
  "DejaVu Sans", sans-serif !important; }}

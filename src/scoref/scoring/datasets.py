@@ -324,7 +324,7 @@ def _comparability_notes(
         for column in columns
         for note in comparability_notes(
             {
-                f"{system} {dataset}": result
+                f"{dataset} ({system})": result
                 for (system, dataset, own), result in results.items()
                 if own == column
             },

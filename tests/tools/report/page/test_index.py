@@ -44,7 +44,7 @@ def test_datasets_under_different_conventions_are_a_warning() -> None:
     corefud = [str(EXAMPLES / f"corefud-{side}.conllu") for side in ("key", "response")]
     pages.add("two", analyse_files(corefud[0], {"a": corefud[1]}, Request()))
     (note,) = pages.notes()
-    assert note.startswith("warning: a two was not scored like a one: match is head")
+    assert note.startswith("warning: two (a) was not scored like one (a): match is")
     assert note.removeprefix("warning: ") in Outline(pages.render()).text
 
 

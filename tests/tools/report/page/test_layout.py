@@ -300,7 +300,9 @@ def test_figures_of_groups_stand_below_their_titles_on_a_phone(
     )
     assert title
     assert figure
-    assert figure["x"] == title["x"]
+    indent = "each => parseFloat(getComputedStyle(each).paddingInlineStart)"
+    indented = item.locator("> div").first.evaluate(indent)
+    assert figure["x"] == title["x"] + indented, "it is below the words"
     assert figure["y"] >= title["y"] + title["height"]
     assert figure["height"] < 40, "the figure is on one line"
 

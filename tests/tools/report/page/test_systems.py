@@ -129,6 +129,20 @@ def test_the_page_says_what_changes_from_one_system_to_the_other(
     assert fixed.inner_text() == "+8.18"
 
 
+def test_a_phone_names_the_texts_that_are_one_below_the_other(
+    opened: Opener, story_page: str
+) -> None:
+    phone = {"width": 390, "height": 800}
+    page = opened(story_page, "#document=1&view=all", viewport=phone)
+    page.wait_for_selector(".text .row .cell")
+    assert not page.locator(".heads").is_visible()
+    row = page.locator(".text .row:not(.heads)").first
+    names = row.locator(".cell").evaluate_all(
+        "all => all.map((cell) => getComputedStyle(cell, '::before').content)"
+    )
+    assert names == ['"Key"', '"ours"', '"theirs"']
+
+
 def test_with_five_systems_one_chooses_which_are_shown(
     opened: Opener, five_page: str
 ) -> None:

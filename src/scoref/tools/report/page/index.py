@@ -58,7 +58,7 @@ class Index:
         metric = leading_metric(first.metrics)
         self._label = labels_of(first.scheme, [metric])[metric]
         for name, analysis in systems.items():
-            self._results[f"{name} {dataset}"] = analysis.result
+            self._results[f"{dataset} ({name})"] = analysis.result
         self._figures[dataset] = {
             name: _Figures(
                 place,
