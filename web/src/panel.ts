@@ -227,7 +227,7 @@ export class Panel {
             : `${count(size)} with other boundaries in ${this.names.called[away]}`,
         );
       const go = button(
-        `“${text.calledOf(away, entity)}”`,
+        text.calledOf(away, entity),
         () => this.actions.chooseEntity({ side: away, number: entity }),
         { class: "link", dir: "auto" },
       );

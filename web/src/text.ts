@@ -1,6 +1,7 @@
 /** One document with its key and one response. */
 
 import { at, commonest, countUpTo, firstWhere, grouped } from "./lists";
+import { count } from "./numbers";
 import { spaceBetween } from "./spacing";
 import type { ErrorData, Looks, SideData, SideNumber, SystemData, TextData } from "./types";
 
@@ -67,6 +68,9 @@ export interface PlacedError extends ErrorData {
   /** Its first mention on each side. */
   firsts: [number, number];
 }
+
+/** Classes of mentions that do not name an entity. */
+const WITHOUT_NAME = new Set(["pronoun", "zero"]);
 
 /** The alignment of the two mentions of a span error. */
 const OVERLAP = "overlap";
@@ -143,19 +147,23 @@ export class Text {
     return texts.join(" … ");
   }
 
-  /** Write the words of an entity's best mention. */
+  /** Write the words of an entity's best mention. A pronoun or zero alone would say nothing, so its sentence follows. */
   nameOf(side: SideNumber, entity: number): string {
     const found = this.sides[side];
     const chosen = found.data.names?.[entity] ?? found.ofEntity[entity]?.[0];
-    return chosen === undefined ? "" : this.phrase(side, chosen);
+    if (chosen === undefined) return "";
+    const words = this.phrase(side, chosen);
+    if (!WITHOUT_NAME.has(found.classOf(chosen) ?? "")) return words;
+    return `“${words}” in sentence ${count(this.sentenceOf(found.firstToken(chosen)) + 1)}`;
   }
 
-  /** Name an entity as errors do: by the key entity with the same label, if there is one. */
+  /** Quote an entity's name as errors do: by the key entity with the same label, if there is one. */
   calledOf(side: SideNumber, entity: number): string {
     const label = this.sides[side].looks.label[entity];
     const [key] = this.sides;
     const known = side ? key.looks.label.indexOf(label ?? "") : -1;
-    return known < 0 ? this.nameOf(side, entity) : this.nameOf(0, known);
+    const name = known < 0 ? this.nameOf(side, entity) : this.nameOf(0, known);
+    return name.startsWith("“") ? name : `“${name}”`;
   }
 
   /** Return the label of a mention's entity. */

@@ -144,8 +144,17 @@ test("classes are named once", () => {
 test("phrases show zeros, and entities go by their names", () => {
   assert.equal(text.phrase(0, 2), "∅");
   assert.equal(text.nameOf(1, 0), "Ada");
+  assert.equal(text.calledOf(1, 0), "“Ada”");
   assert.equal(text.phrase(1, 3), "saw Bob");
   assert.equal(text.sentenceOf(4), 1);
+});
+
+test("an entity without a name or noun goes by its pronoun and the sentence of it", () => {
+  const [key] = text.sides;
+  const pronoun = new Text({ ...DATA, key: { ...key.data, names: [1, 3] } }, 0);
+  assert.equal(pronoun.nameOf(0, 0), "“She” in sentence 2");
+  assert.equal(pronoun.calledOf(0, 0), "“She” in sentence 2");
+  assert.equal(pronoun.nameOf(0, 1), "Bob");
 });
 
 test("every kind of error has a sign, an unknown one too", () => {

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from scoref.scoring.evaluate import read_pairs
 from scoref.scoring.request import Request
 from scoref.tools.errors.analysis import analyse
 from scoref.tools.errors.wording import Wording, amount_of
-from support.error_analyses import spans
+from support.error_analyses import analysis_of_texts, spans
 from support.paths import EXAMPLES
 
 WORDS = "Ada met Charles . | He showed her his engine . | She saw it ."
@@ -144,3 +146,30 @@ def test_zeros_are_seen() -> None:
     (pair,) = read_pairs(*paths, Request(with_tokens=True))
     wording = Wording(analyse(*pair))
     assert wording.worded(2).key_words == ("∅",)
+
+
+def test_an_entity_of_pronouns_is_named_with_a_sentence() -> None:
+    key = [[HE, HIS], [HER, SHE], [ADA]]
+    assert details([[HE], [HER, SHE], [ADA]], key) == [
+        '"his" of entity 0 ("He" in sentence 2) was not found'
+    ]
+    analysis = spans(key, [[HE, HIS, ADA], [HER, SHE]], WORDS)
+    assert Wording(analysis).detail(0) == (
+        '"Ada" of entity 2 was merged with entity 0 ("He" in sentence 2)'
+    )
+
+
+def test_a_group_names_entities_of_pronouns_with_a_sentence_and_document() -> None:
+    analysis = spans([[HE, HIS], [ADA]], [[ADA]], WORDS)
+    assert Wording(analysis).entity_name(0) == '"He" in sentence 2'
+    assert Wording(spans([[ADA, HE]], [], WORDS)).entity_name(0) == "Ada"
+    sentences = [sentence.split() for sentence in WORDS.split("|")]
+    key, response = (
+        "\n".join(
+            json.dumps({"doc_key": name, "sentences": sentences, "clusters": clusters})
+            for name in ("one", "two")
+        )
+        for clusters in ([[HE, HIS]], [])
+    )
+    analysis = analysis_of_texts(key, response, "json-lines")
+    assert Wording(analysis).entity_name(1) == '"He" in sentence 2 of two'

@@ -108,12 +108,20 @@ class Wording:
         return texts[error]
 
     def entity_name(self, error: int) -> str:
-        """Return the words of the best mention of an error's entity."""
+        """Return the words of the best mention of an error's entity.
+
+        A pronoun is followed by its sentence and document.
+        """
         errors = self._analysis.errors
-        if (entity := int(errors.key_entity[error])) >= 0:
-            return self.key.shortened(self.key.best_of(entity))
-        entity = int(errors.response_entity[error])
-        return self.response.shortened(self.response.best_of(entity))
+        side, entity = self.key, int(errors.key_entity[error])
+        if entity < 0:
+            side, entity = self.response, int(errors.response_entity[error])
+        best = side.best_of(entity)
+        if not (place := side.place_of_pronoun(best)):
+            return side.shortened(best)
+        if len(self._analysis.documents) > 1:
+            place += f" of {self._analysis.documents[int(side.side.document[best])]}"
+        return side.quoted(best) + place
 
     def mentions(self, error: int) -> tuple[list[int], list[int]]:
         """Return the mentions of an error in the key and in the response."""
@@ -182,15 +190,19 @@ class Wording:
     def _entity(self, error: int, entity: int, named: list[int]) -> str:
         """Name a key entity by its label and its best mention, unless that is named.
 
-        If the mention is not in the document of the error, its document is named, too.
+        The sentence of a pronoun is named, too, and the document of the mention if it
+        is not that of the error.
         """
         best = self.key.best_of(entity)
         label = f"entity {_label(self.key, entity)}"
         if any(self.key.text(mention) == self.key.text(best) for mention in named[:1]):
             return label
-        place, document = "", int(self._analysis.key.document[best])
+        place = self.key.place_of_pronoun(best)
+        document = int(self._analysis.key.document[best])
         if document != int(self._analysis.errors.document[error]):
-            place = f" in '{self._analysis.documents[document]}'"
+            place += (
+                f" {'of' if place else 'in'} '{self._analysis.documents[document]}'"
+            )
         return f"{label} ({self.key.quoted(best)}{place})"
 
 
@@ -255,6 +267,9 @@ _RANKS = {
 
 Without parts of speech, a mention whose last word has a capital letter may be a name.
 """
+
+
+_WITHOUT_NAME = ("pronoun", "zero")
 
 
 class MentionTexts:
@@ -338,6 +353,16 @@ class MentionTexts:
         is the best, unless it is too long for a name.
         """
         return int(self._best[entity])
+
+    def place_of_pronoun(self, mention: int) -> str:
+        """Say in which sentence a pronoun or zero is; nothing for other mentions.
+
+        As the name of an entity, its words alone would say nothing.
+        """
+        if self.classes is None or self.classes[mention] not in _WITHOUT_NAME:
+            return ""
+        sentence = self.sentence(mention)
+        return "" if sentence is None else f" in sentence {sentence:,}"
 
     @cached_property
     def _best(self) -> Ints:
