@@ -257,6 +257,15 @@ def test_groups_without_a_narrower_one_have_all_errors(name: str) -> None:
     assert sum(group.count for group in wide) == len(analysis.errors.kind)
 
 
+def test_json_names_each_of_several_systems() -> None:
+    key, a, b = (str(EXAMPLES / f"many-{name}.conll") for name in ("key", "a", "b"))
+    output = run("errors", key, f"ours={a}", f"theirs={b}", "--output", "json").output
+    assert [result["summary"][:22] for result in json.loads(output)["results"]] == [
+        "ours misses mentions: ",
+        "theirs misses mentions",
+    ]
+
+
 def test_json_has_what_python_has() -> None:
     paths = [str(EXAMPLES / f"many-{name}.conll") for name in ("key", "a")]
     analysis = scoref.find_errors(*paths)

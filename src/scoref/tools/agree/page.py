@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from scoref.printable import without_folders
 from scoref.scoring.annotators import in_one_text
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from scoref.tools.agree.rendering import AgreeView
     from scoref.tools.agree.results import Agreement, Disputed
     from scoref.tools.errors.findings import Analysis
+
+    T = TypeVar("T")
 
 
 class _Difference(NamedTuple):
@@ -86,6 +88,7 @@ _DIFFERENCES = {
 
 def agreement_page(agreement: Agreement, view: AgreeView = USUAL) -> str:
     """Return a page for a browser, with the first annotator in place of the key."""
+    agreement = _with_file_names(agreement)
     first = agreement.names[0]
     data = report_of(dict(_analyses(agreement)))
     tables = [
@@ -112,16 +115,51 @@ def agreement_page(agreement: Agreement, view: AgreeView = USUAL) -> str:
             for system in data.report["systems"]  # type: ignore[attr-defined]
         ],
     }
-    # Annotators without a name are called by their paths, in tables and notes as well.
-    paths = {name for name in agreement.names if os.path.exists(name)}
-    if paths:
-        short = without_folders(agreement.names, paths)
-        names = dict(zip(agreement.names, short, strict=True))
-        report = {
-            field: part if field == "errors" else _renamed(part, names)
-            for field, part in report.items()
-        }
     return render_page(report, data.texts)
+
+
+def _with_file_names(agreement: Agreement) -> Agreement:
+    """Call annotators who have no names but their paths by the names of their files."""
+    paths = {name for name in agreement.names if os.path.exists(name)}
+    short = without_folders(agreement.names, paths)
+    names = dict(zip(agreement.names, short, strict=True))
+
+    def by_name(figures: Mapping[str, T]) -> dict[str, T]:
+        return {names[name]: figure for name, figure in figures.items()}
+
+    response, confidence = agreement.response, agreement.confidence
+    return dataclasses.replace(
+        agreement,
+        names=tuple(short),
+        pairs={
+            (min(both), max(both)): pair
+            for (one, other), pair in agreement.pairs.items()
+            for both in [(names[one], names[other])]
+        },
+        per_annotator=by_name(agreement.per_annotator),
+        annotators=by_name(agreement.annotators),
+        disputed=tuple(
+            dispute._replace(
+                readings=tuple(
+                    reading._replace(
+                        annotators=tuple(names[name] for name in reading.annotators)
+                    )
+                    for reading in dispute.readings
+                )
+            )
+            for dispute in agreement.disputed
+        ),
+        response=response
+        and dataclasses.replace(
+            response,
+            per_key=by_name(response.per_key),
+            ceiling=by_name(response.ceiling),
+        ),
+        confidence=confidence
+        and dataclasses.replace(
+            confidence, per_annotator=by_name(confidence.per_annotator)
+        ),
+    )
 
 
 def _files(agreement: Agreement) -> list[dict[str, str]]:
@@ -132,18 +170,6 @@ def _files(agreement: Agreement) -> list[dict[str, str]]:
         for name, source in zip(agreement.names, sources, strict=True)
     ]
     return [file for file in files if file["value"] != os.path.basename(file["name"])]
-
-
-def _renamed(part: object, names: Mapping[str, str]) -> object:
-    """Replace names of annotators in all texts of a part of a report."""
-    if isinstance(part, dict):
-        return {key: _renamed(value, names) for key, value in part.items()}
-    if isinstance(part, list | tuple):
-        return [_renamed(value, names) for value in part]
-    if isinstance(part, str):
-        for name, shorter in names.items():
-            part = part.replace(name, shorter)
-    return part
 
 
 def _plain_table(table: Table) -> dict[str, object]:

@@ -305,7 +305,9 @@ class _Content(NamedTuple):
             "conll": analysis.gains.score,
             "conll_with_heads": analysis.gains.before,
             "span_errors": str(analysis._span_rule),
-            "summary": analysis.summary,
+            "summary": summary_of(
+                analysis, system=name if len(self.systems) > 1 else ""
+            ),
             "groups": _group_objects(analysis.groups),
             "weakest_documents": [
                 document._asdict() for document in weakest_documents(analysis)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ import pytest
 import scoref
 from scoref.tools.agree.page import agreement_page
 from support.annotators import record
+from support.page_outline import Outline
 from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
@@ -132,3 +134,24 @@ def test_systems_have_a_key_and_a_response(
     first = page.locator(".block").first
     assert first.evaluate(HEADING) == '"Key above the words, response below"'
     assert page.locator("[data-view=response]").inner_text() == "Response"
+
+
+def test_annotators_without_names_are_called_by_their_files_and_texts_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "round").mkdir()
+    paths = ["round/ada.jsonl", "round/ben.jsonl"]
+    ada: Entities = [[(0, 0), (2, 2)], [(4, 4), (6, 6)]]
+    ben: Entities = [[(0, 0), (2, 2), (4, 4)], [(6, 6)]]
+    for path, entities in zip(paths, (ada, ben), strict=True):
+        (tmp_path / path).write_bytes(record("see round/ada.jsonl", entities))
+    agreement = scoref.agree(paths, response=paths[0], level=95)
+    page = Outline(agreement_page(agreement))
+    report = json.loads(page.scripts["report"])
+    assert report["documents"][0]["name"] == "see round/ada.jsonl"
+    assert report["key"] == "ada.jsonl"
+    assert [system["name"] for system in report["systems"]] == ["ben.jsonl"]
+    assert "ada.jsonl: with" in page.text
+    others = page.text.replace("see round/ada.jsonl", "")
+    assert "round/" not in others
