@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,7 +17,6 @@ from support.paths import NO_SHARED, ROOT
 from support.required import COMPONENTS, component_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 TESTS = """
@@ -104,12 +104,16 @@ def test_a_reason_belongs_to_a_component(reason: str, component: str | None) -> 
     assert component_of(reason) == component
 
 
-def _reasons() -> Iterator[tuple[str, str]]:
+@cache
+def _reasons() -> tuple[tuple[str, str], ...]:
     """Return each file that may skip tests, with its reason; placeholders are {…}."""
-    for path in sorted((ROOT / "tests").rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and (reason := _reason_of(node)):
-                yield path.relative_to(ROOT).as_posix(), reason
+    return tuple(
+        (path.relative_to(ROOT).as_posix(), reason)
+        for path in sorted((ROOT / "tests").rglob("*.py"))
+        if "skip" in (text := path.read_text(encoding="utf-8"))
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Call) and (reason := _reason_of(node))
+    )
 
 
 def _reason_of(call: ast.Call) -> str:
