@@ -47,6 +47,8 @@ settings.load_profile("nightly" if IS_NIGHTLY else "dev")
 
 # Text is as wide as the terminal, and tests are run on any.
 os.environ.pop("COLUMNS", None)
+# Hundreds of tests start a command, which without bytecode is compiled each time.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 @pytest.fixture

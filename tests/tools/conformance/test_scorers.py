@@ -77,7 +77,7 @@ def test_a_bad_answer_concerns_one_case_only(
 
 
 def test_a_scorer_that_hangs_is_restarted(tmp_path: Path) -> None:
-    first, second = outcomes(tmp_path, "time.sleep(600)", timeout=5.0)
+    first, second = outcomes(tmp_path, "time.sleep(600)", timeout=2.0)
     assert (first.status, second.status) == ("timed out", "equal")
 
 

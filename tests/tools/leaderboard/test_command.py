@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import compileall
 import json
 import shutil
 import sys
@@ -37,6 +38,8 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
         patch.setattr(bundle, "PYTHON", sys.version_info[:2])
         taken = bundle.write_bundle(folder / "new", reference, "A task", [])
     assert [each.split()[0] for each in taken] == ["scoref", "click", "msgspec"]
+    # Each test has a copy, in which all modules would be compiled anew.
+    compileall.compile_dir(folder / "new" / "scoring_program", quiet=2)
     return folder / "new"
 
 
