@@ -2,6 +2,7 @@
 
 import doctest
 import importlib
+import linecache
 import pkgutil
 import re
 import shutil
@@ -44,6 +45,7 @@ def test_examples_on_a_page_work(page: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.parametrize("name", MODULES)
 def test_examples_in_a_module_work(name: str) -> None:
+    linecache.clearcache()  # doctest looks at the file of each entry, again and again
     failed, _ = doctest.testmod(importlib.import_module(name), optionflags=FLAGS)
     assert failed == 0
 

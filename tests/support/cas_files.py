@@ -6,6 +6,7 @@ import io
 import json
 import warnings
 import zipfile
+from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
@@ -38,6 +39,9 @@ def dkpro_types() -> Cas:
         return cassis().load_dkpro_core_typesystem()
 
 
+_types_without_layers = cache(dkpro_types)
+
+
 def cas_of(
     chains: Chains, text: str = TEXT, layer: str = COREFERENCE, *, tokens: bool = True
 ) -> Cas:
@@ -45,8 +49,9 @@ def cas_of(
 
     ``layer`` is the name of a layer of chains, without Chain and Link.
     """
-    types = dkpro_types()
+    types = _types_without_layers()
     if layer != COREFERENCE:
+        types = dkpro_types()
         link = types.create_type(f"{layer}Link", "uima.tcas.Annotation")
         chain = types.create_type(f"{layer}Chain", "uima.cas.AnnotationBase")
         types.create_feature(link, "next", link.name)
@@ -124,17 +129,28 @@ def project_files(form: str = "xmi", prefix: str = "") -> dict[str, bytes]:
 
     Eva did not work on the second document. The first one is curated.
     """
-    write, ending = {
-        "xmi": (xmi_zip, "zip"),
-        "json": (cas_json, "json"),
-        "bare": (xmi, "xmi"),
-    }[form]
     states = {
         "annotation_documents": [
             {"name": "one.txt", "user": "ada", "state": "FINISHED"},
             {"name": "two.txt", "user": "eva", "state": "NEW"},
         ]
     }
+    return {
+        f"{prefix}exportedproject.json": json.dumps(states).encode(),
+        f"{prefix}source/one.txt": TEXT.encode(),
+        **{f"{prefix}{name}": data for name, data in _work(form).items()},
+        f"{prefix}annotation_ser/one.txt/ada.ser": b"\xac\xed\0\5",
+    }
+
+
+@cache
+def _work(form: str) -> dict[str, bytes]:
+    """Return the files of the annotators and the curator."""
+    write, ending = {
+        "xmi": (xmi_zip, "zip"),
+        "json": (cas_json, "json"),
+        "bare": (xmi, "xmi"),
+    }[form]
     work = {
         "annotation/one.txt/INITIAL_CAS": [],
         "annotation/one.txt/ada": ADA,
@@ -143,13 +159,4 @@ def project_files(form: str = "xmi", prefix: str = "") -> dict[str, bytes]:
         "annotation/two.txt/ada": EVA,
         "curation/one.txt/CURATION_USER": ADA,
     }
-    files = {
-        f"{prefix}{name}.{ending}": write(cas_of(chains))
-        for name, chains in work.items()
-    }
-    return {
-        f"{prefix}exportedproject.json": json.dumps(states).encode(),
-        f"{prefix}source/one.txt": TEXT.encode(),
-        **files,
-        f"{prefix}annotation_ser/one.txt/ada.ser": b"\xac\xed\0\5",
-    }
+    return {f"{name}.{ending}": write(cas_of(chains)) for name, chains in work.items()}

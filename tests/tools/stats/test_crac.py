@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import importlib.util
 import io
 import logging
@@ -110,12 +111,14 @@ def _udapi_figures(path: Path) -> dict[str, str]:
 
     printed = io.StringIO()
     logging.disable(logging.CRITICAL)
+    gc.disable()  # or udapi has all garbage collected after each file
     try:
         block = Stats(report_basics=True)
         with contextlib.redirect_stdout(printed):
             block.process_document(Document(str(path)))
             block.process_end()
     finally:
+        gc.enable()
         logging.disable(logging.NOTSET)
     pairs = (line.rsplit("=", 1) for line in printed.getvalue().splitlines())
     return {name.strip(): value.strip().replace(",", "") for name, value in pairs}
