@@ -16,6 +16,7 @@ from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 MODULES = {
     "scoref": "scoref.cli",
@@ -75,3 +76,17 @@ def test_a_command_collects_no_garbage_even_at_its_end(arguments: list[str]) -> 
         command, cwd=EXAMPLES, capture_output=True, text=True, check=False
     )
     assert done.stdout.splitlines()[-1] == "False, True"
+
+
+def test_duckdb_reports_no_object_that_was_not_collected(tmp_path: Path) -> None:
+    pytest.importorskip("duckdb")
+    table = tmp_path / "both.csv"
+    table.write_text("mention,key,response\na,1,1\nb,1,1\n", encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "scoref", "table", str(table), "--engine", "duckdb"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "100.00" in done.stdout
+    assert "leaked" not in done.stderr

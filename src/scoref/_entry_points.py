@@ -56,4 +56,5 @@ def _start(module: str) -> None:
             sys.stderr.write("interrupted\n")
         sys.exit(_INTERRUPTED)
     finally:
-        gc.freeze()
+        if "duckdb" not in sys.modules:  # it reports objects that are not collected
+            gc.freeze()
