@@ -242,6 +242,30 @@ def test_numbers_that_stand_twice_are_found(*, twice: bool, wide: bool) -> None:
 
 
 @pytest.mark.parametrize(
+    ("kind", "low", "high"),
+    [
+        ("TINYINT", -128, 127),
+        ("INTEGER", 2**31 - 9, 2**31 - 1),
+        ("BIGINT", -(2**63), -(2**63) + 9),
+        ("BIGINT", 0, 10**9 - 1),
+        ("BIGINT", 0, 10**9),  # too wide for bits
+        ("BIGINT", -(2**63), 2**63 - 1),
+    ],
+)
+def test_numbers_are_counted_up_to_the_limits_of_their_type(
+    kind: str, low: int, high: int
+) -> None:
+    pytest.importorskip("pyarrow")
+    with DuckSession(CountRequest(memory="4GB"), []) as session:
+        for twice, expected in ((low + 1, 3), (high, None)):
+            values = ", ".join(f"(CAST({n} AS {kind}))" for n in (low, high, twice))
+            session.keep("given", f"FROM (VALUES {values}) AS t(mention)")
+            assert session.count_distinct("given", 3) == expected
+        session.keep("given", f"SELECT CAST(1 AS {kind}) AS mention WHERE false")
+        assert session.count_distinct("given", 0) == 0
+
+
+@pytest.mark.parametrize(
     ("duplicates", "keeps_order"), [("error", False), ("first", True), ("last", True)]
 )
 def test_rows_keep_their_order_if_it_matters(

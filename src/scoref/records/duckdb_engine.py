@@ -53,6 +53,7 @@ _BYTES_OF_A_ROW = 64
 _CHUNK = 1_000_000
 
 _INTEGERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT")
+_MOST_BITS = 1_000_000_000  # of a bit string in DuckDB
 
 _COLUMNS = ("block", "g", "p", "n", "a", "b", "a_common", "b_common")
 
@@ -172,7 +173,7 @@ class DuckSession:
     def count_distinct(self, source: str, most: int) -> int | None:
         """Count rows if all mentions differ, without grouping them; None if unsure.
 
-        Integers in a narrow range get a flag each. The hashes of other mentions are
+        Integers in a narrow range get a bit each. The hashes of other mentions are
         sorted, in pieces on disk if there are too many.
         """
         room = self._limit() * _RESERVE / (1 - _RESERVE)
@@ -194,19 +195,21 @@ class DuckSession:
         if self._type_of_mentions(source) not in _INTEGERS:
             return None
         query = f"SELECT min(mention), max(mention) FROM {source}"
-        ((low, high),) = self.rows(query)
-        if low is None:
+        (limits,) = self.rows(query)
+        if None in limits:
             return range(0)
-        numbers = range(int(str(low)), int(str(high)) + 1)
-        return numbers if len(numbers) <= room else None
+        low, high = (int(str(limit)) for limit in limits)
+        ((threads,),) = self.rows("SELECT current_setting('threads')")
+        most = min(_MOST_BITS, room * 8 / int(str(threads)))
+        return range(low, high + 1) if high - low < most else None
 
     def _count_distinct_numbers(self, source: str, numbers: range) -> int | None:
-        seen = np.zeros(len(numbers), dtype=np.bool_)
-        count = 0
-        for column in self._column(f"SELECT mention FROM {source}"):
-            seen[column - numbers.start] = True
-            count += len(column)
-        return count if np.count_nonzero(seen) == count else None
+        if not numbers:
+            return 0
+        bits = f"bitstring_agg(mention, {numbers[0]}, {numbers[-1]})"
+        query = f"SELECT count(*), bit_count({bits}) FROM {source}"
+        ((count, distinct),) = self.rows(query)
+        return int(str(count)) if count == distinct else None
 
     def _hash(self, source: str) -> str:
         """Write the hash of a mention, equal for equal mentions of both sides."""
