@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
+from support.browsing import PagePool
 from support.nightly import IS_NIGHTLY
 from support.required import UnknownComponentError, missing, required, table_of
 from support.slow_browser import slow_down
@@ -71,6 +72,12 @@ def browser() -> Iterator[Browser]:
         slow_down(opened)
         yield opened
         opened.close()
+
+
+@pytest.fixture(scope="session")
+def page_pool(browser: Browser) -> PagePool:
+    """Give pages to tests that look at one after the other."""
+    return PagePool(browser)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

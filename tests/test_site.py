@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
     from scoref.scheme import Evaluate
+    from support.browsing import PagePool
 
 DOCS = ROOT / "docs"
 PAGES = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
@@ -287,22 +288,26 @@ DRAWN = [
 
 
 @pytest.fixture
-def opened(site: Path, browser: Browser) -> Iterator[Callable[..., Page]]:
+def opened(site: Path, page_pool: PagePool) -> Iterator[Callable[..., Page]]:
     """Open pages from disk; a fault in a script fails the test."""
     pages: list[Page] = []
     faults: list[str] = []
 
+    def note(fault: Exception) -> None:
+        faults.append(str(fault))
+
     def go(name: str, **options: Any) -> Page:
-        page = browser.new_page(**options)
+        page = page_pool.take(**{"viewport": {"width": 1280, "height": 720}, **options})
         pages.append(page)
-        page.on("pageerror", lambda fault: faults.append(str(fault)))
+        page.on("pageerror", note)
         name, _, address = name.partition("#")
         page.goto((site / name).as_uri() + (f"#{address}" if address else ""))
         return page
 
     yield go
     for page in pages:
-        page.close()
+        page.remove_listener("pageerror", note)
+        page_pool.give_back(page)
     assert faults == []
 
 

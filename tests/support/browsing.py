@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page, ViewportSize
+
+    Scheme = Literal["light", "dark"]
 
 T = TypeVar("T")
 
@@ -25,6 +27,12 @@ IS_DRAWN = """() => {
 FRAMES = """async () => {
     for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
 }"""
+IS_CLEAN = """() => {
+    localStorage.clear();
+    return [setTimeout, DecompressionStream].every(
+        each => String(each).includes('[native code]'));
+}"""
+"""Clear what is stored; tell whether other pages would be as browsers make them."""
 
 
 def wait_until_drawn(page: Page) -> None:
@@ -54,3 +62,50 @@ def soon(page: Page, read: Callable[[], T], expected: T) -> T:
             break
         page.wait_for_timeout(25)
     return found
+
+
+class PagePool:
+    """Pages that tests use one after the other, because a new one starts processes.
+
+    A test finds a page as if it were new: nothing is open or stored, the screen has the
+    size and the colours that the test asks for, and nobody listens to events.
+    """
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._free: dict[str, list[Page]] = {}
+        self._kinds: dict[Page, str] = {}
+
+    def take(
+        self, *, viewport: ViewportSize, color_scheme: Scheme = "light", **options: Any
+    ) -> Page:
+        """Return a page in a context of its own; the other options are its kind."""
+        kind = repr(sorted(options.items()))
+        free = self._free.setdefault(kind, [])
+        page = free.pop() if free else self._new(kind, options)
+        if page.viewport_size != viewport:
+            page.set_viewport_size(viewport)
+        page.emulate_media(media="null", color_scheme=color_scheme)
+        return page
+
+    def give_back(self, page: Page) -> None:
+        """Empty a page, or close it if that is not possible."""
+        from playwright.sync_api import Error
+
+        try:
+            is_clean = page.evaluate(IS_CLEAN)
+            page.mouse.move(0, 0)
+            page.goto("about:blank")
+        except Error:  # it was closed, or has no scripts
+            is_clean = False
+        kind = self._kinds.pop(page)
+        if is_clean:
+            self._kinds[page] = kind
+            self._free[kind].append(page)
+        else:
+            page.context.close()
+
+    def _new(self, kind: str, options: dict[str, Any]) -> Page:
+        page = self._browser.new_context(reduced_motion="reduce", **options).new_page()
+        self._kinds[page] = kind
+        return page

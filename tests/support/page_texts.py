@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -243,9 +244,9 @@ def novel(tokens: int, rng: random.Random) -> Json:
         place += rng.randint(5, 35)
     key: Entities = {str(number): [] for number in range(tokens // 120 + 1)}
     labels = list(key)
-    weights = [1 / (1 + number) for number in range(len(labels))]
+    weights = [*accumulate(1 / (1 + number) for number in range(len(labels)))]
     for start in range(0, tokens - 4, 7):
-        label = rng.choices(labels, weights)[0]
+        label = rng.choices(labels, cum_weights=weights)[0]
         key[label].append((start, start + rng.randint(0, 3)))
     key = {label: mentions for label, mentions in key.items() if mentions}
     systems = {name: _noisy(key, rng) for name in ("ours", "theirs")}

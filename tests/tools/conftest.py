@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -12,23 +12,34 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
+
+    from support.browsing import PagePool
 
     Opener = Callable[..., Page]
 
 
 class Watched:
-    """A page, and what went wrong in it: messages, dialogs, requests."""
+    """A page, and what goes wrong in it: messages, dialogs, requests."""
 
     def __init__(self, page: Page, *, is_watched: bool) -> None:
         self.page = page
         self.faults: list[str] = []
+        self._listeners = {
+            "console": lambda message: self._console(message.type, message.text),
+            "pageerror": lambda error: self.faults.append(str(error)),
+            "request": lambda request: self._request(request.url),
+            "dialog": lambda dialog: self._dialog(dialog.message, dialog.dismiss),
+        }
         if not is_watched:
-            return
-        page.on("console", lambda message: self._console(message.type, message.text))
-        page.on("pageerror", lambda error: self.faults.append(str(error)))
-        page.on("request", lambda request: self._request(request.url))
-        page.on("dialog", lambda dialog: self._dialog(dialog.message, dialog.dismiss))
+            self._listeners.clear()
+        for event, listener in self._listeners.items():
+            page.on(event, listener)  # type: ignore[call-overload] # one of many
+
+    def stop(self) -> None:
+        """Stop watching."""
+        for event, listener in self._listeners.items():
+            self.page.remove_listener(event, listener)
 
     def _console(self, kind: str, text: str) -> None:
         if kind in {"error", "warning"}:
@@ -44,23 +55,16 @@ class Watched:
 
 
 @pytest.fixture
-def opened(browser: Browser, tmp_path: Path) -> Iterator[Opener]:
+def opened(page_pool: PagePool, tmp_path: Path) -> Iterator[Opener]:
     """Open a page from a file; at the end, nothing may have gone wrong in it."""
     watched: list[Watched] = []
 
     def open_page(
-        html: str, address: str = "", *, is_watched: bool = True, **options: object
+        html: str, address: str = "", *, is_watched: bool = True, **options: Any
     ) -> Page:
-        context = browser.new_context(
-            **{  # type: ignore[arg-type] # any option
-                "viewport": {"width": 1280, "height": 800},
-                "reduced_motion": "reduce",
-                **options,
-            }
-        )
+        page = page_pool.take(**{"viewport": {"width": 1280, "height": 800}, **options})
         path = tmp_path / f"report-{len(watched)}.html"
         path.write_text(html, encoding="utf-8")
-        page = context.new_page()
         watched.append(Watched(page, is_watched=is_watched))
         page.goto(f"{path.as_uri()}{address}")
         if options.get("java_script_enabled", True):
@@ -70,5 +74,6 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator[Opener]:
     yield open_page
     faults = [fault for each in watched for fault in each.faults]
     for each in watched:
-        each.page.context.close()
+        each.stop()
+        page_pool.give_back(each.page)
     assert faults == []
