@@ -48,9 +48,14 @@ def page_of(files: dict[str, Path]) -> str:
     return adjudication_page(scoref.agree(files))
 
 
+@pytest.fixture(scope="module")
+def stories_page() -> str:
+    return page_of(FILES)
+
+
 @pytest.fixture
-def stories(opened: Opener) -> Page:
-    page = opened(page_of(FILES))
+def stories(opened: Opener, stories_page: str) -> Page:
+    page = opened(stories_page)
     page.wait_for_selector(".panel h2")
     return page
 
@@ -163,12 +168,14 @@ def test_an_entity_to_merge_with_is_chosen_by_its_words(stories: Page) -> None:
     assert decision["with"] == "7-8"
 
 
-def test_saved_decisions_are_opened_again(stories: Page, opened: Opener) -> None:
+def test_saved_decisions_are_opened_again(
+    stories: Page, opened: Opener, stories_page: str
+) -> None:
     for key, following in (("2", "“her”"), ("d", "“It”"), ("Enter", "“She”")):
         stories.keyboard.press(key)
         wait_for(stories, following)
     content = save(stories)
-    again = opened(page_of(FILES))
+    again = opened(stories_page)
     load(again, json.dumps(content))
     wait_for(again, title(stories))
     assert again.locator(COUNTS).inner_text() == "3 of 8 disputes decided · 5 open"
@@ -267,8 +274,8 @@ def test_a_part_of_a_long_text_is_shown(tmp_path: Path, opened: Opener) -> None:
     assert rows.count() == 200
 
 
-def test_the_page_is_usable_on_a_phone(opened: Opener) -> None:
-    page = opened(page_of(FILES), viewport={"width": 390, "height": 800})
+def test_the_page_is_usable_on_a_phone(opened: Opener, stories_page: str) -> None:
+    page = opened(stories_page, viewport={"width": 390, "height": 800})
     wait_for(page, "“Eve”")
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     page.get_by_role("button", name="ben with “She”").click()
@@ -289,37 +296,56 @@ def test_a_list_of_entities_is_gone_when_one_is_chosen(stories: Page) -> None:
     assert [one["decision"] for one in save(stories)["decisions"]] == ["merge"]
 
 
-def random_decisions(page: Page, seed: int) -> None:
-    """Decide every dispute in some way, by keys alone."""
+AFTERWARDS = """async ([isReady, ...given]) => {
+    const holds = new Function('given', `return ${isReady}`);
+    const isBusy = () => document.querySelector('[aria-busy]');
+    for (const end = Date.now() + 30_000; isBusy() || !holds(given); )
+        if (Date.now() > end) return null;
+        else await new Promise(done => setTimeout(done));
+    return {
+        readings: document.querySelectorAll('.readings li').length,
+        about: document.querySelectorAll('.panel .about')[1].textContent,
+        dispute: document.querySelector('.text').dataset.dispute,
+    };
+}"""
+"""What the page shows when a condition holds. One call is faster than many."""
+DECIDED = """document.querySelector('.controls progress').value === given[0]
+    && (given[1] || document.querySelector('.panel .outcome').textContent === 'open')"""
+SHOWN = "document.querySelector('.text').dataset.dispute === given[0]"
+
+
+def afterwards(page: Page, condition: str, *given: object) -> dict[str, Any]:
+    shown: dict[str, Any] | None = page.evaluate(AFTERWARDS, [condition, *given])
+    assert shown is not None, (condition, given)
+    return shown
+
+
+def random_decisions(page: Page, seed: int) -> int:
+    """Decide every dispute in some way, by keys alone; returns their number."""
     rng = numbers(seed)
     total = int(page.locator(PROGRESS).get_attribute("max") or 0)
+    shown = afterwards(page, SHOWN, "0")
     for done in range(1, total + 1):
-        readings = page.locator(".readings li").count()
-        key = rng.choice(["1", "2", str(readings), "Enter", "s", "d", "u", "m"])
+        last = str(shown["readings"])
+        key = rng.choice(["1", "2", last, "Enter", "s", "d", "u", "m"])
         page.keyboard.press(key)
         if key == "m":
             page.keyboard.press("Enter")
-        if page.get_by_role("dialog").count():  # there is no other entity
-            page.keyboard.press("Escape")
-            page.locator("dialog").wait_for(state="detached")
-            page.keyboard.press("Enter")
-        page.wait_for_function(IS_NEXT, arg=[done, done == total])
+            if page.get_by_role("dialog").count():  # there is no other entity
+                page.keyboard.press("Escape")
+                page.locator("dialog").wait_for(state="detached")
+                page.keyboard.press("Enter")
+        shown = afterwards(page, DECIDED, done, done == total)
+    return total
 
 
-IS_NEXT = """([done, isLast]) =>
-    document.querySelector('.controls progress').value === done
-    && !document.querySelector('[aria-busy]')
-    && (isLast || document.querySelector('.panel .outcome').textContent === 'open')"""
-
-
-def shown_key(page: Page, documents: list[str]) -> dict[str, list[list[str]]]:
-    """Read the key of every document off the page."""
+def shown_key(page: Page, total: int, documents: list[str]) -> dict[str, Any]:
+    """Read the key of every document off the page, from the first dispute on."""
     page.keyboard.press("v")  # the key alone
     keys: dict[str, list[list[str]]] = {}
-    count = int(page.locator(PROGRESS).get_attribute("max") or 0)
-    for _ in range(count):
-        place = page.locator(".panel .about").nth(1).inner_text()
-        document = place.partition(" · ")[0]
+    for number in range(total):
+        about = afterwards(page, SHOWN, str(number))["about"]
+        document = about.partition(" · ")[0]
         if document not in keys:
             labels = page.evaluate(KEY)
             entities: dict[str, list[str]] = {}
@@ -328,13 +354,7 @@ def shown_key(page: Page, documents: list[str]) -> dict[str, list[list[str]]]:
             keys[document] = sorted(map(sorted, entities.values()))
         if len(keys) == len(documents):
             break
-        present = page.locator(".text").get_attribute("data-dispute")
         page.keyboard.press("j")
-        page.wait_for_function(
-            "old => document.querySelector('.text').dataset.dispute !== old"
-            " && !document.querySelector('[aria-busy]')",
-            arg=present,
-        )
     return keys
 
 
@@ -355,7 +375,7 @@ def test_40_documents_have_the_same_key_on_the_page_and_after_convert(
     ]
     page = opened(render(adjudication))
     page.wait_for_selector(".panel h2")
-    random_decisions(page, seed=4)
+    total = random_decisions(page, seed=4)
     content = save(page)
     assert {one["decision"] for one in content["decisions"]} == {
         *("take", "keep", "split", "drop", "merge", "undecidable")
@@ -363,10 +383,9 @@ def test_40_documents_have_the_same_key_on_the_page_and_after_convert(
     path = tmp_path / "decisions.json"
     path.write_text(json.dumps(content), encoding="utf-8")
     made = scoref.convert([*files.values()], "json-lines", decisions=path)
-    while page.locator(".panel .about").first.inner_text().split()[1] != "1":
+    for _ in range(total - 1):
         page.keyboard.press("k")
-        page.wait_for_function("() => !document.querySelector('[aria-busy]')")
-    shown = shown_key(page, [*{*names}])
+    shown = shown_key(page, total, [*{*names}])
     for line in made.data.splitlines():
         document = json.loads(line)
         words = [word for sentence in document["sentences"] for word in sentence]
