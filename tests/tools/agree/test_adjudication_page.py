@@ -373,7 +373,8 @@ def test_40_documents_have_the_same_key_on_the_page_and_after_convert(
     names = [
         adjudication.annotated.documents[it.document] for it in adjudication.disputes
     ]
-    page = opened(render(adjudication))
+    # A small screen is drawn faster, and there are hundreds of steps.
+    page = opened(render(adjudication), viewport={"width": 1000, "height": 300})
     page.wait_for_selector(".panel h2")
     total = random_decisions(page, seed=4)
     content = save(page)
