@@ -23,7 +23,9 @@ DELAYS = """(() => {
     const later = window.setTimeout.bind(window);
     const wait = () => new Promise(done => later(done, LATE));
     const late = run => function (...all) { later(() => run.apply(this, all), LATE); };
-    window.setTimeout = (run, time = 0, ...all) => later(run, time + LATE, ...all);
+    // Bound functions are written like native ones, so that pages are used again.
+    const delayed = (run, time = 0, ...all) => later(run, time + LATE, ...all);
+    window.setTimeout = delayed.bind(window);
     window.requestIdleCallback = late(run => run());
     const frame = window.requestAnimationFrame.bind(window);
     window.requestAnimationFrame = run => later(() => frame(run), LATE);
@@ -32,11 +34,12 @@ DELAYS = """(() => {
             constructor(run, options) { super(late(run), options); }
         };
     const Unpacked = window.DecompressionStream;
-    window.DecompressionStream = function (kind) {
+    const unpacked = function (kind) {
         const { readable, writable } = new Unpacked(kind);
         const end = new TransformStream({ flush: wait });
         return { writable, readable: readable.pipeThrough(end) };
     };
+    window.DecompressionStream = unpacked.bind(window);
     const slowed = (owner, name) => {
         const original = owner?.[name];
         if (original) owner[name] = async function (...all) {
