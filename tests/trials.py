@@ -52,7 +52,7 @@ LIBRARIES = [
     *("duckdb", "pandas", "pyarrow.parquet"),
 ]
 _MEASUREMENT = ROOT / "build" / "functions-of-tests.json"
-_NOT_MEASURED = re.compile(r"/(fuzz|spark)/|test_(site|packaging|links|spark)")
+_NOT_MEASURED = re.compile(r"/(fuzz|spark)/|test_(site|packaging|links|spark|mutants)")
 LIMIT = 240  # seconds of the processor for tests that are meant to catch a fault
 _NEAR = 20  # seconds for tests of the module, if they were not measured
 _AROUND = 10  # seconds for tests of the package
