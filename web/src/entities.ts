@@ -6,7 +6,7 @@ import type { Library } from "./library";
 import { hueOf } from "./hues";
 import { at } from "./lists";
 import { shortNames } from "./names";
-import { count, counted, percent } from "./numbers";
+import { count, counted, percent, signed } from "./numbers";
 import { sideNames } from "./sides";
 import { compared } from "./sorting";
 import { say } from "./terms";
@@ -35,6 +35,8 @@ export interface EntityRow {
   /** The number of other key entities with mentions in the same response entity. */
   merged: number;
   errors: number;
+  /** What fixing all its errors gains. */
+  gain: number | null;
 }
 
 export interface EntityActions {
@@ -83,6 +85,7 @@ export function entityRows(text: Text): EntityRow[] {
         missed: mentions.length - [...shared.values()].reduce((sum, size) => sum + size, 0),
         merged: others.size,
         errors: errors.size,
+        gain: text.gainOf(entity),
       },
     ];
   });
@@ -97,6 +100,7 @@ function columnsOf(report: Report, system: number): EntityColumn[] {
   const [key, response] = called;
   return [
     ["name", "entity", "Its best mention: a name, a noun or a pronoun, and the longest of these", String],
+    ["gain", "gain", `CoNLL points gained if all its ${say().error}s were ${say().fixed}. A dash: not computed, because others have costlier ${say().error}s`, gained],
     ["size", report.annotator ? titles[0] : "key", `Mentions in ${key}`, count],
     ["responseSize", report.annotator ? titles[1] : "response", `Mentions of the entity in ${response} that shares most of them`, count],
     ["recall", "recall", `Share of its mentions that the entity in ${response} has, with the same boundaries`, percent],
@@ -107,6 +111,10 @@ function columnsOf(report: Report, system: number): EntityColumn[] {
     ["merged", "merged with", `Other entities in ${key} with mentions in this entity`, count],
     ["errors", `${say().error}s`, `${say().Errors} that concern its mentions`, count],
   ];
+}
+
+function gained(value: number | null): string {
+  return value === null ? "–" : signed(value, 3);
 }
 
 /** Entities of one document at a time. */
@@ -121,7 +129,7 @@ export class EntityView {
   private document = -1;
   private system = -1;
   private limit = SHOWN;
-  private sort: { column: ColumnName; sign: number } = { column: "errors", sign: -1 };
+  private sort: { column: ColumnName; sign: number } = { column: "gain", sign: -1 };
 
   constructor(
     private readonly report: Report,
@@ -203,9 +211,10 @@ export class EntityView {
   private drawTable(rows: EntityRow[]): void {
     const { column, sign } = this.sort;
     const sorted = [...rows].sort(
-      (one, other) => compared(one[column], other[column], sign) || other.size - one.size || one.entity - other.entity,
+      (one, other) => compared(one[column], other[column], sign) || other.errors - one.errors || other.size - one.size || one.entity - other.entity,
     );
-    const columns = columnsOf(this.report, this.system);
+    const hasGains = rows.some((row) => row.gain !== null);
+    const columns = columnsOf(this.report, this.system).filter(([name]) => name !== "gain" || hasGains);
     const heads = columns.map(([name, label, title]) => {
       const head = h("th", { scope: "col", title });
       if (name === column) head.setAttribute("aria-sort", sign > 0 ? "ascending" : "descending");

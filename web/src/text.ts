@@ -111,6 +111,12 @@ export class Text {
     return this.response.why?.[mention] ?? "exact";
   }
 
+  /** Return what fixing all errors of a key entity gains, as a fraction; null if it is not known. */
+  gainOf(entity: number): number | null {
+    const gain = this.response.gains?.[entity];
+    return gain === null || gain === undefined ? null : gain / 1e6;
+  }
+
   /** Return whether a mention was matched. Overlap alone is not a match. */
   isMatched(side: SideNumber, mention: number): boolean {
     const partner = at(this.partner[side], mention);

@@ -157,6 +157,8 @@ export interface SystemData extends SideData {
   why: string[] | null;
   entity_partner: number[];
   errors: ErrorData[];
+  /** What fixing all errors of each key entity gains, in 0.0001 points; null if unknown. */
+  gains?: (number | null)[] | null;
 }
 
 export interface TextData {

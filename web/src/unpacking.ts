@@ -25,6 +25,7 @@ interface PackedSystem extends PackedSide {
   partner: number[];
   why: Coded;
   entity_partner: number[];
+  gains: (number | null)[] | null;
   errors: {
     kind: number[];
     key_entity: number[];
@@ -59,6 +60,7 @@ export function restored(packed: PackedText): TextData {
         why: decoded(system.why),
         entity_partner: system.entity_partner,
         errors: restoredErrors(system.errors),
+        gains: system.gains,
       };
     }),
   };

@@ -23,12 +23,14 @@ test("an entity is compared with the response entity that shares most mentions w
         why: null,
         entity_partner: [0, -1],
         errors: [],
+        gains: [12300, null],
       },
     ],
   };
   const [first, second] = entityRows(new Text(data, 0));
   assert.deepEqual(first, {
-    entity: 0, name: "Ann", size: 3, responseSize: 3, recall: 2 / 3, precision: 2 / 3, f1: 2 / 3, parts: 2, missed: 0, merged: 1, errors: 0,
+    entity: 0, name: "Ann", size: 3, responseSize: 3, recall: 2 / 3, precision: 2 / 3, f1: 2 / 3, parts: 2, missed: 0, merged: 1, errors: 0, gain: 0.0123,
   });
   assert.equal(second?.f1, 0.5);
+  assert.equal(second?.gain, null);
 });

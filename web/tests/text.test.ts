@@ -190,6 +190,7 @@ const PACKED: PackedText = {
       partner: [1, -1, 2, -3],
       why: { names: ["exact", "head"], places: "0100" },
       entity_partner: [0, 0],
+      gains: [12, null],
       errors: {
         kind: [1, 0, 2],
         key_entity: [0, -1, 1],
@@ -203,7 +204,7 @@ const PACKED: PackedText = {
 
 test("a packed text is restored", () => {
   const [system] = DATA.systems;
-  assert.deepEqual(restored(PACKED), { ...DATA, systems: [{ ...system, names: [1, 2] }] });
+  assert.deepEqual(restored(PACKED), { ...DATA, systems: [{ ...system, names: [1, 2], gains: [12, null] }] });
 });
 
 test("words with spaces, and many names of classes, are lists", () => {

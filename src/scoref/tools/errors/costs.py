@@ -109,8 +109,8 @@ class ErrorGains(Mapping[str, "Floats"]):
         known, parts = metrics_of(self._result.scheme), parts_of(name)
         counts = {part: known[part].count(self.table) for part in parts}
         unit = self.moves.documents(self.table)
-        before = _additive(self._result, name, counts)
-        after = _additive(
+        before = additive_of(self._result, name, counts)
+        after = additive_of(
             self._result,
             name,
             {part: counts[part][unit] + self._change(known[part]) for part in parts},
@@ -185,7 +185,7 @@ class ErrorGains(Mapping[str, "Floats"]):
         return in_blocks(self.table, *self.moves.ties)
 
 
-def _additive(result: Result, name: str, counts: Mapping[str, Floats]) -> Additive:
+def additive_of(result: Result, name: str, counts: Mapping[str, Floats]) -> Additive:
     """Prepare the counts of one metric for scoring any sums of their rows."""
     documents = ("",) * len(next(iter(counts.values())))
     return Additive.in_order(

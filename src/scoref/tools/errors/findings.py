@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from scoref.scoring.results import Result
     from scoref.tools.errors.costs import ErrorGains
     from scoref.tools.errors.details import Details
+    from scoref.tools.errors.entity_gains import CostlyEntity
     from scoref.tools.errors.groups import ErrorGroup
     from scoref.tools.errors.repairs import Repairs
     from scoref.tools.errors.spans import SpanRule
@@ -172,6 +173,13 @@ class Analysis(Displayed):
         from scoref.tools.errors.groups import groups_of
 
         return groups_of(self)
+
+    @cached_property
+    def entities(self) -> tuple[CostlyEntity, ...]:
+        """The costliest entities, ranked by what fixing all of their errors gains."""
+        from scoref.tools.errors.entity_gains import costliest_entities
+
+        return costliest_entities(self)
 
     @cached_property
     def summary(self) -> str:

@@ -309,6 +309,7 @@ class _Content(NamedTuple):
                 analysis, system=name if len(self.systems) > 1 else ""
             ),
             "groups": _group_objects(analysis.groups),
+            "entities": [entity._asdict() for entity in analysis.entities],
             "weakest_documents": [
                 document._asdict() for document in weakest_documents(analysis)
             ],

@@ -87,16 +87,17 @@ class Repairs(NamedTuple):
         score = dataclasses.replace(
             self.result,
             metrics=(conll.NAME,),
-            counts=self._counts(repaired),
+            counts=self.counts(repaired),
             slice=None,
         )
         return score.conll
 
     def unrepaired_counts(self) -> dict[str, Floats]:
         """Count what the CoNLL score adds up, by document, before any repair."""
-        return self._counts(np.zeros(len(self.errors.kind), dtype=np.bool_))
+        return self.counts(np.zeros(len(self.errors.kind), dtype=np.bool_))
 
-    def _counts(self, repaired: Mask) -> dict[str, Floats]:
+    def counts(self, repaired: Mask) -> dict[str, Floats]:
+        """Count what the CoNLL score adds up, by document, after some repairs."""
         known = metrics_of(self.result.scheme)
         table = tabulate_spans(self._match(repaired))
         return {name: known[name].count(table) for name in conll.PARTS}

@@ -20,10 +20,12 @@ from scoref.matching.ragged import Ragged
 from scoref.model import EMPTY, SENTENCE_BITS
 from scoref.model.arrays import are_among, bounds, is_new, ranges, runs
 from scoref.printable import counted
+from scoref.tools.errors.entity_gains import entity_gains
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from scoref.metrics.base import Floats
     from scoref.model import Corpus, Ints, WordSets
     from scoref.tools.errors.findings import Analysis
     from scoref.tools.errors.wording import MentionTexts
@@ -388,6 +390,10 @@ class _Mentions(NamedTuple):
         }
 
 
+_GAIN_UNITS = 1_000_000
+"""Gains are written as integers of this unit, which are shorter than fractions."""
+
+
 class _System:
     """One system: how its mentions were aligned, and which errors it has."""
 
@@ -417,7 +423,24 @@ class _System:
                 key.entities.get(int(models[row]), -1) for row in mine.entities
             ],
             "errors": self._errors(mine, key),
+            "gains": self._gains(key),
         }
+
+    def _gains(self, key: _Mentions) -> list[int | None] | None:
+        """Return the gain of each entity of the key, in units of 0.0001 points."""
+        gains = self._entity_gains[list(key.entities)] * _GAIN_UNITS
+        is_known = np.isfinite(gains)
+        if not is_known.any():
+            return None
+        whole = np.rint(np.where(is_known, gains, 0)).astype(np.int64).tolist()
+        return [
+            gain if known else None
+            for gain, known in zip(whole, is_known.tolist(), strict=True)
+        ]
+
+    @cached_property
+    def _entity_gains(self) -> Floats:
+        return entity_gains(self.analysis)
 
     def _why(self, place: int, mine: list[int], other: list[int] | None) -> str:
         """Return how a mention was aligned."""

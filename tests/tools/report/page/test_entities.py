@@ -64,9 +64,12 @@ def test_entities_have_the_figures_of_score(
     )
     shown = page.locator(".entity-table tbody tr").evaluate_all(
         "rows => rows.map(row => [...row.querySelectorAll('td')]"
-        ".slice(0, 8).map(cell => cell.innerText))"
+        ".slice(0, 9).map(cell => cell.innerText))"
     )
-    assert sorted(map(tuple, shown)) == expected
+    gains = [float(gain) for gain, *_ in shown]
+    assert gains == sorted(gains, reverse=True)
+    assert gains[0] > 0
+    assert sorted(tuple(row[1:]) for row in shown) == expected
 
 
 def test_the_grid_follows_the_system_and_the_colours(opened: Opener) -> None:

@@ -32,6 +32,7 @@ DATA: dict[str, Any] = {
             "partner": [1, 0, 2, -1],
             "why": ["exact", "head", "exact", "exact"],
             "entity_partner": [0, 0],
+            "gains": [12, None],
             "errors": [
                 {
                     "kind": 1,
@@ -85,6 +86,7 @@ def test_a_text_is_packed_as_the_script_restores_it() -> None:
         "partner": [1, -1, 2, -3],
         "why": {"names": ["exact", "head"], "places": "0100"},
         "entity_partner": [0, 0],
+        "gains": [12, None],
         "errors": {
             "kind": [1, 0, 2],
             "key_entity": [0, -1, 1],

@@ -162,6 +162,7 @@ class Response(PageSide, frozen=True):
     partner: list[int] = []
     why: list[str] | None = None  # how each mention was aligned
     errors: list[PageError] = []
+    gains: list[int | None] | None = None  # by key entity, in 0.0001 points
     entity_partner: list[int] = []
 
 

@@ -41,6 +41,7 @@ def pack(text: Mapping[str, object]) -> Packed:
                 "why": coded(system.why),
                 "entity_partner": system.entity_partner,
                 "errors": _pack_errors(system.errors),
+                "gains": system.gains,
             }
             for system, look in zip(checked.systems, looks, strict=True)
         ],
