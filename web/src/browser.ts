@@ -30,7 +30,9 @@ const LONG = 30_000;
 /** Names of marks in the address and in the filter. */
 const NAMED = ["", ...Object.keys(MARKED)];
 const MARKS = (): string[] => ["Any", "Not marked", "Marked", "Seen", say().mistaken, "With a remark"];
-export const TOO_SOON = "Some texts were not unpacked yet; print the page again to have them.";
+/** What is said of texts, or of all errors, that were not ready when the page was printed. */
+export const printedTooSoon = (what: string): string =>
+  `${what} were not unpacked when the page was printed. Print the page again to include them.`;
 const GROUPED = ["Nothing", "Words", "Words and entity", "Document"];
 
 export interface BrowserActions {
@@ -177,7 +179,7 @@ export class ErrorBrowser {
     let bare = 0;
     for (const [, item] of this.scroller.items()) if (isBare(item) && this.isReadable(item) && !this.fill(item)) bare++;
     const about = printed < this.scroller.size ? `The first ${printed} of ${whole} are printed. ` : "";
-    this.printed.textContent = bare ? `${about}${TOO_SOON}` : about.trim();
+    this.printed.textContent = bare ? `${about}${printedTooSoon("Some texts")}` : about.trim();
   }
 
   private isReadable(entry: HTMLElement): boolean {

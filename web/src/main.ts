@@ -1,6 +1,6 @@
 /** The page. Its address holds the selection, from which everything is drawn. */
 
-import { ErrorBrowser, TOO_SOON } from "./browser";
+import { ErrorBrowser, printedTooSoon } from "./browser";
 import { readErrors, readReport } from "./data";
 import { EntityView } from "./entities";
 import { markCut } from "./cut";
@@ -87,7 +87,7 @@ class Page {
     this.reader?.drawAll();
     this.entities.print();
     if (this.browser) this.browser.print();
-    else if (this.report.errors) byId("errors").replaceChildren(h("p", { class: "caption on-paper" }, TOO_SOON));
+    else if (this.report.errors) byId("errors").replaceChildren(h("p", { class: "caption on-paper" }, printedTooSoon(`The ${say().error}s`)));
   }
 
   /** List the errors of a page that was opened at a document, so that they can be printed. */

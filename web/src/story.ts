@@ -88,7 +88,8 @@ export class Story {
     const points = percent(whole, 1);
     const start = system.before ? `The score from which gains start, ${percent(system.before)},` : "The score";
     const below = `${start} is ${points} points below ${say().perfect}.`;
-    const caption = `${below} Each part shows what ${say().fixing} only that kind would gain.`;
+    const sum = `The parts add up to ${percent(whole - rest, 1)} points, which is more, because their gains overlap.`;
+    const caption = `${below} The width of a part is what ${say().fixing} only that kind would gain.${rest < -0.0005 ? ` ${sum}` : ""}`;
     const clicked = this.actions.want && h("span", { class: "on-screen" }, ` Click a part to list its ${say().error}s.`);
     return [
       h("div", { class: "missing", role: "group", "aria-label": `Missing points by kind of ${say().error}` }, ...parts),
@@ -135,11 +136,30 @@ export class Story {
     const [from, to] = [number, other].map((place) => this.report.systems[place]);
     const difference = from && to ? scoreOf(this.report, to) - scoreOf(this.report, from) : 0;
     const caption =
-      `Errors of “${chosen}” that “${name}” does not make, and errors that only “${name}” makes. Each figure is for that ` +
+      `Below: errors of “${chosen}” that “${name}” does not make, and errors that only “${name}” makes. Each figure is for that ` +
       `group alone, so they do not add up to the difference of the scores (${name} − ${chosen}: ${signed(difference)}).`;
     const turn = button(`Show the changes from “${name}” to “${chosen}”`, () => this.actions.choose(other), { class: "link on-screen" });
     const heading = h("h2", { dir: "auto" }, `What changes from “${chosen}” to “${name}”`);
-    return [h("div", { class: "changes-head" }, heading, h("p", { class: "caption" }, caption, " ", turn)), ...parts];
+    const net = from && to ? this.net(from, to) : [];
+    return [h("div", { class: "changes-head" }, heading, ...net, h("p", { class: "caption" }, caption, " ", turn)), ...parts];
+  }
+
+  /** List the groups in which one of two systems is better: those whose costs differ most. */
+  private net(from: System, to: System): HTMLElement[] {
+    const groups = netGroups(from, to).slice(0, SHOWN);
+    if (!groups.length) return [];
+    const caption = `What each group of errors costs the systems. A plus means that it costs “${to.name}” fewer points.`;
+    const cost = ({ name }: System, { gain, count }: ErrorGroup): string => `${name} ${percent(gain ?? 0)} (${counted(count, say().error)})`;
+    const items = groups.map(({ net, ours, theirs }) =>
+      h(
+        "li",
+        {},
+        h("b", { class: "look-gain" }, signed(net)),
+        h("div", {}, h("span", {}, ours.title), h("small", { dir: "auto" }, `${cost(from, ours)} · ${cost(to, theirs)}`)),
+      ),
+    );
+    const title = h("h3", { dir: "auto" }, `Where “${to.name}” is better or worse`);
+    return [title, h("p", { class: "caption" }, caption), h("ol", { class: "look net" }, ...items)];
   }
 
   /** Make a group of each kind if the report has no groups, for example without texts. */
@@ -223,6 +243,20 @@ export class Story {
     const heading = `${say().weakest} (${this.report.metric.label} F₁; median of all: ${percent(median)})`;
     return [h("h2", {}, heading), h("ol", { class: "look weak" }, ...items)];
   }
+}
+
+/** Compare what groups cost two systems. Groups with their own words or document have no counterpart. */
+export function netGroups(from: System, to: System): { net: number; ours: ErrorGroup; theirs: ErrorGroup }[] {
+  const isWide = (group: ErrorGroup): boolean => group.words === null && group.document === null && group.gain !== null;
+  const wide = (system: System): ErrorGroup[] => (system.groups ?? []).filter(isWide);
+  const isSame = (one: ErrorGroup, other: ErrorGroup): boolean => one.kind === other.kind && one.class === other.class;
+  return wide(from)
+    .flatMap((ours) => {
+      const theirs = wide(to).find((group) => isSame(group, ours));
+      const net = (ours.gain ?? 0) - (theirs?.gain ?? 0);
+      return theirs && Math.abs(net) > 0.00005 ? [{ net, ours, theirs }] : [];
+    })
+    .sort((one, other) => Math.abs(other.net) - Math.abs(one.net));
 }
 
 /** Explain the response where a sentence first names it, as the head of the page explains the key. */

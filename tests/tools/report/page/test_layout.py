@@ -194,9 +194,9 @@ def test_a_page_that_is_printed_too_soon_says_so(browser: Browser, pages: Path) 
     page = browser.new_page()
     page.add_init_script(PRINT_TOO_SOON)
     page.goto((pages / "one.html").as_uri())
-    assert "print the page again" in page.evaluate("window.printed")
+    assert "Print the page again" in page.evaluate("window.printed")
     page.wait_for_selector("#errors .entry .cell")
-    assert "print the page again" not in (page.text_content("#errors") or "")
+    assert "Print the page again" not in (page.text_content("#errors") or "")
     page.close()
 
 

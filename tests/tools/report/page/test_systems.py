@@ -121,7 +121,18 @@ def test_the_page_says_what_changes_from_one_system_to_the_other(
     heading = page.locator("#changes h2")
     assert heading.all_inner_texts() == ["What changes from “ours” to “theirs”"]
     note = "do not add up to the difference of the scores (theirs − ours: −7.98)"
-    assert note in page.locator("#changes .caption").inner_text()
+    assert note in page.locator("#changes .caption").last.inner_text()
+    net = page.locator("#changes .net li")
+    groups = [analysis.groups for analysis in analyses.values()]
+    costs = [
+        {(group.kind, group.mention_class): group.gain for group in of_system}
+        for of_system in groups
+    ]
+    both = costs[0].keys() & costs[1].keys()
+    most = max(abs(costs[0][group] - costs[1][group]) for group in both)
+    first = net.first.locator(".look-gain").inner_text()
+    assert first.replace("−", "-") == f"{-100 * most:+.2f}"
+    assert "ours 4.56 (10 errors) · theirs" in " ".join(net.all_inner_texts())
     page.get_by_role("button", name="Show the changes from “theirs” to “ours”").click()
     page.locator("#changes h2", has_text="from “theirs” to “ours”").wait_for()
     assert sentence.inner_text().startswith("“theirs” misses mentions: 40 of its 68")
