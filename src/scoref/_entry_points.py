@@ -3,12 +3,12 @@
 Loading the modules of a command takes most of the time of a short run. This file
 therefore imports only modules that Python has already loaded.
 
-A command is short and its data are arrays: garbage collection would take a tenth of the
-time and find nothing, and as much again at the end, where objects are frozen to prevent
-it. OpenBLAS would start a thread for each core, which takes longer than the products of
-matrices that scoref computes. The C library would return the memory of every large
-array to the system, which clears it before the next one gets it. It stops this for
-arrays that are not larger than a piece of memory that was freed.
+A command is short and its data are arrays. Garbage collection would take a tenth of the
+time and find nothing, so it is off. At the end, Python would collect once more unless
+objects are frozen. OpenBLAS would start a thread for each core, which takes longer than
+the products of matrices that scoref computes. The C library of Linux would return each
+large array to the system, which clears the memory before it gives it out again. After
+one large piece of memory is freed, the C library keeps everything up to that size.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import os
 import sys
 
 _INTERRUPTED = 130
-_LARGE = 24 << 20  # bytes; the C library of Linux takes up to 32 MB into account
+_LARGE = 24 << 20  # bytes; the C library keeps at most 32 MB
 _THREADS = ("OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS")
 
 
@@ -44,7 +44,7 @@ def scoref_ua() -> None:
 
 def _start(module: str) -> None:
     gc.disable()
-    bytes(_LARGE)  # freed at once
+    bytes(_LARGE)  # is freed at once
     if not any(name in os.environ for name in _THREADS):
         os.environ[_THREADS[0]] = "1"
     try:
