@@ -103,6 +103,10 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(*GARBAGE)
 
 
+def pytest_unconfigure() -> None:
+    gc.unfreeze()  # DuckDB reports objects that are not collected at the end
+
+
 def _fail_if_required(report: pytest.TestReport | pytest.CollectReport) -> None:
     """Turn a skipped test into a failed one if it needs what has to be there."""
     if report.outcome != "skipped" or hasattr(report, "wasxfail"):
