@@ -122,12 +122,14 @@ class Row(NamedTuple):
 
     def cells(self) -> list[str]:
         """Return what the table shows."""
-        low, *_, high = [self.ratios[0], *self.ratios, self.ratios[-1]]
+        ratio = f"{statistics.median(self.ratios):.3g}"
+        if len(self.ratios) > 1:
+            ratio += f" ({self.ratios[0]:.3g}–{self.ratios[-1]:.3g})"
         return [
             self.name,
             f"{statistics.median(self.own):.3g}",
             f"{statistics.median(self.theirs):.3g}",
-            f"{statistics.median(self.ratios):.3g} ({low:.3g}–{high:.3g})",
+            ratio,
         ]
 
 
