@@ -90,16 +90,6 @@ def test_the_closure_has_the_scores_of_its_clusters_in_every_engine(
                 assert result.scores[name] == figures, name
 
 
-def test_spark_gives_the_same_digits() -> None:
-    pytest.importorskip("pyspark")
-    results = [
-        score(GOLD, [(*pair, 0.5) for pair in FOUND], threshold=0.5, engine=engine)
-        for engine in ("numpy", "duckdb", "spark")
-    ]
-    assert results[0].scores == results[1].scores == results[2].scores
-    assert len({result.signature for result in results}) == 1
-
-
 @pytest.mark.parametrize("engine", ENGINES)
 def test_clusters_are_scored_against_pairs(engine: str) -> None:
     clusters = [["a", "b", "c"], ["d"]]

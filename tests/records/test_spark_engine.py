@@ -315,3 +315,23 @@ def test_summaries_and_differences_are_the_same(spark: Any) -> None:
     expected_diff = diff_tables(table, later, mention="id", key_cluster="cluster")
     assert diff.figures == expected_diff.figures
     assert diff.changed is None  # their names are in Spark
+
+
+def test_a_session_is_started_if_there_is_none(spark: Any) -> None:
+    spark.stop()  # so this test is the last one
+    gold = [("a", "b"), ("b", "c"), ("d", "e")]
+    found = [("b", "a"), ("c", "d"), ("a", "b"), ("e", "e")]
+    results = [
+        score_table(
+            gold,
+            [(*pair, 0.5) for pair in found],
+            key_pairs=True,
+            response_pairs=True,
+            threshold=0.5,
+            engine=engine,
+        )
+        for engine in ("numpy", "duckdb", "spark")
+    ]
+    pyspark.sql.SparkSession.getActiveSession().stop()
+    assert results[0].scores == results[1].scores == results[2].scores
+    assert len({result.signature for result in results}) == 1
