@@ -433,8 +433,8 @@ def _score_folders(asked: ScoreRun) -> None:
     check_gated(asked.fail_under, results.metrics)
     figures = [(each, results.macro(each, column, metric)) for each in results.systems]
     # JSON has the failures, so it is written even if nothing could be scored.
-    is_scored = bool(results.results) or asked.output == "json"
-    if not is_scored:
+    has_output = bool(results.results) or asked.output == "json"
+    if not has_output:
         print_notes(asked.notes)
     elif asked.score_only:
         print_numbers(figures, metric, asked.precision)
@@ -457,7 +457,7 @@ def _score_folders(asked: ScoreRun) -> None:
         _print(asked, report)
     if asked.output != "json":
         print_failures(failure.message for failure in results.failures)
-    if is_scored:
+    if has_output:
         systems = [(name, _macro_of(results, name)) for name in results.systems]
         stop_if_any(gate_failures(systems, metric, asked.fail_under))
     if results.failures:
